@@ -1,0 +1,441 @@
+// Builds every bundle of the product.
+//   node esbuild.mjs                    all bundles, with source maps
+//   node esbuild.mjs --production       minified; a missing entry or a bundle over its size is an error
+//   node esbuild.mjs --without-types    no dist/core.d.mts, which only other projects need
+//   node esbuild.mjs --contributions    writes what src/extension/contributions declares into
+//                                       package.json and package.nls.json
+//   node esbuild.mjs --contributions --check    fails if that would change it
+import fs from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { cacheDir, inRoot, root } from './scripts/paths.mjs';
+import { runScript, say, seconds, Trouble } from './scripts/say.mjs';
+import { buildTypes } from './scripts/types.mjs';
+
+// Packages written for require() need one inside an ES module.
+const requireBanner =
+  "import { createRequire as createRequireForBundle } from 'node:module';const require = createRequireForBundle(import.meta.url);";
+
+/**
+ * @typedef {object} Bundle
+ * @property {string} name
+ * @property {string} entry
+ * @property {string} outfile
+ * @property {import('esbuild').BuildOptions} options
+ * @property {number} [limitKb] of the minified bundle
+ * @property {RegExp} [refuse] inputs that must not be in it
+ */
+
+/** @type {import('esbuild').BuildOptions} */
+const nodeModule = { platform: 'node', format: 'esm', banner: { js: requireBanner } };
+
+/**
+ * undici carries its HTTP parser twice, for engines with and without SIMD. Every engine that runs
+ * VS Code has it, so the extension holds one and stays 70 KB smaller.
+ * @type {import('esbuild').Plugin}
+ */
+const onlySimdParser = {
+  name: 'only-simd-parser',
+  setup(build) {
+    build.onResolve({ filter: /\/llhttp-wasm\.js$/ }, ({ importer, resolveDir }) =>
+      build.resolve('../llhttp/llhttp_simd-wasm.js', {
+        importer,
+        resolveDir,
+        kind: 'require-call',
+      }),
+    );
+  },
+};
+
+/**
+ * The extension starts without what runs prompts and workflows and shows it, without open sheets and
+ * without what reads links, and loads that from files of its own.
+ * @type {import('esbuild').Plugin}
+ */
+const runsApart = {
+  name: 'runs-apart',
+  setup(build) {
+    /** @type {Readonly<Record<string, string>>} */
+    const files = {
+      'run-prompt.ts': './run.mjs',
+      'run-workflow.ts': './run-workflow.mjs',
+      'channel.ts': './channel.mjs',
+      'plan.ts': './plan.mjs',
+      'panel-parts.ts': './panels.cjs',
+      'grid-parts.ts': './grid.cjs',
+      'assistant-parts.ts': './assistants.cjs',
+      'link.ts': './link.cjs',
+      'sheet-parts.ts': './sheets.cjs',
+      'prompt-parts.ts': './prompts.cjs',
+    };
+    const names = Object.keys(files).map((name) => name.replace('.ts', ''));
+    build.onResolve(
+      { filter: new RegExp(`/(${names.join('|')})\\.ts$`) },
+      ({ kind, path: wanted }) => {
+        const file = files[path.posix.basename(wanted)];
+        return kind === 'dynamic-import' && file !== undefined
+          ? { path: file, external: true }
+          : undefined;
+      },
+    );
+  },
+};
+
+/** @type {readonly Bundle[]} */
+export const bundles = [
+  {
+    name: 'extension',
+    entry: 'src/extension/main.ts',
+    outfile: 'dist/extension.cjs',
+    options: {
+      platform: 'node',
+      format: 'cjs',
+      target: 'node22',
+      external: ['vscode'],
+      plugins: [onlySimdParser, runsApart],
+    },
+    limitKb: 600,
+    refuse: /^src\/(service|webview)\//,
+  },
+  {
+    name: 'panels',
+    entry: 'src/extension/panel-parts.ts',
+    outfile: 'dist/panels.cjs',
+    options: { platform: 'node', format: 'cjs', target: 'node22', external: ['vscode'] },
+    limitKb: 300,
+    refuse: /^src\/(service|webview)\//,
+  },
+  {
+    name: 'grid',
+    entry: 'src/extension/grid/grid-parts.ts',
+    outfile: 'dist/grid.cjs',
+    options: {
+      platform: 'node',
+      format: 'cjs',
+      target: 'node22',
+      external: ['vscode'],
+      plugins: [runsApart],
+    },
+    limitKb: 300,
+    refuse: /^src\/(service|webview)\//,
+  },
+  {
+    name: 'sheets',
+    entry: 'src/extension/sheet-parts.ts',
+    outfile: 'dist/sheets.cjs',
+    options: { platform: 'node', format: 'cjs', target: 'node22', external: ['vscode'] },
+    limitKb: 300,
+    refuse: /^src\/(service|webview)\//,
+  },
+  {
+    name: 'assistants',
+    entry: 'src/extension/assistant-parts.ts',
+    outfile: 'dist/assistants.cjs',
+    options: { platform: 'node', format: 'cjs', target: 'node22', external: ['vscode'] },
+    limitKb: 160,
+    refuse: /^src\/(service|webview)\//,
+  },
+  {
+    name: 'prompts',
+    entry: 'src/extension/prompts/prompt-parts.ts',
+    outfile: 'dist/prompts.cjs',
+    options: { platform: 'node', format: 'cjs', target: 'node22', external: ['vscode'] },
+    limitKb: 500,
+    refuse: /^src\/(service|webview)\//,
+  },
+  {
+    name: 'link',
+    entry: 'src/extension/links/link.ts',
+    outfile: 'dist/link.cjs',
+    options: { platform: 'node', format: 'cjs', target: 'node22', external: ['vscode'] },
+    limitKb: 30,
+    refuse: /^src\/(service|webview)\//,
+  },
+  {
+    name: 'core',
+    entry: 'src/core/index.ts',
+    outfile: 'dist/core.mjs',
+    // What runs prompts, and each provider, are files of their own, loaded when they are needed.
+    options: {
+      ...nodeModule,
+      target: 'node20',
+      entryPoints: {
+        core: 'src/core/index.ts',
+        run: 'src/core/run/run-prompt.ts',
+        'run-workflow': 'src/core/workflows/run-workflow.ts',
+        plan: 'src/core/templates/plan.ts',
+        channel: 'src/core/platform/node/channel.ts',
+        evals: 'src/core/evals/main.ts',
+        mcp: 'src/core/assistant/mcp/main.ts',
+      },
+      outdir: 'dist',
+      splitting: true,
+      outExtension: { '.js': '.mjs' },
+      chunkNames: 'core/[name]-[hash]',
+    },
+    refuse: /^src\/(service|webview|extension|protocol)\//,
+  },
+  {
+    name: 'edge',
+    entry: 'src/core/edge.ts',
+    outfile: 'dist/core.edge.mjs',
+    // For workers of browsers and edge runtimes: nothing of Node may be in it.
+    options: {
+      platform: 'browser',
+      format: 'esm',
+      target: 'es2022',
+      entryPoints: { 'core.edge': 'src/core/edge.ts' },
+      outdir: 'dist',
+      splitting: true,
+      outExtension: { '.js': '.mjs' },
+      chunkNames: 'core/edge/[name]-[hash]',
+    },
+    refuse: /^node:|^src\/(service|webview|extension|protocol|core\/platform\/node)\b/,
+  },
+  {
+    name: 'service',
+    entry: 'src/service/main.ts',
+    outfile: 'dist/service.mjs',
+    // The thread shares nearly everything with the service. What one of many services needs
+    // (PostgreSQL, prices, Parquet, MCP, metrics, traces, back-ups) is loaded when it is needed.
+    options: {
+      ...nodeModule,
+      target: 'node22',
+      external: ['pg-native'],
+      entryPoints: {
+        service: 'src/service/main.ts',
+        // Beside the chunks, which look for it there.
+        'service/worker': 'src/service/engine/worker/thread-main.ts',
+      },
+      outdir: 'dist',
+      splitting: true,
+      outExtension: { '.js': '.mjs' },
+      chunkNames: 'service/[name]-[hash]',
+    },
+    limitKb: 100,
+    refuse: /^src\/(webview|extension|protocol)\//,
+  },
+  {
+    name: 'sandbox',
+    entry: 'src/service/sandbox/main.ts',
+    outfile: 'dist/service/sandbox.mjs',
+    options: { ...nodeModule, target: 'node22' },
+    refuse: /^src\/(webview|extension|protocol|service\/store)\//,
+  },
+  {
+    name: 'webview',
+    entry: 'src/webview/grid/main.ts',
+    outfile: 'dist/webview/grid.js',
+    options: { platform: 'browser', format: 'iife', target: 'chrome138' },
+    limitKb: 250,
+    refuse: /^node_modules\/zod\/|^src\/(core|service|extension)\/|^node:/,
+  },
+  {
+    name: 'run-panel',
+    entry: 'src/webview/run/main.ts',
+    outfile: 'dist/webview/run.js',
+    options: { platform: 'browser', format: 'iife', target: 'chrome138' },
+    limitKb: 250,
+    refuse: /^node_modules\/zod\/|^src\/(core|service|extension)\/|^node:/,
+  },
+  {
+    name: 'workflow-panel',
+    entry: 'src/webview/workflow/main.ts',
+    outfile: 'dist/webview/workflow.js',
+    options: { platform: 'browser', format: 'iife', target: 'chrome138' },
+    limitKb: 250,
+    refuse: /^node_modules\/zod\/|^src\/(core|service|extension)\/|^node:/,
+  },
+  {
+    name: 'compare',
+    entry: 'src/webview/compare/main.ts',
+    outfile: 'dist/webview/compare.js',
+    options: { platform: 'browser', format: 'iife', target: 'chrome138' },
+    limitKb: 120,
+    refuse: /^node_modules\/zod\/|^src\/(core|service|extension)\/|^node:/,
+  },
+  {
+    name: 'charts-panel',
+    entry: 'src/webview/charts/main.ts',
+    outfile: 'dist/webview/charts.js',
+    options: { platform: 'browser', format: 'iife', target: 'chrome138' },
+    limitKb: 300,
+    refuse: /^node_modules\/zod\/|^src\/(core|service|extension)\/|^node:/,
+  },
+  {
+    name: 'column-form',
+    entry: 'src/webview/column-form/main.ts',
+    outfile: 'dist/webview/column-form.js',
+    options: { platform: 'browser', format: 'iife', target: 'chrome138' },
+    limitKb: 150,
+    refuse: /^node_modules\/zod\/|^src\/(core|service|extension)\/|^node:/,
+  },
+];
+
+/** @param {{production?: boolean, types?: boolean}} [options] */
+export async function build({ production = false, types = true } = {}) {
+  const esbuild = await import('esbuild');
+  const began = Date.now();
+  const { version } = JSON.parse(fs.readFileSync(inRoot('package.json'), 'utf8'));
+  // What an earlier build has left tells of bundles that there are no more.
+  fs.rmSync(path.join(cacheDir, 'meta'), { recursive: true, force: true });
+  fs.mkdirSync(path.join(cacheDir, 'meta'), { recursive: true });
+  // Their names change with their contents.
+  for (const chunks of ['core', 'service']) {
+    fs.rmSync(inRoot('dist', chunks), { recursive: true, force: true });
+  }
+  const built = await Promise.all([
+    ...bundles.map(async (bundle) => {
+      if (!fs.existsSync(inRoot(bundle.entry))) {
+        if (production)
+          throw new Trouble(`${bundle.entry} is missing, so ${bundle.outfile} cannot be built.`);
+        say(`  ${bundle.outfile} left out: there is no ${bundle.entry} yet`);
+        return undefined;
+      }
+      const { metafile } = await esbuild.build({
+        absWorkingDir: root,
+        entryPoints: [bundle.entry],
+        ...(bundle.options.outdir === undefined && { outfile: bundle.outfile }),
+        bundle: true,
+        minify: production,
+        legalComments: 'none',
+        sourcemap: production ? 'external' : 'linked',
+        loader: { '.ttf': 'file', '.sql': 'text', '.svg': 'text' },
+        assetNames: '[name]',
+        define: {
+          'process.env.NODE_ENV': production ? '"production"' : '"development"',
+          PROMPT_TABLES_VERSION: JSON.stringify(version),
+        },
+        logLevel: 'warning',
+        ...bundle.options,
+        metafile: true,
+      });
+      fs.writeFileSync(
+        path.join(cacheDir, 'meta', `${bundle.name}.json`),
+        JSON.stringify(metafile),
+      );
+      return examine(bundle, metafile, production);
+    }),
+    types ? buildTypes() : undefined,
+  ]);
+  say(`Built ${built.filter(Boolean).join(', ')} in ${seconds(began)}.`);
+}
+
+/**
+ * @param {Bundle} bundle
+ * @param {import('esbuild').Metafile} metafile
+ * @param {boolean} production
+ */
+function examine(bundle, metafile, production) {
+  const inputs = Object.entries(metafile.inputs).flatMap(([file, { imports }]) => [
+    file,
+    ...imports.filter(({ external }) => external).map(({ path: name }) => name),
+  ]);
+  const strangers = inputs.filter((file) => bundle.refuse?.test(file));
+  if (strangers.length > 0)
+    throw new Trouble(`${bundle.outfile} must not hold ${strangers.slice(0, 5).join(', ')}.`);
+  const kb = fs.statSync(inRoot(bundle.outfile)).size / 1024;
+  if (production && bundle.limitKb !== undefined && kb >= bundle.limitKb) {
+    throw new Trouble(
+      `${bundle.outfile} has ${kb.toFixed(0)} KB; it must stay under ${bundle.limitKb} KB.`,
+    );
+  }
+  return `${bundle.outfile} (${kb.toFixed(0)} KB)`;
+}
+
+/**
+ * @param {typeof import('typescript')} ts
+ * @param {import('typescript').ObjectLiteralExpression} object
+ * @returns {Record<string, string>} its properties that are plain texts
+ */
+const literalsOf = (ts, object) =>
+  Object.fromEntries(
+    object.properties.flatMap((property) =>
+      ts.isPropertyAssignment(property) && ts.isStringLiteralLike(property.initializer)
+        ? [[property.name.getText(), property.initializer.text]]
+        : [],
+    ),
+  );
+
+/** Every text that the extension and its pages show through t: what translators start from. */
+async function readTexts() {
+  const { default: ts } = await import('typescript');
+  /** @type {Map<string, string>} */
+  const texts = new Map();
+  const files = ['extension', 'webview'].flatMap((folder) =>
+    fs
+      .readdirSync(inRoot('src', folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => inRoot('src', folder, name)),
+  );
+  for (const name of files) {
+    const code = fs.readFileSync(name, 'utf8');
+    const source = ts.createSourceFile(name, code, ts.ScriptTarget.ESNext, true);
+    /** @param {import('typescript').Node} node */
+    const visit = (node) => {
+      // Also where `t` is handed over to code that must not know VS Code.
+      const isText = ts.isCallExpression(node) && /(^|\.)t$/.test(node.expression.getText());
+      const first = isText ? node.arguments[0] : undefined;
+      if (first && ts.isStringLiteralLike(first)) texts.set(first.text, first.text);
+      if (first && ts.isObjectLiteralExpression(first)) {
+        const { message, comment } = literalsOf(ts, first);
+        if (message !== undefined) texts.set(`${message}/${comment}`, message);
+      }
+      ts.forEachChild(node, visit);
+    };
+    visit(source);
+  }
+  return Object.fromEntries([...texts].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** @param {{check: boolean}} options */
+async function writeContributions({ check }) {
+  const esbuild = await import('esbuild');
+  const outfile = path.join(cacheDir, 'contributions.mjs');
+  await esbuild.build({
+    absWorkingDir: root,
+    entryPoints: ['src/extension/manifest.ts'],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    banner: { js: requireBanner },
+    logLevel: 'warning',
+  });
+  const declared = await import(`${pathToFileURL(outfile).href}?${Date.now()}`);
+  const { contributes, activationEvents, capabilities, nls } = declared;
+  const manifest = JSON.parse(fs.readFileSync(inRoot('package.json'), 'utf8'));
+  /** @type {Record<string, unknown>} */
+  const wanted = {
+    'package.json': { ...manifest, activationEvents, capabilities, contributes },
+    'package.nls.json': nls,
+    'l10n/bundle.l10n.json': await readTexts(),
+  };
+  for (const [file, content] of Object.entries(wanted)) {
+    const text = `${JSON.stringify(content, null, 2)}\n`;
+    const isSame = fs.existsSync(inRoot(file)) && fs.readFileSync(inRoot(file), 'utf8') === text;
+    if (check && !isSame) {
+      throw new Trouble(
+        `${file} differs from what src/extension/contributions declares.`,
+        'run node esbuild.mjs --contributions and commit the result.',
+      );
+    }
+    if (!check && !isSame) {
+      fs.mkdirSync(path.dirname(inRoot(file)), { recursive: true });
+      fs.writeFileSync(inRoot(file), text);
+      say(`${file} written.`);
+    }
+  }
+}
+
+if (process.argv[1] && path.resolve(process.argv[1]) === inRoot('esbuild.mjs')) {
+  const flags = new Set(process.argv.slice(2));
+  await runScript(() =>
+    flags.has('--contributions')
+      ? writeContributions({ check: flags.has('--check') })
+      : build({
+          production: flags.has('--production'),
+          types: !flags.has('--without-types'),
+        }),
+  );
+}

@@ -1,0 +1,82 @@
+// Runs mocha, or something that runs mocha, and reads the counts that its reporter leaves.
+import fs from 'node:fs';
+import path from 'node:path';
+import { run } from './child.mjs';
+import { cacheDir, inModules, inRoot } from './paths.mjs';
+
+/**
+ * @typedef {object} MochaRun
+ * @property {string} name
+ * @property {string} runtime
+ * @property {string} [folder] of test/, whose *.test.ts files mocha runs
+ * @property {string} [files] of the folder, as a pattern of their names
+ * @property {readonly string[]} [command] instead of mocha: a script and its arguments
+ * @property {readonly string[]} [more] arguments for mocha
+ * @property {Record<string, string>} [env]
+ * @property {number} [timeoutMs]
+ */
+
+/**
+ * @param {MochaRun} options
+ * @returns {import('./steps.mjs').Step}
+ */
+export function mochaStep({
+  name,
+  runtime,
+  folder,
+  files = '*.test.ts',
+  command,
+  more = [],
+  env = {},
+  timeoutMs = 1_200_000,
+}) {
+  const work = async () => {
+    const countsFile = path.join(cacheDir, 'counts', `${name.replace(/\W+/g, '-')}.json`);
+    fs.mkdirSync(path.dirname(countsFile), { recursive: true });
+    fs.rmSync(countsFile, { force: true });
+    const mocha = [
+      inModules('mocha/bin/mocha.js'),
+      ...['--reporter', inRoot('test', 'support', 'counts-reporter.cjs'), ...more],
+      `test/${folder}/**/${files}`,
+    ];
+    const { code, output } = await run(runtime, command ?? mocha, {
+      quiet: true,
+      timeoutMs,
+      env: { ...env, PROMPT_TABLES_COUNTS: countsFile },
+    });
+    /** @type {import('./steps.mjs').Counts} */
+    const counts = fs.existsSync(countsFile)
+      ? JSON.parse(fs.readFileSync(countsFile, 'utf8'))
+      : { passed: 0, failed: 0, skipped: 0 };
+    if (counts.failed === 0 && code !== 0)
+      return failure(counts, `${output}\nended with exit code ${code}`);
+    if (counts.passed + counts.failed + counts.skipped === 0)
+      return failure(counts, `${output}\nran no test`);
+    return { counts, output };
+  };
+  return { name, work };
+}
+
+/**
+ * @param {import('./steps.mjs').Counts} counts
+ * @param {string} output
+ */
+const failure = (counts, output) => ({ counts: { ...counts, failed: counts.failed + 1 }, output });
+
+/** @param {string} folder of test/ */
+export const hasSuites = (folder) => suitesOf(folder).length > 0;
+
+/**
+ * Files of a folder of test/ and below it, the largest first: about the order of their times.
+ * @param {string} folder
+ * @param {RegExp} [pattern] of the path below the folder
+ */
+export function suitesOf(folder, pattern = /\.test\.ts$/) {
+  if (!fs.existsSync(inRoot('test', folder))) return [];
+  return fs
+    .readdirSync(inRoot('test', folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => pattern.test(file))
+    .map((file) => ({ file, size: fs.statSync(inRoot('test', folder, file)).size }))
+    .sort((a, b) => b.size - a.size)
+    .map(({ file }) => file);
+}

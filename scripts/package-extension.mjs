@@ -1,0 +1,86 @@
+// Makes the .vsix: a production build, and of the checkout only what the extension needs.
+import fs from 'node:fs';
+import path from 'node:path';
+import { buildProduct } from './build.mjs';
+import { run } from './child.mjs';
+import { cacheDir, inModules, inRoot, root } from './paths.mjs';
+import { say, seconds, Trouble } from './say.mjs';
+import { writeNotices } from './third-party-notices.mjs';
+
+const documents = ['README.md', 'CHANGELOG.md', 'LICENSE'];
+const folders = ['dist', 'media', 'l10n'];
+const translations = /^package\.nls(\.[\w-]+)?\.json$/;
+// Source maps, the client core as a library of its own and the pictures of README and docs/ are for
+// people with the checkout: VS Code shows none that lie in an extension.
+const leftOut = /\.map$|^dist\/core(\.edge)?\.(mjs|d\.mts)$|^media\/(pictures|readme)\//;
+const allowed = /\.(cjs|mjs|js|css|json|txt|md|svg|png|csv)$|(^|\/)LICENSE[^/]*$/;
+
+/** @returns {Promise<string>} path of the .vsix */
+export async function packageExtension() {
+  const began = Date.now();
+  say('Packaging ...');
+  fs.rmSync(inRoot('dist'), { recursive: true, force: true });
+  await buildProduct({ production: true });
+  writeNotices();
+  const { version, name } = JSON.parse(fs.readFileSync(inRoot('package.json'), 'utf8'));
+  const file = inRoot(`${name}-${version}.vsix`);
+  // From a folder that holds nothing else: vsce would walk all of the checkout, and what it is to
+  // leave out would be a list of everything that might ever lie there.
+  const stage = path.join(cacheDir, 'package');
+  fs.rmSync(stage, { recursive: true, force: true });
+  for (const entry of wanted()) {
+    fs.mkdirSync(path.dirname(path.join(stage, entry)), { recursive: true });
+    fs.copyFileSync(inRoot(entry), path.join(stage, entry));
+  }
+  fs.writeFileSync(path.join(stage, 'package.json'), manifestForUsers());
+  const options = [
+    '--no-dependencies',
+    '--allow-missing-repository',
+    '--no-rewrite-relative-links',
+  ];
+  const packed = await run(
+    process.execPath,
+    [inModules('@vscode/vsce/vsce'), 'package', ...options, '--out', file],
+    {
+      cwd: stage,
+      quiet: true,
+    },
+  );
+  if (packed.code !== 0)
+    throw new Trouble(`vsce could not package the extension:\n${packed.output}`);
+  const kb = (fs.statSync(file).size / 1024).toFixed(0);
+  say(`Packaged ${path.relative(root, file)} (${kb} KB) in ${seconds(began)}.`);
+  return file;
+}
+
+/** The manifest without what only the checkout can use. */
+function manifestForUsers() {
+  const manifest = JSON.parse(fs.readFileSync(inRoot('package.json'), 'utf8'));
+  const ofCheckout = ['scripts', 'devDependencies', 'optionalDependencies', 'prettier', 'private'];
+  for (const key of [...ofCheckout, 'exports', 'imports']) delete manifest[key];
+  return JSON.stringify(manifest, null, 2);
+}
+
+/** @returns {string[]} paths below the root */
+function wanted() {
+  const missing = documents.filter((name) => !fs.existsSync(inRoot(name)));
+  if (missing.length > 0)
+    throw new Trouble(`The package needs ${missing.join(' and ')}, not there yet.`);
+  const texts = fs.readdirSync(root).filter((name) => translations.test(name));
+  const below = folders.filter((folder) => fs.existsSync(inRoot(folder))).flatMap(filesBelow);
+  const files = below.filter((file) => !leftOut.test(file));
+  const strangers = files.filter((file) => !allowed.test(file));
+  if (strangers.length > 0)
+    throw new Trouble(`These do not belong into the package: ${strangers.join(', ')}.`);
+  return ['package.json', ...texts, ...documents, ...files];
+}
+
+/** @param {string} folder */
+function filesBelow(folder) {
+  return fs
+    .readdirSync(inRoot(folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) =>
+      path.relative(root, path.join(entry.parentPath, entry.name)).replaceAll('\\', '/'),
+    );
+}

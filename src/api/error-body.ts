@@ -1,0 +1,59 @@
+import * as z from 'zod';
+
+/** Specification 2.7. Additional properties are allowed; legacy endpoints send only one text. */
+export const ErrorResponse = z.looseObject({
+  success: z.literal(false).default(false),
+  message: z.string().optional(),
+  error: z.string().optional(),
+});
+export type ErrorResponse = z.output<typeof ErrorResponse>;
+
+/** The 422 body of request validation. */
+export const ValidationErrorResponse = z.looseObject({
+  detail: z.array(
+    z.looseObject({
+      loc: z.array(z.union([z.string(), z.number()])),
+      msg: z.string(),
+      type: z.string(),
+    }),
+  ),
+});
+export type ValidationErrorResponse = z.output<typeof ValidationErrorResponse>;
+
+export interface ErrorText {
+  readonly message: string | undefined;
+  /** Machine-readable code of the body, when it has one beside the message. */
+  readonly code: string | undefined;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
+
+function text(value: unknown): string | undefined {
+  if (typeof value === 'string') return value.trim() || undefined;
+  return isObject(value) ? JSON.stringify(value) : undefined;
+}
+
+function details(value: unknown): string | undefined {
+  if (!Array.isArray(value)) return text(value);
+  const lines = value.flatMap((entry: unknown) => {
+    if (!isObject(entry)) return [];
+    const where = Array.isArray(entry['loc']) ? entry['loc'].join('.') : '';
+    const what = text(entry['msg']) ?? '';
+    if (where && what) return [`${where}: ${what}`];
+    return where || what ? [where || what] : [];
+  });
+  return lines.length > 0 ? lines.join('; ') : undefined;
+}
+
+/** Reads any of the five documented error bodies: `message`, then `error`, then `detail`. */
+export function readErrorBody(body: unknown): ErrorText {
+  if (typeof body === 'string') return { message: body.trim() || undefined, code: undefined };
+  if (!isObject(body)) return { message: undefined, code: undefined };
+  const message = text(body['message']);
+  const error = text(body['error']);
+  return {
+    message: message ?? error ?? details(body['detail']),
+    code: message === undefined ? undefined : error,
+  };
+}

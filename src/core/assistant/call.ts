@@ -1,0 +1,144 @@
+import * as z from 'zod';
+import {
+  NotFoundError,
+  ValidationError,
+  describeError,
+  isCancellation,
+  isPromptTablesError,
+} from '../errors.ts';
+import type { CallOptions } from '../http/call.ts';
+import { stringifyJson } from '../http/json.ts';
+import { beginningOf, tokensIn, usualTokens } from './budget.ts';
+import type { Plan, Tool, ToolCall, ToolSurroundings, ToolWorkspace } from './tool.ts';
+
+/** An answer may be a little longer than the tool was told, never without end. */
+const tolerance = 1.5;
+
+export interface CallManner extends CallOptions {
+  /** As many tokens as the model has room for. */
+  readonly tokenBudget?: number | undefined;
+}
+
+export interface ToolAnswer {
+  readonly text: string;
+  readonly isError: boolean;
+}
+
+function workspaceOf(surroundings: ToolSurroundings, wanted: unknown): ToolWorkspace {
+  const { workspaces, currentId } = surroundings;
+  const known = workspaces.map(({ name }) => `"${name}"`).join(', ');
+  if (typeof wanted === 'string') {
+    const found = workspaces.find(({ name, id }) => id === wanted || name === wanted);
+    if (found !== undefined) return found;
+    throw new NotFoundError(`There is no workspace "${wanted}". There is: ${known}.`);
+  }
+  const current = workspaces.find(({ id }) => id === currentId);
+  if (current !== undefined) return current;
+  throw new ValidationError('No workspace is in use.', {
+    hint: `Name one in "workspace": ${known}. Or ask the user to choose one with the command "Prompt Tables: Switch Workspace…".`,
+  });
+}
+
+function inputOf(tool: Tool, given: unknown): Readonly<Record<string, unknown>> {
+  const read = tool.input.safeParse(given ?? {});
+  if (read.success) return read.data;
+  const problems = read.error.issues.map(({ path, message }) => {
+    const place = path.join('.');
+    return place === '' ? message : `${place}: ${message}`;
+  });
+  throw new ValidationError(`The input of ${tool.name} does not fit. ${problems.join('; ')}.`);
+}
+
+async function callOf(
+  surroundings: ToolSurroundings,
+  input: Readonly<Record<string, unknown>>,
+  { tokenBudget, signal }: CallManner,
+): Promise<ToolCall> {
+  const options = { signal };
+  const asked = typeof input['max_tokens'] === 'number' ? input['max_tokens'] : usualTokens;
+  const tokens = Math.min(asked, tokenBudget ?? asked);
+  const workspace = workspaceOf(surroundings, input['workspace']);
+  const client = await surroundings.client(workspace.id, options);
+  return { surroundings, workspace, client, options, tokens };
+}
+
+/** What the model should do about a failure. */
+function adviceFor(error: unknown): string {
+  if (!isPromptTablesError(error)) return 'Tell the user; the log of Prompt Tables says more.';
+  switch (error.code) {
+    case 'not_found':
+      return 'List what there is (list_smart_tables, list_prompt_templates, list_prompt_workspaces), then call again with an exact name or id.';
+    case 'validation':
+    case 'template':
+      return 'Correct the input and call again.';
+    case 'invalid_cursor':
+      return 'Call again without a cursor, from the beginning.';
+    case 'authentication':
+      return 'Do not ask for a key in the chat. Tell the user to set the API key of this workspace with the command "Prompt Tables: Set API Key…" (over MCP: the variable PROMPTLAYER_API_KEY).';
+    case 'configuration':
+      return 'Do not ask for a key in the chat. Tell the user what is missing; keys of model providers are set with the command "Prompt Tables: Set Provider Key…" or in the environment.';
+    case 'rate_limit':
+      return `Wait ${error.retryAfterMs === undefined ? 'a minute' : `${String(Math.ceil(error.retryAfterMs / 1000))} seconds`}, then call once more.`;
+    case 'conflict':
+      return 'Something else is under way there. Look with get_sheet_operation, and call again when it has ended.';
+    case 'server':
+    case 'network':
+    case 'timeout':
+      return 'Call once more later; if it fails again, tell the user.';
+    case 'provider':
+      return 'The model provider refused or failed. Tell the user what it said; do not repeat it unchanged.';
+    case 'cancelled':
+      return 'It was cancelled. Do not repeat it unless the user asks.';
+    case 'not_logged':
+    case 'response_format':
+    case 'workflow':
+      return 'Tell the user what happened.';
+  }
+}
+
+/** What went wrong, in words, and what to do next. */
+export const failedAnswer = (error: unknown): ToolAnswer => ({
+  text: `${describeError(error)}\nNext: ${adviceFor(error)}`,
+  isError: true,
+});
+
+/** What a call of a tool would do. Undefined: nothing that anybody has to be asked about. */
+export async function planTool(
+  tool: Tool,
+  surroundings: ToolSurroundings,
+  given: unknown,
+  manner: CallManner = {},
+): Promise<Plan | undefined> {
+  if (!('run' in tool) || tool.plan === undefined) return undefined;
+  const input = inputOf(tool, given);
+  const call = await callOf(surroundings, input, manner);
+  return tool.plan(input as never, call);
+}
+
+/** Calls a tool. Failures are answers that say what to do next; being cancelled is thrown. */
+export async function callTool(
+  tool: Tool,
+  surroundings: ToolSurroundings,
+  given: unknown,
+  manner: CallManner = {},
+): Promise<ToolAnswer> {
+  try {
+    const input = inputOf(tool, given);
+    if ('survey' in tool) return { text: stringifyJson(tool.survey(surroundings)), isError: false };
+    const call = await callOf(surroundings, input, manner);
+    const text = stringifyJson(await tool.run(input as never, call));
+    const limit = Math.max(call.tokens, usualTokens) * tolerance;
+    if (tokensIn(text) <= limit) return { text, isError: false };
+    const note = '\nCut here: the answer is too long. Ask for less.';
+    return { text: `${beginningOf(text, limit)}${note}`, isError: false };
+  } catch (error) {
+    if (isCancellation(error) && manner.signal?.aborted) throw error;
+    return failedAnswer(error);
+  }
+}
+
+/** The input of a tool as JSON schema. */
+export function inputSchemaOf({ input }: Pick<Tool, 'input'>): Readonly<Record<string, unknown>> {
+  const { $schema: _, ...schema } = z.toJSONSchema(input, { io: 'input' });
+  return schema;
+}

@@ -1,0 +1,34 @@
+import type { Cell } from '../../api/cell.ts';
+import { cellError } from '../../api/cell.ts';
+import { stringifyJson } from '../http/json.ts';
+import { withoutHalf } from './budget.ts';
+
+/** All that a cell shows, as text. */
+export function textOfCell({ value, display_value: display }: Cell): string {
+  if (typeof value === 'string') return value;
+  if (value === undefined || value === null) return display ?? '';
+  return stringifyJson(value);
+}
+
+/**
+ * A cell as a model reads it: its plain value where it is short and up to date, else what else there
+ * is to know, with the id to read the rest by.
+ */
+export function faceOf(cell: Cell | undefined, limit: number): unknown {
+  if (cell === undefined) return null;
+  const { value, status, id } = cell;
+  const text = textOfCell(cell);
+  const isCut = text.length > limit;
+  const error = cellError(cell);
+  const isPlain = status === 'completed' && error === undefined && !isCut;
+  if (isPlain) {
+    const isScalar = typeof value === 'number' || typeof value === 'boolean';
+    return isScalar ? value : text;
+  }
+  return {
+    ...(text !== '' && { text: isCut ? `${withoutHalf(text.slice(0, limit))}…` : text }),
+    ...(isCut && { characters: text.length, cell_id: id }),
+    ...(status !== 'completed' && { status }),
+    ...(error !== undefined && { error: error.slice(0, Math.max(limit, 100)) }),
+  };
+}

@@ -1,0 +1,61 @@
+import { parseArgs } from 'node:util';
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { Client } from '../../client.ts';
+import { describeError } from '../../errors.ts';
+import { productVersion } from '../../version.ts';
+import { makeServer } from './server.ts';
+
+const usage = `Usage: node dist/mcp.mjs [options]
+
+Serves a workspace to AI assistants over MCP (stdio). It only reads, unless changes
+are allowed. The key comes from PROMPTLAYER_API_KEY, the address from
+PROMPTLAYER_BASE_URL or --socket.
+
+  --allow-changes    run prompts, recalculate and cancel too
+                     (or PROMPT_TABLES_ALLOW_CHANGES=1)
+  --socket PATH      socket of a local service (or PROMPT_TABLES_SOCKET)
+  --workspace NAME   what the workspace is called (or PROMPT_TABLES_WORKSPACE)`;
+
+const EXIT_CANNOT_START = 2;
+
+async function serve(): Promise<void> {
+  const { env } = process;
+  const option = { type: 'string' } as const;
+  const { values } = parseArgs({
+    options: {
+      ...{ socket: option, workspace: option },
+      ...{ 'allow-changes': { type: 'boolean' }, help: { type: 'boolean' } },
+    },
+  });
+  if (values.help === true) {
+    process.stdout.write(`${usage}\n`);
+    return;
+  }
+  const socketPath = values.socket ?? env['PROMPT_TABLES_SOCKET'];
+  // Made at once, so that a missing key is told before any assistant trips over it.
+  const client = new Client({ socketPath });
+  const address = socketPath ?? env['PROMPTLAYER_BASE_URL'] ?? 'PromptLayer';
+  const name = values.workspace ?? env['PROMPT_TABLES_WORKSPACE'] ?? address;
+  const server = makeServer({
+    version: productVersion,
+    allowsChanges:
+      values['allow-changes'] ?? ['1', 'true'].includes(env['PROMPT_TABLES_ALLOW_CHANGES'] ?? ''),
+    workspaces: [{ id: 'workspace', name, address }],
+    currentId: 'workspace',
+    client: () => Promise.resolve(client),
+  });
+  const end = (): void => {
+    void Promise.all([server.close(), client.close()]);
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, end);
+  // The assistant has gone.
+  process.stdin.once('end', end);
+  await server.connect(new StdioServerTransport());
+}
+
+try {
+  await serve();
+} catch (error) {
+  process.exitCode = EXIT_CANNOT_START;
+  process.stderr.write(`${describeError(error)}\n`);
+}

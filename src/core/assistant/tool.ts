@@ -1,0 +1,105 @@
+import type * as z from 'zod';
+import type { Client } from '../client.ts';
+import type { CallOptions } from '../http/call.ts';
+import type { SheetRef } from '../tables/ref.ts';
+import type { ToolName } from './names.ts';
+
+/** A workspace that assistants may look into. */
+export interface ToolWorkspace {
+  readonly id: string;
+  readonly name: string;
+  /** For people: its base URL, or that it is on this machine. */
+  readonly address: string;
+}
+
+/** What a tool is about to do, for the question to the user. Costs in US dollars. */
+export type Plan = { readonly workspace: string } & (
+  | {
+      readonly kind: 'recalculate';
+      readonly table: string;
+      readonly sheet: string;
+      /** Titles; undefined: every computed column. */
+      readonly columns: readonly string[] | undefined;
+      /** Row indices; undefined: every row. */
+      readonly rowIndices: readonly number[] | undefined;
+      readonly scope: 'stale' | 'failed' | 'all';
+      readonly cellCount: number;
+      /** Some of the cells may turn out not to need it. */
+      readonly isUpperLimit: boolean;
+      readonly costUsd: number | undefined;
+      readonly costCeilingUsd: number | undefined;
+    }
+  | {
+      readonly kind: 'cancel';
+      readonly table: string;
+      readonly sheet: string;
+      readonly operationId: string;
+      /** Undefined: the operation has ended, or is not known. */
+      readonly pendingCount: number | undefined;
+    }
+  | {
+      readonly kind: 'run';
+      readonly prompt: string;
+      readonly version: number | undefined;
+      readonly label: string | undefined;
+      readonly model: string | undefined;
+      /** What its runs have cost on average. */
+      readonly costUsd: number | undefined;
+    }
+);
+
+/** What tools are given by the program that they are in. */
+export interface ToolSurroundings {
+  readonly workspaces: readonly ToolWorkspace[];
+  /** Used when a call names none. */
+  readonly currentId: string | undefined;
+  client(workspaceId: string, options: CallOptions): Promise<Client>;
+  /** Asks the user about more than was agreed to. Absent: nobody can be asked. */
+  readonly confirm?: ((plan: Plan) => Promise<boolean>) | undefined;
+  /** Told of a recalculation that was started. */
+  readonly started?:
+    ((workspaceId: string, ref: SheetRef, operationId: string) => void) | undefined;
+}
+
+/** One call of a tool. */
+export interface ToolCall {
+  readonly surroundings: ToolSurroundings;
+  readonly workspace: ToolWorkspace;
+  readonly client: Client;
+  readonly options: CallOptions;
+  /** About so many tokens the answer may have. */
+  readonly tokens: number;
+}
+
+export interface ToolDeclaration {
+  readonly name: ToolName;
+  /** For people. */
+  readonly title: string;
+  /** For models: what it does, when to use it, what comes back. */
+  readonly description: string;
+  /** `changes`: it changes something or costs something, so the user is asked first. */
+  readonly effect: 'reads' | 'changes';
+  readonly input: z.ZodObject;
+}
+
+/** Answers out of one workspace, with any JSON. Errors are told to the model with what to do next. */
+interface WorkspaceTool extends ToolDeclaration {
+  readonly plan?: (input: never, call: ToolCall) => Promise<Plan>;
+  readonly run: (input: never, call: ToolCall) => Promise<unknown>;
+}
+
+/** Asks no workspace. */
+interface Survey extends ToolDeclaration {
+  readonly survey: (surroundings: ToolSurroundings) => unknown;
+}
+
+export type Tool = WorkspaceTool | Survey;
+
+/** Lets the functions of a tool see the type of its input. */
+export const tool = <Input extends z.ZodObject>(
+  declared: Omit<ToolDeclaration, 'input'> & {
+    readonly input: Input;
+    readonly plan?: (input: z.output<Input>, call: ToolCall) => Promise<Plan>;
+    readonly run: (input: z.output<Input>, call: ToolCall) => Promise<unknown>;
+  },
+): Tool => declared;

@@ -1,0 +1,282 @@
+/**
+ * What went wrong, for code to branch on. Each has a class of its own; docs/sdk.md tells them
+ * apart.
+ */
+export type ErrorCode =
+  | 'authentication'
+  | 'not_found'
+  | 'invalid_cursor'
+  | 'validation'
+  | 'conflict'
+  | 'rate_limit'
+  | 'server'
+  | 'network'
+  | 'timeout'
+  | 'cancelled'
+  | 'response_format'
+  | 'configuration'
+  | 'provider'
+  | 'template'
+  | 'not_logged'
+  | 'workflow';
+
+/** What is known about the failed request. `path` has neither base URL, query nor secrets. */
+export interface ErrorFacts {
+  readonly method?: string | undefined;
+  readonly path?: string | undefined;
+  readonly status?: number | undefined;
+  readonly requestId?: string | undefined;
+  /** What the reader can do about it, a sentence. */
+  readonly hint?: string | undefined;
+  /** Whether the same request may succeed later: decided where the answer is read. */
+  readonly retryable?: boolean | undefined;
+  /** How long the service asked to wait, in milliseconds. */
+  readonly retryAfterMs?: number | undefined;
+  readonly cause?: unknown;
+}
+
+/**
+ * Every failure of the core. Branch on `code`: it survives bundling and several copies of the
+ * package in one process, which `instanceof` does not.
+ */
+export class PromptTablesError extends Error {
+  override readonly name: string = 'PromptTablesError';
+  readonly code: ErrorCode;
+  readonly retryable: boolean;
+  readonly method: string | undefined;
+  readonly path: string | undefined;
+  readonly status: number | undefined;
+  readonly requestId: string | undefined;
+  readonly hint: string | undefined;
+  readonly retryAfterMs: number | undefined;
+  /** How often the request was sent before giving up. */
+  attempts = 1;
+  /**
+   * What had come of a streamed run before it broke off, and its id in the log of requests when it
+   * could be logged.
+   */
+  partial:
+    | {
+        readonly request_id?: number | undefined;
+        readonly raw_response: unknown;
+        readonly prompt_blueprint: Readonly<Record<string, unknown>>;
+      }
+    | undefined = undefined;
+
+  constructor(code: ErrorCode, message: string, facts: ErrorFacts = {}) {
+    super(message, facts.cause === undefined ? undefined : { cause: facts.cause });
+    this.code = code;
+    this.retryable = facts.retryable ?? false;
+    this.method = facts.method;
+    this.path = facts.path;
+    this.status = facts.status;
+    this.requestId = facts.requestId;
+    this.hint = facts.hint;
+    this.retryAfterMs = facts.retryAfterMs;
+  }
+}
+
+/** 401: key missing or refused. 403: the key may not do this. */
+export class AuthenticationError extends PromptTablesError {
+  override readonly name = 'AuthenticationError';
+  constructor(message: string, facts?: ErrorFacts) {
+    super('authentication', message, facts);
+  }
+}
+
+/** 404: not there, or in another workspace. */
+export class NotFoundError extends PromptTablesError {
+  override readonly name = 'NotFoundError';
+  constructor(message: string, facts?: ErrorFacts) {
+    super('not_found', message, facts);
+  }
+}
+
+/** The cursor belongs to another sort, order or filter set, or has expired. Start from page one. */
+export class InvalidCursorError extends PromptTablesError {
+  override readonly name = 'InvalidCursorError';
+  constructor(message: string, facts?: ErrorFacts) {
+    super('invalid_cursor', message, facts);
+  }
+}
+
+/** The request was refused as it is: wrong argument, or a rule of the service. */
+export class ValidationError extends PromptTablesError {
+  override readonly name = 'ValidationError';
+  constructor(message: string, facts?: ErrorFacts) {
+    super('validation', message, facts);
+  }
+}
+
+/** 409: something else is in the way, for example an import that is still running. */
+export class ConflictError extends PromptTablesError {
+  override readonly name = 'ConflictError';
+  constructor(message: string, facts?: ErrorFacts) {
+    super('conflict', message, facts);
+  }
+}
+
+/** 429 after all attempts. `retryAfterMs` is what the service asked for. */
+export class RateLimitError extends PromptTablesError {
+  override readonly name = 'RateLimitError';
+  constructor(message: string, facts?: ErrorFacts) {
+    super('rate_limit', message, { retryable: true, ...facts });
+  }
+}
+
+/** 5xx after all attempts. */
+export class ServerError extends PromptTablesError {
+  override readonly name = 'ServerError';
+  constructor(message: string, facts?: ErrorFacts) {
+    super('server', message, { retryable: true, ...facts });
+  }
+}
+
+/** The service was not reached, or the connection broke before the answer was whole. */
+export class NetworkError extends PromptTablesError {
+  override readonly name = 'NetworkError';
+  constructor(message: string, facts?: ErrorFacts) {
+    super('network', message, { retryable: true, ...facts });
+  }
+}
+
+/**
+ * No whole answer within `timeoutMs`, or nothing from a provider for `providerTimeoutMs`; not
+ * retryable when it was the time that the caller allowed.
+ */
+export class TimeoutError extends PromptTablesError {
+  override readonly name = 'TimeoutError';
+  constructor(message: string, facts?: ErrorFacts) {
+    super('timeout', message, { retryable: true, ...facts });
+  }
+}
+
+/** The caller's signal was aborted or the client was closed. The signal's reason is the cause. */
+export class CancelledError extends PromptTablesError {
+  override readonly name = 'CancelledError';
+  constructor(message: string, facts?: ErrorFacts) {
+    super('cancelled', message, facts);
+  }
+}
+
+/** An answer that is not what was promised: not JSON, cut off, too large, or of another shape. */
+export class ResponseFormatError extends PromptTablesError {
+  override readonly name = 'ResponseFormatError';
+  /** First place that does not fit, for example `data[3].cells.c1.status`. */
+  readonly issuePath: string | undefined;
+  constructor(
+    message: string,
+    facts: ErrorFacts & { readonly issuePath?: string | undefined } = {},
+  ) {
+    super('response_format', message, facts);
+    this.issuePath = facts.issuePath;
+  }
+}
+
+/** A key, URL, proxy or certificate setting is missing or wrong. Never retried. */
+export class ConfigurationError extends PromptTablesError {
+  override readonly name = 'ConfigurationError';
+  constructor(message: string, facts?: ErrorFacts) {
+    super('configuration', message, facts);
+  }
+}
+
+/** The template can't be run: it has no model, or its model has no arguments. */
+export class TemplateError extends PromptTablesError {
+  override readonly name = 'TemplateError';
+  constructor(message: string, facts?: ErrorFacts) {
+    super('template', message, facts);
+  }
+}
+
+/** The model has answered, but the answer could not be logged. It is here: nothing is lost. */
+export class NotLoggedError<Result = unknown> extends PromptTablesError {
+  override readonly name = 'NotLoggedError';
+  readonly result: Result;
+  constructor(message: string, facts: ErrorFacts & { readonly result: Result }) {
+    super('not_logged', message, facts);
+    this.result = facts.result;
+  }
+}
+
+/** The workflow has run, and gave no result. What its nodes have done is here. */
+export class WorkflowError extends PromptTablesError {
+  override readonly name = 'WorkflowError';
+  /** Of the execution. */
+  readonly executionId: number;
+  /** By the name of the node: `{ status, value, error_message, ... }`. Empty when nothing is known. */
+  readonly outputs: Readonly<Record<string, unknown>>;
+  constructor(
+    message: string,
+    facts: ErrorFacts & {
+      readonly executionId: number;
+      readonly outputs?: Readonly<Record<string, unknown>> | undefined;
+    },
+  ) {
+    super('workflow', message, facts);
+    this.executionId = facts.executionId;
+    this.outputs = facts.outputs ?? {};
+  }
+}
+
+const codes: ReadonlySet<string> = new Set<ErrorCode>([
+  'authentication',
+  'not_found',
+  'invalid_cursor',
+  'validation',
+  'conflict',
+  'rate_limit',
+  'server',
+  'network',
+  'timeout',
+  'cancelled',
+  'response_format',
+  'configuration',
+  'provider',
+  'template',
+  'not_logged',
+  'workflow',
+]);
+
+/** True for errors of this package, also from another bundled copy of it. */
+export function isPromptTablesError(error: unknown): error is PromptTablesError {
+  return (
+    error instanceof Error &&
+    'retryable' in error &&
+    'code' in error &&
+    typeof error.code === 'string' &&
+    codes.has(error.code)
+  );
+}
+
+/** Whether it is an error of this package with one of these codes. */
+export function hasErrorCode(error: unknown, ...wanted: readonly ErrorCode[]): boolean {
+  return isPromptTablesError(error) && wanted.includes(error.code);
+}
+
+/** Cancelling is a wish, not a failure: show nothing for it. */
+export function isCancellation(error: unknown): boolean {
+  if (hasErrorCode(error, 'cancelled')) return true;
+  return error instanceof Error && (error.name === 'AbortError' || error.name === 'Canceled');
+}
+
+/** The error for an aborted signal. `AbortSignal.timeout` of a caller is a timeout, not a wish. */
+export function abortedBy(signal: AbortSignal, what: string, facts: ErrorFacts = {}): Error {
+  const cause: unknown = signal.reason;
+  if (isPromptTablesError(cause)) return cause;
+  if (cause instanceof Error && cause.name === 'TimeoutError') {
+    return new TimeoutError(`${what} was not done within the time the caller allowed.`, {
+      ...facts,
+      retryable: false,
+      cause,
+    });
+  }
+  return new CancelledError(`${what} was cancelled.`, { ...facts, cause });
+}
+
+/** One readable text: message, then the hint. For logs and notifications. */
+export function describeError(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (!isPromptTablesError(error) || error.hint === undefined) return error.message;
+  return `${error.message} ${error.hint}`;
+}

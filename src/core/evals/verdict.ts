@@ -1,0 +1,141 @@
+import type { Cell } from '../../api/cell.ts';
+import { cellError } from '../../api/cell.ts';
+import type { Column } from '../../api/column.ts';
+import { ExactNumber } from '../../api/exact-number.ts';
+import { stringifyJson } from '../http/json.ts';
+import type { Mapping } from '../mapping.ts';
+import { isMapping } from '../mapping.ts';
+
+/** `skipped`: there is nothing to judge, because the cell has not run or is empty. */
+export type Verdict = 'pass' | 'fail' | 'error' | 'skipped';
+
+/** What one column says of one row. */
+export interface CheckResult {
+  readonly columnId: string;
+  readonly title: string;
+  readonly verdict: Verdict;
+  /** Of a column of numbers. */
+  readonly score: number | undefined;
+  /** Why, in words; empty for a plain pass. */
+  readonly evidence: string;
+  /** The two values that a COMPARE column found different. */
+  readonly compared?: { readonly actual: string; readonly expected: string };
+}
+
+export interface RowResult {
+  /** The key of the row: it stays when rows before it are deleted. */
+  readonly rowIndex: number;
+  /** The place of the row among all, from 1, as views of the sheet number it. */
+  readonly rowNumber: number;
+  /** The worst of its checks: error, then fail, then pass; skipped when nothing could be judged. */
+  readonly verdict: Verdict;
+  readonly checks: readonly CheckResult[];
+  /** First text of the row, to tell it from others. */
+  readonly label: string;
+}
+
+/** Columns that give true or false, or a map of them. */
+const booleanTypes: ReadonlySet<string> = new Set([
+  'ASSERT_VALID',
+  'COMPARE',
+  'CONTAINS',
+  'LLM_ASSERTION',
+  'MATH_OPERATOR',
+  'REGEX',
+]);
+/** Columns that give a number from 0 to 1. */
+const scoreTypes: ReadonlySet<string> = new Set(['COSINE_SIMILARITY']);
+/** Columns whose values show what they are: checks when they hold booleans. */
+const openTypes: ReadonlySet<string> = new Set([
+  'CODE_EXECUTION',
+  'COMPOSITION',
+  'HUMAN',
+  'JSON_PATH',
+  'PARSE_VALUE',
+  'PROMPT_TEMPLATE',
+  'WORKFLOW',
+]);
+
+/** Whether a column judges its rows; `values`: some of those that it holds. */
+export function isCheck(column: Column, values: readonly unknown[]): boolean {
+  if (column.is_system === true) return false;
+  if (booleanTypes.has(column.type) || scoreTypes.has(column.type)) return true;
+  const held = values.filter((value) => value !== null && value !== undefined);
+  return openTypes.has(column.type) && held.length > 0 && held.every(isBooleans);
+}
+
+const isBooleans = (value: unknown): value is boolean | Mapping =>
+  typeof value === 'boolean' ||
+  (isMapping(value) &&
+    Object.keys(value).length > 0 &&
+    Object.values(value).every((part) => typeof part === 'boolean'));
+
+const evidenceLength = 500;
+
+const textOfValue = (value: unknown): string =>
+  typeof value === 'string' ? value : value === undefined ? '' : stringifyJson(value);
+
+function shortText(value: unknown): string {
+  const text = textOfValue(value);
+  return text.length > evidenceLength ? `${text.slice(0, evidenceLength)}…` : text;
+}
+
+/** `threshold`: the lowest score that passes. */
+export function judgeCell(
+  { id, title }: Column,
+  cell: Cell | undefined,
+  threshold: number,
+): CheckResult {
+  const result = (verdict: Verdict, evidence = '', score?: number): CheckResult => ({
+    ...{ columnId: id, title, verdict, score, evidence },
+  });
+  if (cell === undefined) return result('skipped', 'has no cell');
+  if (cell.status === 'failed') return result('error', cellError(cell) ?? 'failed');
+  if (cell.status !== 'completed') return result('skipped', `is ${cell.status}`);
+  const { value } = cell;
+  if (value === null || value === undefined) return result('skipped', 'is empty');
+  if (typeof value === 'boolean') return value ? result('pass') : result('fail', 'is false');
+  if (typeof value === 'number' || value instanceof ExactNumber) {
+    const score = Number(value);
+    const isEnough = score >= threshold;
+    return result(isEnough ? 'pass' : 'fail', `${String(value)} of ${String(threshold)}`, score);
+  }
+  if (isBooleans(value)) {
+    const failed = Object.entries(value).filter(([, part]) => part === false);
+    const names = failed.map(([name]) => name).join('; ');
+    return failed.length === 0 ? result('pass') : result('fail', `is false for: ${names}`);
+  }
+  return result('error', `is neither true, false nor a number: ${shortText(value)}`);
+}
+
+/** What was compared when a COMPARE column says no: its first source is taken for the actual one. */
+export function withCompared(
+  result: CheckResult,
+  { type, dependencies }: Column,
+  cells: Readonly<Record<string, Cell>>,
+): CheckResult {
+  const [actual, expected, ...others] = dependencies ?? [];
+  if (result.verdict !== 'fail' || type !== 'COMPARE' || others.length > 0) return result;
+  if (actual === undefined || expected === undefined) return result;
+  const textOf = (id: string): string => textOfValue(cells[id]?.value);
+  const compared = { actual: textOf(actual.column_id), expected: textOf(expected.column_id) };
+  return { ...result, compared };
+}
+
+const order: readonly Verdict[] = ['error', 'fail', 'pass'];
+
+export const worstOf = (checks: readonly CheckResult[]): Verdict =>
+  order.find((verdict) => checks.some((check) => check.verdict === verdict)) ?? 'skipped';
+
+const labelLength = 80;
+
+/** The first text of the row in the order of the columns. */
+export function labelOf(columns: readonly Column[], cells: Readonly<Record<string, Cell>>): string {
+  for (const { id, type } of columns) {
+    const value = type === 'TEXT' ? cells[id]?.value : undefined;
+    if (typeof value !== 'string' || value.trim() === '') continue;
+    const line = value.replace(/\s+/g, ' ').trim();
+    return line.length > labelLength ? `${line.slice(0, labelLength)}…` : line;
+  }
+  return '';
+}

@@ -1,0 +1,141 @@
+import type { AnswerOf, BodyOf, Endpoint, ParamsOf, QueryOf } from '../../api/endpoint.ts';
+import { ValidationError } from '../errors.ts';
+import type { SettledOptions } from '../options.ts';
+import type { Connections } from '../platform/connections.ts';
+import { readAnswer } from './answer.ts';
+import { stringifyJson } from './json.ts';
+import type { ReadResult } from './read.ts';
+import { readWith } from './read.ts';
+import { withRetries } from './retry.ts';
+import { send } from './send.ts';
+import { joinSignals } from './signals.ts';
+
+/** The last argument of every method. */
+export interface CallOptions {
+  /** Aborting it ends the request at the socket, and any wait between attempts. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+interface CallInput<E extends Endpoint> {
+  readonly params: ParamsOf<E>;
+  readonly query?: QueryOf<E> | undefined;
+  readonly body?: BodyOf<E> | undefined;
+}
+
+/** How a call differs from most. */
+interface Manner {
+  /** False: one attempt, for what can be done without. */
+  readonly retries?: boolean | undefined;
+  /** More headers, names in lower case. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+/** Calls an endpoint. The answer is what its schema makes of it, or what `read` does. */
+export interface Call {
+  <E extends Endpoint>(
+    endpoint: E,
+    input: CallInput<E>,
+    options?: CallOptions & {
+      /** `success: false` under a 2xx status is one of the documented answers of this endpoint. */
+      readonly allowsRefusal?: boolean | undefined;
+    } & Manner,
+  ): Promise<AnswerOf<E>>;
+  <E extends Endpoint, T>(
+    endpoint: E,
+    input: CallInput<E>,
+    options: CallOptions & {
+      readonly allowsRefusal?: boolean | undefined;
+      readonly read: (json: unknown, status: number) => ReadResult<T>;
+    } & Manner,
+  ): Promise<T>;
+}
+
+interface AnyCallOptions extends CallOptions, Manner {
+  readonly allowsRefusal?: boolean | undefined;
+  readonly read?: ((json: unknown, status: number) => ReadResult<unknown>) | undefined;
+}
+
+/** The path of an endpoint with its parameters, each encoded. */
+export function fillPath(endpoint: Endpoint, params: Readonly<Record<string, string>>): string {
+  return endpoint.path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => {
+    const value = params[name] ?? '';
+    // An empty or dotted segment would silently address another resource.
+    if (value === '' || value === '.' || value === '..') {
+      throw new ValidationError(`${endpoint.summary}: ${name} is missing.`, {
+        method: endpoint.method,
+        path: endpoint.path,
+        hint: `Give the id in ${name}.`,
+      });
+    }
+    return encodeURIComponent(value);
+  });
+}
+
+/** `?a=b`, or nothing. A list is the name several times. */
+export function queryText(query: Readonly<Record<string, unknown>> | undefined): string {
+  const pairs = new URLSearchParams();
+  for (const [name, value] of Object.entries(query ?? {})) {
+    if (value === undefined || value === null) continue;
+    if (Array.isArray(value)) {
+      for (const item of value) pairs.append(name, String(item));
+      continue;
+    }
+    pairs.append(name, typeof value === 'string' ? value : JSON.stringify(value));
+  }
+  const text = pairs.toString();
+  return text === '' ? '' : `?${text}`;
+}
+
+/** Endpoint declaration -> function that calls it: retries, decoding, parsing, typed errors. */
+export function makeCall(
+  settled: SettledOptions,
+  connections: Connections,
+  closing: AbortSignal,
+): Call {
+  const { clock, logger, redact } = settled;
+  const basePath = settled.baseURL.pathname.replace(/\/+$/, '');
+
+  const call = async (
+    endpoint: Endpoint,
+    { params, query, body }: CallInput<Endpoint>,
+    { signal, read, allowsRefusal = false, retries = true, headers }: AnyCallOptions = {},
+  ): Promise<unknown> => {
+    const path = fillPath(endpoint, params);
+    const what = redact(`${endpoint.method} ${path}`);
+    const facts = { method: endpoint.method, path: redact(path) };
+    const request = {
+      method: endpoint.method,
+      url: settled.baseURL,
+      path: `${basePath}${path}${queryText(query)}`,
+      headers: {
+        accept: 'application/json',
+        'user-agent': settled.userAgent,
+        'x-api-key': settled.apiKey,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      body: body === undefined ? undefined : stringifyJson(body),
+    };
+    const joined = joinSignals(signal, closing);
+    const context = { ...settled, connections, signal: joined.signal, what, facts };
+    const attempt = async (): Promise<unknown> =>
+      readAnswer(await send(request, context), {
+        what,
+        facts,
+        redact,
+        now: clock.now(),
+        sentCursor: typeof query?.['cursor'] === 'string',
+        allowsRefusal,
+        read: read ?? ((json) => readWith(endpoint.answer, json)),
+      });
+    try {
+      return await (retries
+        ? withRetries(attempt, { what, clock, logger, signal: joined.signal })
+        : attempt());
+    } finally {
+      joined.release();
+    }
+  };
+  // The endpoint's schema (or `read`) has checked the answer, which is what the overloads promise.
+  return call;
+}

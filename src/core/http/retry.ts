@@ -1,0 +1,54 @@
+import { isPromptTablesError } from '../errors.ts';
+import type { Logger } from '../logger.ts';
+import type { Clock } from './delay.ts';
+import { delay } from './delay.ts';
+
+/** Specification 8: four attempts in all, waits of 2, 4 and 8 seconds, none above 15 seconds. */
+const maxAttempts = 4;
+const firstWaitMs = 2_000;
+const maxWaitMs = 15_000;
+
+/** Wait after the nth failure. The service may ask for a longer one, up to the cap. */
+export function retryWaitMs(failures: number, retryAfterMs = 0): number {
+  const backoff = firstWaitMs * 2 ** (failures - 1);
+  return Math.min(Math.max(backoff, retryAfterMs), maxWaitMs);
+}
+
+/** `Retry-After`: seconds, or an HTTP date. Undefined when it is neither. */
+export function readRetryAfter(header: string | undefined, now: number): number | undefined {
+  const text = header?.trim();
+  if (text === undefined || text === '') return undefined;
+  if (/^\d+(?:\.\d+)?$/.test(text)) return Number(text) * 1_000;
+  // Date.parse takes much more than HTTP dates ("-5", "2"); an HTTP date starts with a day name.
+  const date = /^[A-Za-z]{3}/.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+
+interface RetryContext {
+  /** What is being tried: the subject when the wait is cancelled. */
+  readonly what: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Tries until it works, the error is final, or the attempts are used up. Every method is retried,
+ * as the specification says, but never after an answer other than 5xx and 429.
+ */
+export async function withRetries<T>(attempt: () => Promise<T>, context: RetryContext): Promise<T> {
+  for (let failures = 1; ; failures += 1) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!isPromptTablesError(error)) throw error;
+      error.attempts = failures;
+      if (!error.retryable || failures >= maxAttempts) throw error;
+      const waitMs = retryWaitMs(failures, error.retryAfterMs);
+      context.logger.info(
+        `${error.message} Trying again in ${(waitMs / 1_000).toFixed(1)} seconds (attempt ${failures + 1} of ${maxAttempts}).`,
+      );
+      await delay(waitMs, context);
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import { TimeoutError, abortedBy } from '../errors.ts';
+import type { ErrorFacts } from '../errors.ts';
+import type { Connections, HttpAnswer, OpenRequest } from '../platform/connections.ts';
+import type { Clock } from './delay.ts';
+import { failureFromThrown } from './failure.ts';
+
+/** Uploads get this much more time: a slow line of 1 Mbit/s still gets a large file through. */
+const slowestUploadBytesPerMs = 128;
+
+interface SendContext {
+  readonly connections: Connections;
+  readonly clock: Clock;
+  readonly timeoutMs: number;
+  readonly maxBodyBytes: number;
+  readonly signal?: AbortSignal | undefined;
+  /** "GET /api/..." for messages. */
+  readonly what: string;
+  readonly facts: ErrorFacts;
+}
+
+function throwIfAborted({ signal, what, facts }: SendContext): void {
+  if (signal?.aborted === true) throw abortedBy(signal, what, facts);
+}
+
+/** One attempt: a whole answer of any status, or one of our errors. */
+export async function send(request: OpenRequest, context: SendContext): Promise<HttpAnswer> {
+  const { connections, clock, maxBodyBytes, signal, what, facts } = context;
+  throwIfAborted(context);
+  const stop = new AbortController();
+  const uploadMs = (request.body?.length ?? 0) / slowestUploadBytesPerMs;
+  const limitMs = Math.round(context.timeoutMs + uploadMs);
+  const cancelDeadline = clock.schedule(limitMs, () => stop.abort());
+  const onAbort = (): void => stop.abort();
+  signal?.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await connections.exchange(request, stop.signal, maxBodyBytes);
+  } catch (error) {
+    throwIfAborted(context);
+    // Not the caller's signal, so it was the deadline.
+    if (stop.signal.aborted) {
+      throw new TimeoutError(`${what} got no whole answer within ${limitMs / 1_000} seconds.`, {
+        ...facts,
+        hint: 'The service may be busy; timeoutMs sets the limit.',
+        cause: error,
+      });
+    }
+    throw failureFromThrown(what, error, facts);
+  } finally {
+    cancelDeadline();
+    signal?.removeEventListener('abort', onAbort);
+  }
+}

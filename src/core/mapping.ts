@@ -1,0 +1,21 @@
+export type Mapping = Readonly<Record<string, unknown>>;
+
+/**
+ * A plain object: what JSON makes, in whatever realm (a test runner, a frame). Other objects may be
+ * anything once they are sent.
+ */
+export function isMapping(value: unknown): value is Mapping {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype === Object.prototype || prototype === null) return true;
+  return Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype as object, 'valueOf');
+}
+
+/** Freezes all the way down. */
+export function deepFreeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    for (const item of Object.values(value)) deepFreeze(item as unknown);
+  }
+  return value;
+}

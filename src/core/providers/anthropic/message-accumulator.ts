@@ -1,0 +1,201 @@
+import type { Mapping } from '../../mapping.ts';
+import { isMapping } from '../../mapping.ts';
+import { streamError } from '../provider-error.ts';
+import type { Accumulator, ProviderEvent } from '../provider.ts';
+import type { Reply } from '../reply.ts';
+import { ReplyBuilder } from '../reply.ts';
+import { addBlock, annotationsOf } from './message-reply.ts';
+
+type Fields = Record<string, unknown>;
+
+/** Fields of a delta that come whole; all other texts continue what came before. */
+const whole = new Set(['signature', 'encrypted_content']);
+
+/** Undefined for text that is not JSON: the answer was cut in the middle of an argument. */
+function parseInput(json: string): unknown {
+  try {
+    return JSON.parse(json) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** One block of a streamed message. Blocks are told apart by their index and may interleave. */
+class Block {
+  readonly #index: number;
+  readonly #builder: ReplyBuilder;
+  readonly #fields: Fields;
+  readonly #citations: unknown[] = [];
+  readonly #json: string[] = [];
+  #isOver = false;
+
+  constructor(index: number, start: Mapping, builder: ReplyBuilder) {
+    this.#index = index;
+    this.#builder = builder;
+    this.#fields = { ...start };
+    if (Array.isArray(start['citations']))
+      this.#citations.push(...(start['citations'] as unknown[]));
+    if (start['type'] === 'tool_use') {
+      const { id, name } = start as { readonly id?: string; readonly name?: string };
+      builder.toolCall(index, { id, name });
+    } else {
+      addBlock(builder, index, Object.freeze({ ...start }));
+    }
+  }
+
+  add(delta: Mapping): void {
+    for (const [name, value] of Object.entries(delta)) {
+      if (name === 'type') continue;
+      if (name === 'partial_json') this.#addInput(value);
+      else if (name === 'citation') this.#cite(value);
+      else this.#grow(name, value);
+    }
+  }
+
+  #addInput(more: unknown): void {
+    if (typeof more !== 'string' || more === '') return;
+    this.#json.push(more);
+    if (this.#fields['type'] === 'tool_use') {
+      this.#builder.toolCall(this.#index, { arguments: more });
+    }
+  }
+
+  #cite(citation: unknown): void {
+    this.#citations.push(citation);
+    const { text } = this.#fields;
+    if (typeof text === 'string' && text !== '') this.#annotate(text);
+  }
+
+  #annotate(text: string): void {
+    this.#builder.part(this.#index, { annotations: annotationsOf(this.#citations, text) });
+  }
+
+  #grow(name: string, value: unknown): void {
+    const before = this.#fields[name];
+    const more = typeof value === 'string' && !whole.has(name) ? value : undefined;
+    this.#fields[name] = more !== undefined && typeof before === 'string' ? before + more : value;
+    const { type } = this.#fields;
+    if (type === 'text' && name === 'text' && more !== undefined) {
+      if (more !== '') this.#builder.text(this.#index, more);
+    } else if (type !== 'tool_use') {
+      this.#builder.part(this.#index, { [name]: this.#fields[name] });
+    }
+  }
+
+  stop(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    const { type, text } = this.#fields;
+    if (typeof text === 'string' && this.#citations.length > 0 && text !== '') this.#annotate(text);
+    if (!('input' in this.#fields)) return;
+    const { input } = this.whole();
+    if (type !== 'tool_use') this.#builder.part(this.#index, { input });
+    else if (this.#json.length === 0) {
+      this.#builder.toolArguments(this.#index, JSON.stringify(input));
+    }
+  }
+
+  /** The block as far as it has come. An argument that was cut off is left out, as `{}`. */
+  whole(): Fields {
+    const fields = { ...this.#fields };
+    if (this.#citations.length > 0) fields['citations'] = [...this.#citations];
+    if (this.#json.length > 0) fields['input'] = parseInput(this.#json.join('')) ?? {};
+    return fields;
+  }
+}
+
+/** Streams of the Messages API, from Anthropic itself, Bedrock or Vertex. */
+export class MessageAccumulator implements Accumulator {
+  readonly #provider: string;
+  readonly #message: Fields = { type: 'message', role: 'assistant' };
+  readonly #usage: Fields = {};
+  readonly #blocks = new Map<number, Block>();
+  readonly #builder = new ReplyBuilder();
+  #isStopped = false;
+
+  constructor(provider: string) {
+    this.#provider = provider;
+  }
+
+  get isWhole(): boolean {
+    return this.#isStopped || typeof this.#message['stop_reason'] === 'string';
+  }
+
+  add({ data }: ProviderEvent): void {
+    if (!isMapping(data)) return;
+    const { type, index, delta } = data;
+    if (type === 'error') throw streamError(this.#provider, data);
+    else if (type === 'message_start') this.#start(data['message']);
+    else if (type === 'message') this.#takeWhole(data);
+    else if (type === 'message_delta') this.#change(data);
+    else if (type === 'message_stop') this.#stop();
+    else if (typeof index !== 'number') return;
+    else if (type === 'content_block_start') this.#startBlock(index, data['content_block']);
+    else if (type === 'content_block_delta' && isMapping(delta)) this.#delta(index, delta);
+    else if (type === 'content_block_stop') this.#blocks.get(index)?.stop();
+  }
+
+  #start(message: unknown): void {
+    if (!isMapping(message)) return;
+    const { usage, content, ...rest } = message;
+    Object.assign(this.#message, rest);
+    this.#merge(usage);
+    if (Array.isArray(content)) {
+      for (const [index, block] of content.entries()) this.#startBlock(index, block);
+    }
+  }
+
+  #startBlock(index: number, block: unknown): void {
+    if (isMapping(block)) this.#blocks.set(index, new Block(index, block, this.#builder));
+  }
+
+  /** A gateway that has no streams answers with the message itself. */
+  #takeWhole(message: Mapping): void {
+    this.#start(message);
+    this.#stop();
+  }
+
+  /** Gateways may leave out the start of a block. */
+  #delta(index: number, delta: Mapping): void {
+    if (!this.#blocks.has(index)) {
+      const isThinking = delta['type'] === 'thinking_delta';
+      this.#startBlock(
+        index,
+        isThinking ? { type: 'thinking', thinking: '' } : { type: 'text', text: '' },
+      );
+    }
+    this.#blocks.get(index)?.add(delta);
+  }
+
+  /** Counts are totals so far; the ones that are left out keep what the start said. */
+  #merge(usage: unknown): void {
+    if (!isMapping(usage)) return;
+    for (const [name, value] of Object.entries(usage)) {
+      if (value !== null || !(name in this.#usage)) this.#usage[name] = value;
+    }
+  }
+
+  #change({ type: _type, delta, usage, ...rest }: Mapping): void {
+    if (isMapping(delta)) {
+      for (const [name, value] of Object.entries(delta)) {
+        if (value !== null || !(name in this.#message)) this.#message[name] = value;
+      }
+    }
+    Object.assign(this.#message, rest);
+    this.#merge(usage);
+  }
+
+  #stop(): void {
+    this.#isStopped = true;
+    for (const block of this.#blocks.values()) block.stop();
+  }
+
+  reply(): Reply {
+    return this.#builder.reply();
+  }
+
+  response(): unknown {
+    const content = [...this.#blocks].sort(([a], [b]) => a - b).map(([, block]) => block.whole());
+    return { ...this.#message, content, usage: { ...this.#usage } };
+  }
+}

@@ -1,0 +1,50 @@
+import { isMapping } from '../../mapping.ts';
+import { readsCompletions, readsMessages, splitBetas } from '../anthropic/anthropic.ts';
+import type { ModelCall, Provider, ProviderEvent } from '../provider.ts';
+import { parseEventData } from '../sse.ts';
+import { bedrockRequest } from './aws-request.ts';
+import { awsEvents } from './event-stream.ts';
+
+const apiVersion = 'bedrock-2023-05-31';
+
+function fromBase64(text: string): string {
+  const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  return new TextDecoder().decode(bytes);
+}
+
+/** A message of the AWS stream -> the event that Anthropic itself would have sent. */
+function anthropicEvent({ name, data }: ProviderEvent): ProviderEvent | undefined {
+  const [entry] = Object.entries(isMapping(data) ? data : {});
+  const [type = '', value = {}] = entry ?? [];
+  const fields = isMapping(value) ? value : {};
+  if (name !== 'event') {
+    const error = { ...fields, type };
+    return { name: 'error', data: { type: 'error', error } };
+  }
+  const { bytes } = fields;
+  if (type !== 'chunk' || typeof bytes !== 'string') return undefined;
+  const event = parseEventData(fromBase64(bytes));
+  const own = isMapping(event) ? event['type'] : undefined;
+  return { name: typeof own === 'string' ? own : undefined, data: event };
+}
+
+/** Claude on Bedrock, spoken to in Anthropic's own words (InvokeModel). */
+export function anthropicBedrock({ templateType }: ModelCall): Provider {
+  const reads = templateType === 'chat' ? readsMessages : readsCompletions;
+  return {
+    functionName: reads.functionName,
+    prepare: async (call, context) => {
+      const { args, betas } = splitBetas(call);
+      const { model: _model, ...rest } = args;
+      const body = {
+        ...(templateType === 'chat' && { anthropic_version: apiVersion }),
+        ...(betas.length > 0 && { anthropic_beta: betas }),
+        ...rest,
+      };
+      const action = call.stream ? 'invoke-with-response-stream' : 'invoke';
+      return bedrockRequest(action, call.model, call, context, body);
+    },
+    streaming: { decoder: () => awsEvents(anthropicEvent), accumulator: reads.accumulator },
+    replyOf: reads.replyOf,
+  };
+}

@@ -1,0 +1,273 @@
+import { TimeoutError, abortedBy } from '../errors.ts';
+import { decodeText } from '#platform';
+import { collect, tooLarge } from '../http/body.ts';
+import type { Clock } from '../http/delay.ts';
+import { delay } from '../http/delay.ts';
+import { failureFromThrown } from '../http/failure.ts';
+import { readRetryAfter } from '../http/retry.ts';
+import type { Logger } from '../logger.ts';
+import type { Connections, OpenAnswer } from '../platform/connections.ts';
+import { ProviderError, errorTypeOf, errorWordsOf } from './provider-error.ts';
+import type { ProviderRequest } from './provider.ts';
+
+const maxErrorBodyBytes = 256 * 1024;
+const maxMessageLength = 500;
+
+/** What the makers' own clients do: two more tries, half a second and more apart. */
+const maxRetries = 2;
+const firstWaitMs = 500;
+const maxWaitMs = 8_000;
+const maxRetryAfterMs = 60_000;
+
+export interface ExchangeSettings {
+  readonly connections: Connections;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly redact: (text: string) => string;
+  /** The longest silence: before the head of the answer, and between two pieces of its body. */
+  readonly timeoutMs: number;
+  readonly maxBodyBytes: number;
+  readonly provider: string;
+  /** 429 goes to the caller at once, who waits together with others. */
+  readonly leavesRateLimits?: boolean | undefined;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** A body that is read piece by piece, or not to its end: then the socket is closed. */
+export interface ProviderAnswer {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly bytes: AsyncGenerator<Uint8Array, void>;
+  /** Ends the exchange at the socket, read or not. */
+  readonly close: () => void;
+}
+
+/** Ends the exchange when the caller cancels, and when nothing comes for too long. */
+class Patience {
+  readonly signal: AbortSignal;
+  readonly #stop = new AbortController();
+  readonly #settings: ExchangeSettings;
+  readonly #onAbort = (): void => this.#stop.abort();
+  #cancelTimer: () => void = () => undefined;
+  #isOver = false;
+
+  constructor(settings: ExchangeSettings) {
+    this.#settings = settings;
+    this.signal = this.#stop.signal;
+    settings.signal?.addEventListener('abort', this.#onAbort, { once: true });
+    this.wait();
+  }
+
+  wait(): void {
+    this.rest();
+    const { clock, timeoutMs } = this.#settings;
+    this.#cancelTimer = clock.schedule(timeoutMs, () => {
+      this.#isOver = true;
+      this.#stop.abort();
+    });
+  }
+
+  /** Nobody waits: the reader is busy with what it has. */
+  rest(): void {
+    this.#cancelTimer();
+  }
+
+  /** Nobody wants the rest. */
+  end(): void {
+    this.release();
+    this.#stop.abort();
+  }
+
+  release(): void {
+    this.rest();
+    this.#settings.signal?.removeEventListener('abort', this.#onAbort);
+  }
+
+  /** What was thrown while waiting -> what it means. */
+  explain(error: unknown, what: string): unknown {
+    const { signal, timeoutMs, redact } = this.#settings;
+    if (signal?.aborted === true) return abortedBy(signal, what);
+    if (this.#isOver) {
+      return new TimeoutError(`${what}: nothing came for ${timeoutMs / 1_000} seconds.`, {
+        hint: 'The model may be busy; providerTimeoutMs sets the limit.',
+        cause: error,
+      });
+    }
+    return failureFromThrown(redact(what), error, {});
+  }
+}
+
+async function* readBody(
+  answer: OpenAnswer,
+  patience: Patience,
+  what: string,
+  maxBytes: number,
+): AsyncGenerator<Uint8Array, void> {
+  let size = 0;
+  try {
+    patience.wait();
+    for await (const chunk of answer.body) {
+      patience.rest();
+      size += chunk.length;
+      if (size > maxBytes) throw tooLarge(maxBytes);
+      yield chunk;
+      patience.wait();
+    }
+  } catch (error) {
+    throw patience.explain(error, what);
+  } finally {
+    patience.release();
+  }
+}
+
+function clip(text: string): string {
+  const plain = text.replace(/\p{Cc}+/gu, ' ').trim();
+  return plain.length > maxMessageLength ? `${plain.slice(0, maxMessageLength)}…` : plain;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    // Proxies and gateways answer in plain text or HTML.
+    return /^\s*</.test(text) ? 'the answer is a web page' : text;
+  }
+}
+
+const hints: Readonly<Record<string, string>> = {
+  PROVIDER_AUTH_ERROR: "Check the provider's key.",
+  PROVIDER_RATE_LIMIT: 'Wait a little, or raise the limit of your account.',
+  PROVIDER_QUOTA_LIMIT: "Check the plan and the balance of the provider's account.",
+};
+
+async function refusal(
+  answer: OpenAnswer,
+  what: string,
+  { provider, redact, clock }: ExchangeSettings,
+): Promise<ProviderError> {
+  const { status, headers } = answer;
+  let text = '';
+  try {
+    text = decodeText(await collect(answer.body, maxErrorBodyBytes));
+  } catch {
+    // What counts is the status; the words that go with it can be done without.
+  }
+  const clean = redact(text);
+  const body = clean === '' ? undefined : parsed(clean);
+  const { message, code = headers['x-amzn-errortype']?.split(':')[0] } = errorWordsOf(body);
+  const said = message === undefined ? '' : `: ${clip(message)}`;
+  const errorType = errorTypeOf({ status, code, message });
+  const afterMs = Number(headers['retry-after-ms'] ?? Number.NaN);
+  return new ProviderError(
+    `${what} was answered with ${status}${said}.`.replace(/([.!?])\.$/, '$1'),
+    {
+      provider,
+      status,
+      errorType,
+      providerCode: code,
+      body,
+      hint: hints[errorType],
+      requestId: headers['x-request-id'] ?? headers['request-id'] ?? headers['x-amzn-requestid'],
+      retryAfterMs: Number.isFinite(afterMs)
+        ? afterMs
+        : readRetryAfter(headers['retry-after'], clock.now()),
+      retryable:
+        headers['x-should-retry'] === undefined
+          ? status === 408 || status === 409 || status === 429 || status >= 500
+          : headers['x-should-retry'] === 'true',
+    },
+  );
+}
+
+async function openOnce(
+  request: ProviderRequest,
+  what: string,
+  settings: ExchangeSettings,
+): Promise<ProviderAnswer> {
+  if (settings.signal?.aborted === true) throw abortedBy(settings.signal, what);
+  const patience = new Patience(settings);
+  let isHandedOver = false;
+  try {
+    const url = new URL(request.url);
+    const answer = await settings.connections.open(
+      {
+        method: request.method ?? 'POST',
+        url,
+        path: `${url.pathname}${url.search}`,
+        headers: request.headers,
+        body: request.body,
+      },
+      patience.signal,
+    );
+    // A redirect is not followed: it would take the key to another host.
+    if (answer.status < 200 || answer.status >= 300) throw await refusal(answer, what, settings);
+    isHandedOver = true;
+    patience.rest();
+    return {
+      headers: answer.headers,
+      bytes: readBody(answer, patience, what, settings.maxBodyBytes),
+      close: () => patience.end(),
+    };
+  } catch (error) {
+    throw error instanceof ProviderError ? error : patience.explain(error, what);
+  } finally {
+    if (!isHandedOver) patience.release();
+  }
+}
+
+const isRetryable = (error: unknown): error is ProviderError =>
+  error instanceof Error && 'retryable' in error && error.retryable === true;
+
+/**
+ * Sends a request to a provider; resolves when a good answer begins. Faults before that are tried
+ * again twice. Errors: ProviderError (any other status), NetworkError, TimeoutError,
+ * ConfigurationError (certificates, proxy), CancelledError.
+ */
+export async function openProvider(
+  request: ProviderRequest,
+  settings: ExchangeSettings,
+): Promise<ProviderAnswer> {
+  const { host, pathname } = new URL(request.url);
+  const what = settings.redact(`${settings.provider} (${host}${pathname})`);
+  for (let failures = 0; ; failures += 1) {
+    try {
+      return await openOnce(request, what, settings);
+    } catch (error) {
+      if (!isRetryable(error) || failures >= maxRetries) throw error;
+      if (settings.leavesRateLimits === true && error.status === 429) throw error;
+      const askedMs = error.retryAfterMs ?? 0;
+      if (askedMs > maxRetryAfterMs) throw error;
+      const waitMs = askedMs > 0 ? askedMs : Math.min(firstWaitMs * 2 ** failures, maxWaitMs);
+      settings.logger.info(
+        `${error.message} Trying again in ${(waitMs / 1_000).toFixed(1)} seconds.`,
+      );
+      await delay(waitMs, { ...settings, what });
+    }
+  }
+}
+
+/** The whole answer as bytes. */
+export async function fetchProvider(
+  request: ProviderRequest,
+  settings: ExchangeSettings,
+): Promise<{ readonly bytes: Uint8Array; readonly type: string }> {
+  const { bytes, headers } = await openProvider(request, settings);
+  const whole = await collect(bytes, settings.maxBodyBytes);
+  return { bytes: whole, type: headers['content-type'] ?? '' };
+}
+
+/** The whole answer as JSON. */
+export async function fetchProviderJson(
+  request: ProviderRequest,
+  settings: ExchangeSettings,
+): Promise<unknown> {
+  const { bytes } = await fetchProvider(request, settings);
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes)) as unknown;
+  } catch (cause) {
+    throw new ProviderError(`The answer of ${settings.provider} is not JSON.`, {
+      provider: settings.provider,
+      hint: 'Check the base URL of the provider.',
+      cause,
+    });
+  }
+}

@@ -1,0 +1,78 @@
+import { ConfigurationError } from '../../errors.ts';
+import type { ModelCall, ProviderContext } from '../provider.ts';
+import { googleAccess, keyFileVariable } from './google-auth.ts';
+
+const projectVariables = ['VERTEX_AI_PROJECT_ID', 'GOOGLE_PROJECT_ID', 'GOOGLE_CLOUD_PROJECT'];
+const locationVariables = [
+  'VERTEX_AI_PROJECT_LOCATION',
+  'GOOGLE_PROJECT_LOCATION',
+  'GOOGLE_CLOUD_PROJECT_LOCATION',
+  'GOOGLE_CLOUD_LOCATION',
+];
+
+export const projectOf = (context: ProviderContext): Promise<string | undefined> =>
+  context.variable(...projectVariables);
+
+export interface VertexPlace {
+  /** With version, project and location, to which the path of a model is added. */
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+function withoutProject(names: readonly string[]): ConfigurationError {
+  return new ConfigurationError('There is no Google Cloud project for vertexai.', {
+    hint: `Set one of ${names.join(', ')}, and ${keyFileVariable}.`,
+  });
+}
+
+function hostOf(location: string): string {
+  if (location === 'global') return 'https://aiplatform.googleapis.com';
+  // Two locations are many regions each.
+  if (location === 'us' || location === 'eu') {
+    return `https://aiplatform.${location}.rep.googleapis.com`;
+  }
+  return `https://${location}-aiplatform.googleapis.com`;
+}
+
+/** A key of Google is told from an access token by how it begins. */
+const headersFor = (key: string): Readonly<Record<string, string>> =>
+  /^(?:AIza|AQ\.)/.test(key) ? { 'x-goog-api-key': key } : { authorization: `Bearer ${key}` };
+
+/** Whose models these are: their maker's client has variables of its own. */
+export interface VertexFamily {
+  readonly version: 'v1' | 'v1beta1';
+  readonly baseVariable: string;
+  readonly projectVariables: readonly string[];
+  readonly locationVariables: readonly string[];
+}
+
+/** Where models of this family are called, and with which headers. Default location: global. */
+export async function vertexPlace(
+  family: VertexFamily,
+  call: ModelCall,
+  context: ProviderContext,
+): Promise<VertexPlace> {
+  const names = [...projectVariables, ...family.projectVariables];
+  const named = await context.variable(...names);
+  // Only a key file can name the project too; nobody else is asked without one.
+  if (named === undefined && (await context.variable(keyFileVariable)) === undefined) {
+    throw withoutProject(names);
+  }
+  const access =
+    call.apiKey === undefined
+      ? await googleAccess(call, context)
+      : { headers: headersFor(call.apiKey), projectId: undefined };
+  const project = named ?? access.projectId;
+  if (project === undefined) throw withoutProject(names);
+  const location =
+    (await context.variable(...family.locationVariables, ...locationVariables)) ?? 'global';
+  if (!/^[a-z\d-]+$/.test(location)) {
+    throw new ConfigurationError('The location for vertexai is not the name of a location.', {
+      hint: `Set ${locationVariables[0] ?? ''} to a name such as us-central1.`,
+    });
+  }
+  const base = call.baseURL ?? (await context.variable(family.baseVariable)) ?? hostOf(location);
+  const root = base.replace(/\/+$/, '').replace(/\/v1(?:beta1)?$/, '');
+  const place = `projects/${encodeURIComponent(project)}/locations/${location}`;
+  return { url: `${root}/${family.version}/${place}`, headers: access.headers };
+}

@@ -1,0 +1,87 @@
+import type { Mapping } from '../../mapping.ts';
+import { isMapping } from '../../mapping.ts';
+import { streamError } from '../provider-error.ts';
+import type { Accumulator, ModelCall, ProviderEvent } from '../provider.ts';
+import type { Reply } from '../reply.ts';
+import type { ChatHabits } from './chat-choice.ts';
+import { ChatChoice, numbered } from './chat-choice.ts';
+import { ChatReply } from './chat-reply.ts';
+import { refusalIn } from './checked.ts';
+import type { Fields } from './fields.ts';
+import { fillers, mappingsOf, mergeField, numberOf } from './fields.ts';
+
+/** Streams of the Chat Completions API, of OpenAI and of all who speak its language. */
+export class ChatAccumulator implements Accumulator {
+  readonly #provider: string;
+  readonly #habits: ChatHabits;
+  readonly #head: Fields = {};
+  readonly #choices = new Map<number, ChatChoice>();
+  readonly #reply: ChatReply;
+  #isDone = false;
+
+  constructor({ provider, kwargs }: ModelCall, habits: ChatHabits = {}) {
+    this.#provider = provider;
+    this.#habits = habits;
+    this.#reply = new ChatReply(kwargs);
+  }
+
+  get isWhole(): boolean {
+    if (this.#isDone) return true;
+    const choices = [...this.#choices.values()];
+    return choices.length > 0 && choices.every(({ isWhole }) => isWhole);
+  }
+
+  add({ name, data }: ProviderEvent): void {
+    if (data === '[DONE]') {
+      this.#isDone = true;
+      return;
+    }
+    const refusal = name === 'error' ? data : refusalIn(data);
+    if (refusal !== undefined) throw streamError(this.#provider, refusal);
+    if (!isMapping(data)) return;
+    for (const [field, value] of Object.entries(data)) {
+      if (field === 'choices') for (const choice of mappingsOf(value)) this.#choice(choice);
+      else if (field === 'x_groq' && isMapping(value)) this.#groq(value);
+      else if (!fillers.has(field)) mergeField(this.#head, field, value);
+    }
+  }
+
+  /** Groq tells the tokens of a stream, and why it stops, inside a field of its own. */
+  #groq({ usage, error, ...rest }: Mapping): void {
+    if (typeof error === 'string') throw streamError(this.#provider, { error });
+    if (isMapping(usage)) mergeField(this.#head, 'usage', usage);
+    mergeField(this.#head, 'x_groq', rest);
+  }
+
+  #choice(choice: Mapping): void {
+    const index = numberOf(choice['index']) ?? 0;
+    let known = this.#choices.get(index);
+    if (known === undefined) {
+      known = new ChatChoice(index, this.#habits);
+      this.#choices.set(index, known);
+    }
+    known.add(choice);
+    if (index !== 0) return;
+    const { delta, message } = choice;
+    if (isMapping(delta)) this.#reply.add(delta);
+    else if (isMapping(message)) this.#reply.add(numbered(message));
+  }
+
+  reply(): Reply {
+    return this.#reply.reply();
+  }
+
+  response(): unknown {
+    const { usage, ...head } = this.#head;
+    const choices = [...this.#choices]
+      .sort(([a], [b]) => a - b)
+      .map(([, choice]) => choice.whole());
+    return {
+      ...head,
+      object: 'chat.completion',
+      choices,
+      // Null in every chunk but one; an answer that is not streamed has it or does without.
+      ...(usage !== null && usage !== undefined && { usage }),
+    };
+  }
+}

@@ -1,0 +1,131 @@
+import type { Mapping } from '../../mapping.ts';
+import { isMapping } from '../../mapping.ts';
+import { joinBase64 } from '../base64.ts';
+import { withContent } from './content.ts';
+import type { Fields, Lists } from './fields.ts';
+import { appendLists, mappingsOf, mergeField } from './fields.ts';
+import { withDetails } from './reasoning-details.ts';
+import { ToolCalls } from './tool-calls.ts';
+
+/** Texts of a delta that continue what came before; all other values replace it. */
+const growing = new Set(['refusal', 'reasoning', 'reasoning_content']);
+
+/** What a message of one host has that others have not. */
+export interface ChatHabits {
+  /** Whether tool calls keep their `index` outside of streams. */
+  readonly keepsToolIndex?: boolean;
+}
+
+/** A whole message as a delta: its calls get the number of their place. */
+export function numbered(message: Mapping): Mapping {
+  const calls = message['tool_calls'];
+  return Array.isArray(calls)
+    ? { ...message, tool_calls: mappingsOf(calls).map((call, index) => ({ ...call, index })) }
+    : message;
+}
+
+/** One choice of a streamed chat completion. */
+export class ChatChoice {
+  readonly #message: Fields = { role: 'assistant' };
+  readonly #texts = new Map<string, string>();
+  readonly #toolCalls: ToolCalls;
+  readonly #lists: Lists = new Map();
+  readonly #logprobs: Lists = new Map();
+  readonly #index: number;
+  readonly #rest: Fields = {};
+  #content: string | readonly Mapping[] | undefined;
+  #details: readonly Mapping[] = [];
+  #functionCall: { name: string; arguments: string } | undefined;
+  #hasToolCalls = false;
+  #audio: Fields | undefined;
+  #finishReason: unknown = null;
+
+  constructor(index: number, { keepsToolIndex = false }: ChatHabits = {}) {
+    this.#index = index;
+    this.#toolCalls = new ToolCalls({ keepsIndex: keepsToolIndex });
+  }
+
+  /** Audio ends without a reason: with the time until which it is kept. */
+  get isWhole(): boolean {
+    return this.#finishReason !== null || this.#audio?.['expires_at'] !== undefined;
+  }
+
+  add(choice: Mapping): void {
+    for (const [name, value] of Object.entries(choice)) {
+      if (name === 'index') continue;
+      if (name === 'delta' && isMapping(value)) this.#delta(value);
+      else if (name === 'message' && isMapping(value)) this.#delta(numbered(value));
+      else if (name === 'finish_reason') this.#finishReason = value ?? this.#finishReason;
+      else if (name === 'logprobs' && isMapping(value)) appendLists(this.#logprobs, value);
+      else mergeField(this.#rest, name, value);
+    }
+  }
+
+  #delta(delta: Mapping): void {
+    for (const [name, value] of Object.entries(delta)) {
+      if (growing.has(name) && typeof value === 'string') {
+        this.#texts.set(name, (this.#texts.get(name) ?? '') + value);
+      } else if (name === 'content' && typeof value === 'string') this.#grow(value);
+      else if (name === 'audio' && isMapping(value)) this.#addAudio(value);
+      else if (name === 'function_call' && isMapping(value)) this.#oldCall(value);
+      else if (Array.isArray(value)) this.#list(name, value);
+      else mergeField(this.#message, name, value);
+    }
+  }
+
+  #grow(more: string): void {
+    const before = this.#content ?? '';
+    this.#content = typeof before === 'string' ? before + more : withContent(before, more);
+  }
+
+  #list(name: string, items: readonly unknown[]): void {
+    if (name === 'tool_calls') {
+      this.#hasToolCalls = true;
+      for (const call of mappingsOf(items)) this.#toolCalls.add(call);
+    } else if (name === 'content') {
+      const before = this.#content ?? [];
+      const parts = typeof before === 'string' && before !== '' ? withContent([], before) : [];
+      this.#content = withContent(typeof before === 'string' ? parts : before, mappingsOf(items));
+    } else if (name === 'reasoning_details') {
+      this.#details = withDetails(this.#details, mappingsOf(items));
+    } else appendLists(this.#lists, { [name]: items });
+  }
+
+  #oldCall(call: Mapping): void {
+    this.#functionCall ??= { name: '', arguments: '' };
+    if (typeof call['name'] === 'string') this.#functionCall.name += call['name'];
+    if (typeof call['arguments'] === 'string') this.#functionCall.arguments += call['arguments'];
+  }
+
+  #addAudio(audio: Mapping): void {
+    this.#audio ??= {};
+    for (const [name, value] of Object.entries(audio)) {
+      const before = this.#audio[name];
+      if (typeof before === 'string' && typeof value === 'string' && name === 'data') {
+        this.#audio[name] = joinBase64(before, value);
+      } else if (typeof before === 'string' && typeof value === 'string' && name === 'transcript') {
+        this.#audio[name] = before + value;
+      } else mergeField(this.#audio, name, value);
+    }
+  }
+
+  whole(): Fields {
+    const message: Fields = { content: null, ...this.#message };
+    if (this.#content !== undefined) message['content'] = this.#content;
+    for (const [name, text] of this.#texts) message[name] = text;
+    for (const [name, list] of this.#lists) message[name] = list;
+    if (this.#details.length > 0) message['reasoning_details'] = this.#details;
+    if (this.#hasToolCalls) message['tool_calls'] = this.#toolCalls.whole();
+    if (this.#functionCall !== undefined) message['function_call'] = { ...this.#functionCall };
+    if (this.#audio !== undefined) message['audio'] = { ...this.#audio };
+    const logprobs =
+      this.#logprobs.size === 0 ? {} : { logprobs: Object.fromEntries(this.#logprobs) };
+    return {
+      ...this.#rest,
+      ...logprobs,
+      index: this.#index,
+      message,
+      finish_reason: this.#finishReason,
+    };
+  }
+}

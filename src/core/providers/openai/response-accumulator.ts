@@ -1,0 +1,101 @@
+import type { Mapping } from '../../mapping.ts';
+import { isMapping } from '../../mapping.ts';
+import { streamError } from '../provider-error.ts';
+import type { Accumulator, ProviderEvent } from '../provider.ts';
+import type { Reply } from '../reply.ts';
+import { refusalIn } from './checked.ts';
+import { listOf, mappingsOf, numberOf, textOf } from './fields.ts';
+import { changeBy, newItem } from './response-items.ts';
+import { ResponseReply } from './response-reply.ts';
+
+const beginnings = new Set(['response.created', 'response.queued', 'response.in_progress']);
+const endings = new Set(['response.completed', 'response.incomplete', 'response.failed']);
+
+/** Streams of the Responses API. */
+export class ResponseAccumulator implements Accumulator {
+  readonly #provider: string;
+  readonly #items = new Map<number, Mapping>();
+  readonly #reply = new ResponseReply();
+  #response: Mapping = { object: 'response' };
+  #isWhole = false;
+
+  constructor(provider: string) {
+    this.#provider = provider;
+  }
+
+  get isWhole(): boolean {
+    return this.#isWhole;
+  }
+
+  add({ name, data }: ProviderEvent): void {
+    if (!isMapping(data)) return;
+    const type = textOf(data['type']) ?? name ?? '';
+    const { response } = data;
+    if (type === '' && data['object'] === 'response') {
+      // A server without streams: the whole response at once.
+      this.#end(`response.${textOf(data['status']) ?? 'completed'}`, data);
+      return;
+    }
+    if (type === 'error' || (type === '' && refusalIn(data) !== undefined)) {
+      throw streamError(this.#provider, data);
+    }
+    if (endings.has(type) && isMapping(response)) this.#end(type, response);
+    else if (beginnings.has(type) && isMapping(response)) {
+      this.#response = { ...this.#response, ...response };
+    } else if (!this.#isWhole) this.#change(type, data);
+  }
+
+  #end(type: string, response: Mapping): void {
+    this.#response = { ...this.#response, ...response };
+    this.#isWhole = type !== 'response.failed';
+    const output = listOf(response['output']);
+    // Some servers that speak this language leave the output of the last event empty.
+    if (output.length > 0) {
+      this.#items.clear();
+      for (const [at, item] of output.entries()) if (isMapping(item)) this.#set(at, item);
+    }
+    if (type === 'response.failed') throw streamError(this.#provider, response);
+  }
+
+  #change(type: string, event: Mapping): void {
+    const at = numberOf(event['output_index']) ?? this.#find(event['item_id']);
+    if (type === 'response.output_item.added' && isMapping(event['item'])) {
+      this.#set(at, event['item']);
+      return;
+    }
+    if (type === 'response.image_generation_call.partial_image') {
+      this.#reply.partialImage(at, event);
+      return;
+    }
+    const change = changeBy(type);
+    if (change !== undefined)
+      this.#set(at, change(this.#items.get(at) ?? newItem(type, event), event));
+  }
+
+  #find(id: unknown): number {
+    for (const [at, item] of this.#items) if (id !== undefined && item['id'] === id) return at;
+    return this.#items.size;
+  }
+
+  #set(at: number, item: Mapping): void {
+    this.#items.set(at, item);
+    this.#reply.item(at, item);
+  }
+
+  reply(): Reply {
+    return this.#reply.reply();
+  }
+
+  response(): unknown {
+    const output = [...this.#items].sort(([a], [b]) => a - b).map(([, item]) => item);
+    return { ...this.#response, output };
+  }
+}
+
+/** The reply inside a whole response. */
+export function replyOfResponse(response: unknown): Reply {
+  const reply = new ResponseReply();
+  const output = isMapping(response) ? mappingsOf(response['output']) : [];
+  for (const [at, item] of output.entries()) reply.item(at, item);
+  return reply.reply();
+}

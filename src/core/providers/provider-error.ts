@@ -1,0 +1,154 @@
+import type { ErrorFacts } from '../errors.ts';
+import { PromptTablesError, isCancellation } from '../errors.ts';
+import { isMapping } from '../mapping.ts';
+
+/** The categories of the request log. */
+export type ProviderErrorType =
+  | 'PROVIDER_RATE_LIMIT'
+  | 'PROVIDER_QUOTA_LIMIT'
+  | 'PROVIDER_TIMEOUT'
+  | 'PROVIDER_AUTH_ERROR'
+  | 'PROVIDER_ERROR'
+  | 'UNKNOWN_ERROR';
+
+interface ProviderErrorFacts extends ErrorFacts {
+  readonly provider: string;
+  readonly errorType?: ProviderErrorType | undefined;
+  /** The provider's own name of the fault. */
+  readonly providerCode?: string | undefined;
+  /** Its whole error body, without secrets. */
+  readonly body?: unknown;
+}
+
+/** The model's provider refused, failed or broke off. Your template and the service are fine. */
+export class ProviderError extends PromptTablesError {
+  override readonly name = 'ProviderError';
+  readonly provider: string;
+  /** As it is logged. */
+  readonly errorType: ProviderErrorType;
+  readonly providerCode: string | undefined;
+  readonly body: unknown;
+  constructor(message: string, facts: ProviderErrorFacts) {
+    super('provider', message, facts);
+    this.provider = facts.provider;
+    this.errorType = facts.errorType ?? 'PROVIDER_ERROR';
+    this.providerCode = facts.providerCode;
+    this.body = facts.body;
+  }
+}
+
+const quota = /quota|insufficient.?(?:funds|credits|balance)|billing/i;
+const timedOut = /time[d\s-]?\s?out/i;
+
+/** The first that fits, as the log of requests tells them apart. */
+export function errorTypeOf({
+  status,
+  code = '',
+  message = '',
+}: {
+  readonly status?: number | undefined;
+  readonly code?: string | undefined;
+  readonly message?: string | undefined;
+}): ProviderErrorType {
+  if (status === 429 || /rate.?limit|throttl|resource.?exhausted/i.test(code)) {
+    return 'PROVIDER_RATE_LIMIT';
+  }
+  if (status === 408 || status === 504 || timedOut.test(code)) return 'PROVIDER_TIMEOUT';
+  if (status === 401 || /authentication|unauthenticated|invalid.?api.?key/i.test(code)) {
+    return 'PROVIDER_AUTH_ERROR';
+  }
+  if (quota.test(message) || quota.test(code)) return 'PROVIDER_QUOTA_LIMIT';
+  if (timedOut.test(message)) return 'PROVIDER_TIMEOUT';
+  return status === undefined && code === '' ? 'UNKNOWN_ERROR' : 'PROVIDER_ERROR';
+}
+
+/** The category of whatever a provider call threw. */
+export function errorTypeOfThrown(error: unknown): ProviderErrorType {
+  if (error instanceof ProviderError) return error.errorType;
+  if (error instanceof PromptTablesError && error.code === 'timeout') return 'PROVIDER_TIMEOUT';
+  if (isCancellation(error) || !(error instanceof Error)) return 'UNKNOWN_ERROR';
+  const code = error instanceof PromptTablesError ? '' : error.name;
+  return errorTypeOf({ code: code === 'Error' ? '' : code, message: error.message });
+}
+
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== ''
+    ? value
+    : typeof value === 'number'
+      ? String(value)
+      : undefined;
+
+export interface ErrorWords {
+  readonly message: string | undefined;
+  readonly code: string | undefined;
+}
+
+/**
+ * Message and code of an error body of any provider: `{ error: { message, type, code, status } }`,
+ * `{ error: "..." }`, `{ message }`, `{ detail }`, a list with one of these.
+ */
+export function errorWordsOf(body: unknown): ErrorWords {
+  if (Array.isArray(body)) return errorWordsOf(body[0]);
+  if (!isMapping(body)) return { message: textOf(body), code: undefined };
+  const inner = isMapping(body['error']) ? body['error'] : undefined;
+  const source = inner ?? body;
+  const { detail } = source;
+  const details = Array.isArray(detail)
+    ? detail.flatMap((item) => (isMapping(item) ? (textOf(item['msg']) ?? []) : [])).join('; ')
+    : textOf(detail);
+  return {
+    message:
+      textOf(source['message']) ??
+      textOf(source['Message']) ??
+      textOf(body['error']) ??
+      (details === '' ? undefined : details),
+    // An HTTP status repeated as the code says less than the type.
+    code: [source['code'], source['type'], source['status'], source['__type']]
+      .map(textOf)
+      .find((text) => text !== undefined && !/^\d+$/.test(text)),
+  };
+}
+
+/** An error that comes as an event, under status 200. */
+export function streamError(provider: string, body: unknown): ProviderError {
+  const { message, code } = errorWordsOf(body);
+  const inner = isMapping(body) && isMapping(body['error']) ? body['error'] : body;
+  const number = isMapping(inner) ? Number(inner['code'] ?? inner['status']) : Number.NaN;
+  const status = number >= 400 && number < 600 ? number : undefined;
+  return new ProviderError(
+    `${provider} broke off its answer: ${message ?? 'it did not say why'}.`.replace(
+      /([.!?])\.$/,
+      '$1',
+    ),
+    {
+      provider,
+      errorType: errorTypeOf({ status, code: code ?? 'stream', message }),
+      providerCode: code,
+      body,
+    },
+  );
+}
+
+/** The same error without secrets: a provider may repeat the key that it does not like. */
+export function withoutSecrets(error: unknown, redact: (text: string) => string): unknown {
+  if (!(error instanceof ProviderError)) return error;
+  const { message, body, providerCode, cause } = error;
+  const reason = cause instanceof Error ? cause.stack : undefined;
+  const told = JSON.stringify([message, body, providerCode, reason]);
+  if (redact(told) === told) return error;
+  const text = body === undefined ? undefined : redact(JSON.stringify(body));
+  const clean = new ProviderError(redact(message), {
+    provider: error.provider,
+    errorType: error.errorType,
+    providerCode: providerCode === undefined ? undefined : redact(providerCode),
+    body: text === undefined ? undefined : (JSON.parse(text) as unknown),
+    status: error.status,
+    requestId: error.requestId,
+    hint: error.hint,
+    retryable: error.retryable,
+    retryAfterMs: error.retryAfterMs,
+    cause: cause instanceof Error ? new Error(redact(cause.message)) : undefined,
+  });
+  clean.attempts = error.attempts;
+  return clean;
+}

@@ -1,0 +1,151 @@
+import type { EventDecoder, ProviderEvent } from './provider.ts';
+
+const lineFeed = 10;
+const carriageReturn = 13;
+
+interface ServerSentEvent {
+  /** Undefined when the event does not name itself. */
+  readonly name: string | undefined;
+  readonly data: string;
+}
+
+/**
+ * Server-sent events as the HTML standard reads them: LF, CR and CRLF end lines, a BOM is skipped,
+ * comments (keep-alives) are dropped, data lines are joined, an event that no blank line ends is
+ * not dispatched. Lines are cut as bytes, so a character may come in pieces.
+ */
+export class ServerSentEvents {
+  /** The pieces of a line that has not ended. */
+  #pending: Uint8Array[] = [];
+  #isFirstLine = true;
+  #endedWithReturn = false;
+  #name: string | undefined;
+  #data: string[] = [];
+  readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+  push(bytes: Uint8Array): ServerSentEvent[] {
+    const events: ServerSentEvent[] = [];
+    let start = 0;
+    for (let at = 0; at < bytes.length; at += 1) {
+      const byte = bytes[at];
+      if (byte !== lineFeed && byte !== carriageReturn) {
+        this.#endedWithReturn = false;
+        continue;
+      }
+      if (byte === lineFeed && this.#endedWithReturn) {
+        // The second half of a CRLF, maybe of the bytes before.
+        this.#endedWithReturn = false;
+        start = at + 1;
+        continue;
+      }
+      this.#endedWithReturn = byte === carriageReturn;
+      const event = this.#line(this.#text(bytes.subarray(start, at)));
+      if (event !== undefined) events.push(event);
+      start = at + 1;
+    }
+    // Copied, which the `slice` of a Buffer does not do: the socket may use the memory again.
+    if (start < bytes.length) this.#pending.push(new Uint8Array(bytes.subarray(start)));
+    return events;
+  }
+
+  #text(end: Uint8Array): string {
+    const pending = this.#pending;
+    if (pending.length === 0) return this.#decoder.decode(end);
+    this.#pending = [];
+    const whole = new Uint8Array(pending.reduce((size, piece) => size + piece.length, end.length));
+    let at = 0;
+    for (const piece of [...pending, end]) {
+      whole.set(piece, at);
+      at += piece.length;
+    }
+    return this.#decoder.decode(whole);
+  }
+
+  #line(raw: string): ServerSentEvent | undefined {
+    const text = this.#isFirstLine && raw.startsWith('\ufeff') ? raw.slice(1) : raw;
+    this.#isFirstLine = false;
+    if (text === '') return this.#dispatch();
+    const colon = text.indexOf(':');
+    if (colon === 0) return undefined;
+    const field = colon < 0 ? text : text.slice(0, colon);
+    const rest = colon < 0 ? '' : text.slice(colon + 1);
+    const value = rest.startsWith(' ') ? rest.slice(1) : rest;
+    if (field === 'data') this.#data.push(value);
+    else if (field === 'event') this.#name = value;
+    return undefined;
+  }
+
+  #dispatch(): ServerSentEvent | undefined {
+    const data = this.#data;
+    const name = this.#name;
+    this.#name = undefined;
+    if (data.length === 0) return undefined;
+    this.#data = [];
+    return { name: name === '' ? undefined : name, data: data.join('\n') };
+  }
+}
+
+/** The text of an event is not JSON. */
+export class EventFormatError extends Error {
+  override readonly name = 'EventFormatError';
+}
+
+export function parseEventData(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    throw new EventFormatError(`An event of the stream is not JSON: ${text.slice(0, 100)}`, {
+      cause: error,
+    });
+  }
+}
+
+const byteOrderMark = [0xef, 0xbb, 0xbf];
+const brace = 123;
+
+/** Whether an answer begins as a JSON object; undefined while nothing but space has come. */
+function beginsAsObject(bytes: Uint8Array): boolean | undefined {
+  const first = bytes.find((byte) => byte > 32 && !byteOrderMark.includes(byte));
+  return first === undefined ? undefined : first === brace;
+}
+
+/**
+ * Server-sent events whose data is JSON; `[DONE]` is passed on as the text that it is, and an event
+ * without data keeps the line alive and is none. A server that has no streams, or an error to
+ * report, may answer with one JSON object instead: that is the only event then.
+ */
+export function jsonEvents(): EventDecoder {
+  const source = new ServerSentEvents();
+  const object: Uint8Array[] = [];
+  let isObject: boolean | undefined;
+  let fault: EventFormatError | undefined;
+  const parse = (raw: readonly ServerSentEvent[]): readonly ProviderEvent[] => {
+    const events: ProviderEvent[] = [];
+    try {
+      if (fault !== undefined) throw fault;
+      for (const { name, data } of raw) {
+        if (data === '') continue;
+        events.push({ name, data: data === '[DONE]' ? data : parseEventData(data) });
+      }
+    } catch (error) {
+      // What came whole before it is not lost, however the bytes were cut.
+      if (!(error instanceof EventFormatError) || events.length === 0) throw error;
+      fault = error;
+    }
+    return events;
+  };
+  return {
+    push: (bytes) => {
+      isObject ??= beginsAsObject(bytes);
+      if (isObject !== true) return parse(source.push(bytes));
+      object.push(new Uint8Array(bytes));
+      return [];
+    },
+    end: () => {
+      if (isObject !== true) return parse([]);
+      const decoder = new TextDecoder();
+      const texts = object.map((piece) => decoder.decode(piece, { stream: true }));
+      return parse([{ name: undefined, data: texts.join('') + decoder.decode() }]);
+    },
+  };
+}

@@ -1,0 +1,28 @@
+import type { Call } from '../http/call.ts';
+import type { Connections } from '../platform/connections.ts';
+import type { SettledOptions } from '../options.ts';
+import type { Provider } from '../providers/provider.ts';
+import type { Templates } from '../templates/templates.ts';
+import type { Surroundings } from './provider-context.ts';
+import type { RunFacts } from './track.ts';
+
+/** What running a prompt needs of a client. */
+export interface RunContext {
+  readonly call: Call;
+  readonly settled: SettledOptions;
+  readonly templates: Pick<Templates, 'get'>;
+  /** To the providers: through the same proxies, never through the service's own socket. */
+  readonly connections: Connections;
+  /** Aborted when the client is closed. */
+  readonly closing: AbortSignal;
+}
+
+/** A run that is under way: everything that the two ways of running it need. */
+export interface Run {
+  readonly context: RunContext;
+  readonly facts: RunFacts;
+  readonly provider: Provider;
+  readonly surroundings: Surroundings;
+  /** Takes the listeners off the caller's signal. */
+  readonly release: () => void;
+}

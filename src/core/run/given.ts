@@ -1,0 +1,84 @@
+import { ValidationError } from '../errors.ts';
+import type { Mapping } from '../mapping.ts';
+import { isMapping } from '../mapping.ts';
+import { snakeFields } from '../spelling.ts';
+import type { RunOptions } from './options.ts';
+
+/** Run options in one spelling, checked as far as they would go wrong unnoticed. */
+export interface GivenOptions {
+  readonly promptName: string;
+  readonly version: number | undefined;
+  readonly label: string | undefined;
+  readonly inputVariables: Mapping;
+  readonly tags: readonly string[] | undefined;
+  readonly metadata: Readonly<Record<string, string>> | undefined;
+  readonly metadataFilters: Readonly<Record<string, string>> | undefined;
+  readonly modelParameterOverrides: Mapping | undefined;
+  readonly provider: string | undefined;
+  readonly model: string | undefined;
+  readonly groupId: number | undefined;
+  readonly stream: boolean;
+}
+
+function refuse(what: string, hint: string): never {
+  throw new ValidationError(`The prompt was not run: ${what}.`, { hint });
+}
+
+/** Null and undefined alike: not given. */
+function given<T>(
+  value: unknown,
+  fits: (value: unknown) => value is T,
+  what: string,
+  hint: string,
+): T | undefined {
+  if (value === undefined || value === null) return undefined;
+  return fits(value) ? value : refuse(what, hint);
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+const isWholeNumber = (value: unknown): value is number => Number.isSafeInteger(value);
+const areTexts = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every(isText);
+const isMappingOfTexts = (value: unknown): value is Readonly<Record<string, string>> =>
+  isMapping(value) && Object.values(value).every(isText);
+
+export function givenOptions(options: RunOptions): GivenOptions {
+  const fields = snakeFields(options);
+  const name = fields['prompt_name'];
+  if (typeof name !== 'string' || name === '') return refuse('it has no name', 'Give promptName.');
+  const text = (field: string, label: string): string | undefined =>
+    given(fields[field], isText, `${label} is not a text`, 'Make it a string.');
+  const wholeNumber = (field: string, label: string): number | undefined =>
+    given(fields[field], isWholeNumber, `${label} is not a whole number`, 'Give an integer.');
+  const mapping = (field: string, label: string): Mapping | undefined =>
+    given(fields[field], isMapping, `${label} is not a plain object`, 'Give an object of values.');
+  const texts = (field: string, label: string): Readonly<Record<string, string>> | undefined =>
+    given(
+      fields[field],
+      isMappingOfTexts,
+      `${label} is not an object of texts`,
+      'Make every value a string.',
+    );
+  const metadata = texts('metadata', 'metadata');
+  const label = text('prompt_release_label', 'promptReleaseLabel');
+  // Only a label has variants; without one, filters would only keep the cache from being used.
+  const filters = Object.hasOwn(fields, 'metadata_filters')
+    ? texts('metadata_filters', 'metadataFilters')
+    : label === undefined
+      ? undefined
+      : metadata;
+  return {
+    promptName: name,
+    version: wholeNumber('prompt_version', 'promptVersion'),
+    label,
+    inputVariables: mapping('input_variables', 'inputVariables') ?? {},
+    tags: given(fields['tags'], areTexts, 'tags are not a list of texts', 'Give an array.'),
+    metadata,
+    metadataFilters: filters,
+    modelParameterOverrides: mapping('model_parameter_overrides', 'modelParameterOverrides'),
+    provider: text('provider', 'provider'),
+    model: text('model', 'model'),
+    groupId: wholeNumber('group_id', 'groupId'),
+    stream: fields['stream'] === true,
+  };
+}

@@ -1,0 +1,54 @@
+import type { Mapping } from '../mapping.ts';
+import type { EitherSpelling } from '../spelling.ts';
+
+interface RunFields {
+  readonly promptName: string;
+  /** Neither version nor label: the latest version. */
+  readonly promptVersion?: number | undefined;
+  readonly promptReleaseLabel?: string | undefined;
+  readonly inputVariables?: Readonly<Record<string, unknown>> | undefined;
+  /** Logged with the request. */
+  readonly tags?: readonly string[] | undefined;
+  /** Logged with the request; together with a label it also chooses the label's variant. */
+  readonly metadata?: Readonly<Record<string, string>> | undefined;
+  /** What chooses a label's variant, instead of `metadata`. Given, the cache is left out. */
+  readonly metadataFilters?: Readonly<Record<string, string>> | null | undefined;
+  /** Merged into the model's arguments by the service. Given, the cache is left out. */
+  readonly modelParameterOverrides?: Readonly<Record<string, unknown>> | null | undefined;
+  /** Give provider and model together: the arguments are made for them. */
+  readonly provider?: string | undefined;
+  readonly model?: string | undefined;
+  /** A group that the request is put into. */
+  readonly groupId?: number | undefined;
+}
+
+/** In camelCase or in snake_case. */
+export type RunOptions = EitherSpelling<RunFields> & {
+  /** True: the answer comes in chunks. Default false. */
+  readonly stream?: boolean | undefined;
+};
+
+/** Specification 2.9. */
+export interface RunResult {
+  /** Of the log of requests; null when the request could not be logged and that was no error. */
+  readonly request_id: number | null;
+  /** What the provider answered, in its own form. */
+  readonly raw_response: unknown;
+  /** The same for every provider; the last of `prompt_template.messages` is the reply. */
+  readonly prompt_blueprint: Mapping;
+}
+
+/**
+ * A piece of a streamed run. The blueprint holds all that has come so far. Never changed once it
+ * was handed out.
+ */
+export interface RunChunk {
+  /** Present in the last chunk only, whose `raw_response` is the whole answer put together. */
+  readonly request_id?: number | null;
+  /** One event of the provider's stream. */
+  readonly raw_response: unknown;
+  readonly prompt_blueprint: Mapping;
+}
+
+/** Chunks of a run. Leaving the loop ends the call of the provider, and logs what had come. */
+export type RunStream = AsyncGenerator<RunChunk, void, undefined>;

@@ -1,0 +1,80 @@
+import { ConfigurationError } from '../errors.ts';
+import type { ExchangeSettings } from '../providers/exchange.ts';
+import { fetchProvider, fetchProviderJson } from '../providers/exchange.ts';
+import type { ModelCall, ProviderContext } from '../providers/provider.ts';
+import type { RunContext } from './context.ts';
+
+export interface Surroundings {
+  readonly exchange: ExchangeSettings;
+  readonly provider: ProviderContext;
+}
+
+/** The service says where some providers are. A key of the environment is not for itself. */
+const isService = (address: string | undefined, { baseURL }: RunContext['settled']): boolean =>
+  address !== undefined && URL.canParse(address) && new URL(address).origin === baseURL.origin;
+
+const asList = new Intl.ListFormat('en', { type: 'disjunction' });
+
+/** What the module of a provider works with, for one call. */
+export function surroundingsOf(
+  {
+    settled,
+    connections,
+    leavesRateLimits,
+  }: Pick<RunContext, 'settled' | 'connections'> & Pick<ExchangeSettings, 'leavesRateLimits'>,
+  call: ModelCall,
+  signal: AbortSignal | undefined,
+): Surroundings {
+  const { clock, logger, redact, hide, lookUp } = settled;
+  const exchange: ExchangeSettings = {
+    connections,
+    clock,
+    logger,
+    redact,
+    timeoutMs: settled.providerTimeoutMs,
+    maxBodyBytes: settled.maxBodyBytes,
+    provider: call.provider,
+    leavesRateLimits,
+    signal,
+  };
+  const isStranger = call.isCustom === true || isService(call.baseURL, settled);
+  if (call.apiKey !== undefined) hide(call.apiKey);
+  for (const [name, value] of Object.entries(call.credentials)) {
+    if (typeof value === 'string' && /key|token|secret|password|auth/i.test(name)) hide(value);
+  }
+  const variable = async (...names: readonly string[]): Promise<string | undefined> => {
+    for (const name of names) {
+      const value = (await lookUp(name))?.trim();
+      if (value !== undefined && value !== '') return value;
+    }
+    return undefined;
+  };
+  const secret = async (...names: readonly string[]): Promise<string | undefined> => {
+    if (isStranger) return undefined;
+    const value = await variable(...names);
+    if (value !== undefined) hide(value);
+    return value;
+  };
+  return {
+    exchange,
+    provider: {
+      clock,
+      logger,
+      signal,
+      variable,
+      secret,
+      hide,
+      requireSecret: async (...names) => {
+        const value = await secret(...names);
+        if (value !== undefined) return value;
+        throw new ConfigurationError(`There is no key for ${call.provider}.`, {
+          hint: isStranger
+            ? 'The custom provider has none; give it one in the workspace. Keys of the environment are not sent to it.'
+            : `Set ${asList.format(names)}.`,
+        });
+      },
+      fetchJson: (request) => fetchProviderJson(request, exchange),
+      fetchBytes: (request) => fetchProvider(request, exchange),
+    },
+  };
+}

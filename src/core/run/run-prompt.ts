@@ -1,0 +1,61 @@
+import type { Template } from '../../api/template.ts';
+import { describeError, isPromptTablesError } from '../errors.ts';
+import type { CallOptions } from '../http/call.ts';
+import { joinSignals } from '../http/signals.ts';
+import { findProvider } from '../providers/registry.ts';
+import type { Run, RunContext } from './context.ts';
+import type { GivenOptions } from './given.ts';
+import { modelCallOf } from './model-call.ts';
+import type { RunResult, RunStream } from './options.ts';
+import { surroundingsOf } from './provider-context.ts';
+import { openStream } from './stream.ts';
+import { runWhole } from './whole.ts';
+
+async function fetchTemplate(
+  { templates, settled }: RunContext,
+  given: GivenOptions,
+  options: CallOptions,
+): Promise<Template> {
+  try {
+    return await templates.get(
+      given.promptName,
+      {
+        version: given.version,
+        label: given.label,
+        provider: given.provider,
+        model: given.model,
+        inputVariables: given.inputVariables,
+        metadataFilters: given.metadataFilters,
+        modelParameterOverrides: given.modelParameterOverrides,
+      },
+      options,
+    );
+  } catch (error) {
+    // There is nothing to run without it, so this throws whatever throwOnError says.
+    if (!settled.throwOnError && isPromptTablesError(error))
+      settled.logger.warn(describeError(error));
+    throw error;
+  }
+}
+
+/** Specification 4.4: fetch the template, ask the provider, log the request. */
+export async function runPrompt(
+  context: RunContext,
+  given: GivenOptions,
+  options: CallOptions,
+): Promise<RunResult | RunStream> {
+  const { settled, closing } = context;
+  const { logger, throwOnError, clock } = settled;
+  const template = await fetchTemplate(context, given, options);
+  const call = modelCallOf(template, { stream: given.stream, throwOnError, logger });
+  const provider = await findProvider(call);
+  const joined = joinSignals(options.signal, closing);
+  const run: Run = {
+    context,
+    facts: { template, given, call, functionName: provider.functionName, startedAt: clock.now() },
+    provider,
+    surroundings: surroundingsOf(context, call, joined.signal),
+    release: joined.release,
+  };
+  return given.stream ? openStream(run) : runWhole(run);
+}

@@ -1,0 +1,38 @@
+import { fetchProviderJson } from '../providers/exchange.ts';
+import { withoutSecrets } from '../providers/provider-error.ts';
+import type { ModelCall, Provider } from '../providers/provider.ts';
+import { blueprintMaker } from './blueprint.ts';
+import type { Run } from './context.ts';
+import { logFailure, logged } from './log.ts';
+import type { RunResult } from './options.ts';
+import type { Surroundings } from './provider-context.ts';
+
+/** The provider's whole answer. */
+export async function ask(
+  provider: Provider,
+  call: ModelCall,
+  surroundings: Surroundings,
+): Promise<unknown> {
+  if (provider.complete !== undefined) return provider.complete(call, surroundings.provider);
+  const request = await provider.prepare(call, surroundings.provider);
+  return fetchProviderJson(request, surroundings.exchange);
+}
+
+/** One answer, whole. */
+export async function runWhole(run: Run): Promise<RunResult> {
+  const { provider, facts, surroundings } = run;
+  try {
+    const response = await ask(provider, facts.call, surroundings).catch(
+      async (thrown: unknown) => {
+        const error = withoutSecrets(thrown, surroundings.exchange.redact);
+        await logFailure(run, { kind: 'failed', error });
+        throw error;
+      },
+    );
+    const { template, call } = facts;
+    const own = blueprintMaker(template)(provider.replyOf(response, call));
+    return await logged(run, response, own);
+  } finally {
+    run.release();
+  }
+}

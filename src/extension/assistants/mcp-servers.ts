@@ -1,0 +1,75 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { ConfigurationError } from '../../core/errors.ts';
+import type { App } from '../app.ts';
+
+type Server = vscode.McpStdioServerDefinition;
+
+/** Says which connection a definition stands for; the server itself has no use for it. */
+const connectionVariable = 'PROMPT_TABLES_CONNECTION';
+
+/** One for each workspace that can be reached. VS Code stores these, so no key is among them. */
+export async function mcpServers(app: App): Promise<Server[]> {
+  const entry = app.context.asAbsolutePath(path.join('dist', 'mcp.mjs'));
+  const { version } = app.context.extension.packageJSON as { readonly version: string };
+  const isFull = app.settings.get('assistants.mcpServers') === 'full';
+  const servers: Server[] = [];
+  for (const connection of app.connections.all) {
+    const { id, name, kind } = connection;
+    if (kind === 'hosted' && (await app.secrets.get(id)) === undefined) continue;
+    const environment = {
+      [connectionVariable]: id,
+      PROMPT_TABLES_WORKSPACE: name,
+      PROMPT_TABLES_ALLOW_CHANGES: isFull ? '1' : null,
+      // VS Code's own program is Electron on the desktop, plain Node in a server.
+      ...('electron' in process.versions && { ELECTRON_RUN_AS_NODE: '1' }),
+      NODE_OPTIONS: null,
+    };
+    const label = vscode.l10n.t('Prompt Tables: {0}', name);
+    servers.push(
+      new vscode.McpStdioServerDefinition(label, process.execPath, [entry], environment, version),
+    );
+  }
+  return servers;
+}
+
+/** The proxy of the editor, in the words of the environment; null takes a variable out. */
+function proxyVariables(app: App): Record<string, string | null> {
+  const { proxy, noProxy, ignoreEnvironment } = app.settings.network();
+  if (ignoreEnvironment) return { HTTPS_PROXY: null, HTTP_PROXY: null, ALL_PROXY: null };
+  return {
+    ...(proxy !== undefined && { HTTPS_PROXY: proxy, HTTP_PROXY: proxy }),
+    ...(noProxy.length > 0 && { NO_PROXY: noProxy.join(',') }),
+  };
+}
+
+/** Keys of model providers, for a server that may run prompts. */
+async function providerVariables(app: App): Promise<Record<string, string>> {
+  if (app.settings.get('assistants.mcpServers') !== 'full') return {};
+  const names = await app.providerSecrets.ids();
+  const pairs = await Promise.all(
+    names.map(async (name) => [name, await app.providerSecrets.get(name)] as const),
+  );
+  return Object.fromEntries(pairs.filter((pair) => pair[1] !== undefined)) as Record<
+    string,
+    string
+  >;
+}
+
+/** Called when the server is about to start: only now, and only here, is it given its key. */
+export async function resolveMcpServer(app: App, server: Server): Promise<Server> {
+  const access = await app.connections.access(String(server.env[connectionVariable]));
+  if (app.settings.get('assistants.mcpServers') === 'off') {
+    throw new ConfigurationError(vscode.l10n.t('MCP servers of Prompt Tables are switched off.'));
+  }
+  server.env = {
+    ...server.env,
+    ...proxyVariables(app),
+    ...(await providerVariables(app)),
+    PROMPTLAYER_API_KEY: access.apiKey,
+    ...('socketPath' in access
+      ? { PROMPT_TABLES_SOCKET: access.socketPath, PROMPTLAYER_BASE_URL: null }
+      : { PROMPTLAYER_BASE_URL: access.baseURL, PROMPT_TABLES_SOCKET: null }),
+  };
+  return server;
+}

@@ -1,0 +1,25 @@
+import * as vscode from 'vscode';
+
+/** What this window changed on a service, so that its other views can follow at once. */
+export type Change = {
+  readonly connectionId: string;
+  readonly tableId?: string | undefined;
+  readonly sheetId?: string | undefined;
+} & (
+  | { readonly what: 'tables' | 'sheets' | 'sheet' | 'columns' | 'rows' | 'versions' }
+  | { readonly what: 'operation'; readonly operationId: string }
+);
+
+/** One stream of changes for tree, grids and status bar; features need not know each other. */
+export class Changes implements vscode.Disposable {
+  readonly #emitter = new vscode.EventEmitter<Change>();
+  readonly onDidChange = this.#emitter.event;
+
+  tell(change: Change): void {
+    this.#emitter.fire(change);
+  }
+
+  dispose(): void {
+    this.#emitter.dispose();
+  }
+}

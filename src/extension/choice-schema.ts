@@ -1,0 +1,10 @@
+import * as z from 'zod';
+
+/** A choice of a version as pages and addresses of documents keep it. */
+export const Choice = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('latest') }),
+  z.object({ kind: z.literal('version'), version: z.int() }),
+  z.object({ kind: z.literal('label'), label: z.string() }),
+]);
+
+export const PanelId = z.string().regex(/^[\w-]{1,64}$/);

@@ -1,0 +1,168 @@
+import * as vscode from 'vscode';
+import * as z from 'zod';
+import type { Column } from '../../api/column.ts';
+import { hasErrorCode } from '../../core/errors.ts';
+import type { Handlers } from '../../protocol/channel.ts';
+import type {
+  ColumnFault,
+  ColumnFormRequests,
+  ColumnFormView,
+  ColumnTypeForm,
+  EnteredColumn,
+} from '../../protocol/column-form.ts';
+import type { SheetAddress } from '../address.ts';
+import { refOf } from '../address.ts';
+import type { App } from '../app.ts';
+import { checkMessage } from '../check-message.ts';
+import { DisposableStore } from '../dispose.ts';
+import { PageLink } from '../page-link.ts';
+import { placeOf } from '../run-problem.ts';
+import type { ColumnPlace } from '../column-places.ts';
+import { columnFormId } from '../contributions.ts';
+import { createColumn } from './actions.ts';
+import { noteEnded } from './ended-forms.ts';
+import { configOf, faultIn, fieldNamedIn, valuesOf } from './config.ts';
+import { anyTypeForm, columnTypes, formIn } from './types.ts';
+
+const text = z.string().max(5_000_000);
+const name = z.string().max(1000);
+const value = z.union([
+  text,
+  z.boolean(),
+  z.array(name).max(1000),
+  z.array(z.object({ name, column: name })).max(1000),
+]);
+const requests: {
+  readonly [Name in keyof ColumnFormRequests]: z.ZodType<ColumnFormRequests[Name]['params']>;
+} = {
+  ready: z.null(),
+  save: z.object({ title: name, type: name, values: z.record(name, value) }),
+  cancel: z.null(),
+};
+
+export const checkFromColumnForm = checkMessage('The form of a column', {
+  request: requests,
+  event: {},
+});
+
+type NoMessages = Readonly<Record<string, never>>;
+
+export interface OpenedColumnForm {
+  readonly address: SheetAddress;
+  readonly sheet: string;
+  /** Null: a new one. */
+  readonly column: Column | null;
+  readonly columns: readonly Column[];
+  /** Where a new one goes; null: after the last one. */
+  readonly place: ColumnPlace | null;
+  readonly formId: string;
+  /** One that VS Code has kept from before the window was loaded anew. */
+  readonly panel?: vscode.WebviewPanel | undefined;
+}
+
+/** A form in an editor tab that makes or changes a column. */
+export function openColumnForm(app: App, target: OpenedColumnForm): void {
+  const { address, sheet, column, columns, place, formId } = target;
+  const title =
+    column === null
+      ? vscode.l10n.t('New column of {0}', sheet)
+      : vscode.l10n.t('Column {0}', column.title);
+  const panel =
+    target.panel ??
+    vscode.window.createWebviewPanel(
+      columnFormId,
+      title,
+      vscode.ViewColumn.Active,
+      // What is typed stays while another tab is looked at.
+      { retainContextWhenHidden: true },
+    );
+  panel.iconPath = new vscode.ThemeIcon('symbol-field');
+  const sources = columns.filter(({ id }) => id !== column?.id);
+  const formOf = (type: string): ColumnTypeForm =>
+    formIn(
+      columnTypes.find((form) => form.type === type.toUpperCase()) ?? anyTypeForm(type),
+      vscode.l10n.t,
+    );
+  const types =
+    column === null
+      ? columnTypes.map((form) => formIn(form, vscode.l10n.t))
+      : [formOf(column.type)];
+
+  const view = (): ColumnFormView => ({
+    sheet,
+    connection: placeOf(app, address.connectionId),
+    column:
+      column === null
+        ? null
+        : {
+            title: column.title,
+            type: formOf(column.type).type,
+            values: valuesOf(formOf(column.type), column.config ?? {}, columns),
+          },
+    columns: sources.map((one) => one.title),
+    types,
+    target: {
+      formId,
+      ...refOf(address),
+      connectionId: address.connectionId,
+      columnId: column?.id ?? null,
+      place,
+    },
+  });
+
+  const end = async (): Promise<void> => {
+    await noteEnded(app.context.workspaceState, formId);
+    panel.dispose();
+  };
+
+  const save = async ({
+    title: given,
+    type,
+    values,
+  }: EnteredColumn): Promise<ColumnFault | null> => {
+    const form = formOf(type);
+    const entered = given.trim();
+    if (entered === '') return { field: 'title', message: vscode.l10n.t('Enter a title.') };
+    const fault = faultIn(form, values, vscode.l10n.t);
+    if (fault !== undefined) return fault;
+    const { signal } = app;
+    const ref = refOf(address);
+    try {
+      const config = configOf(form, values, column?.config ?? {});
+      const body = { title: entered, config };
+      if (column === null) {
+        await createColumn(app, address, { ...body, type }, place ?? undefined);
+      } else {
+        const client = await app.connections.client(address.connectionId, { signal });
+        await client.tables.columns.update(ref, column.id, body, { signal });
+      }
+    } catch (error) {
+      const isRefused = hasErrorCode(error, 'validation') || hasErrorCode(error, 'conflict');
+      if (!isRefused) throw error;
+      app.errors.note(error, 'Saving a column');
+      const { message, hint } = app.errors.describe(error);
+      const said = hint === undefined ? message : `${message} ${hint}`;
+      return { field: fieldNamedIn(form, message, values), message: said };
+    }
+    app.changes.tell({ ...ref, connectionId: address.connectionId, what: 'columns' });
+    await end();
+    return null;
+  };
+
+  const handlers: Handlers<ColumnFormRequests> = {
+    ready: view,
+    save,
+    cancel: async () => {
+      await end();
+      return null;
+    },
+  };
+  const own = new DisposableStore();
+  own.add(
+    new PageLink<ColumnFormRequests, NoMessages, NoMessages, NoMessages>({
+      ...{ app, panel, bundle: 'column-form', what: 'form of a column' },
+      ...{ handlers, listeners: {}, check: checkFromColumnForm },
+    }),
+  );
+  panel.onDidDispose(() => own.dispose());
+}

@@ -1,0 +1,296 @@
+import type { ColumnField, ColumnTypeForm } from '../../protocol/column-form.ts';
+import type { Translate } from '../translate.ts';
+
+/** Marks a text for translators. `formIn` looks up its translation. */
+const t = (english: string): string => english;
+
+type More = Partial<Omit<ColumnField, 'name' | 'label' | 'kind'>>;
+type Kind = ColumnField['kind'];
+
+const field = (name: string, label: string, kind: Kind, more: More = {}): ColumnField => ({
+  ...{ name, label, kind },
+  ...more,
+});
+const needed = (name: string, label: string, kind: Kind, more: More = {}): ColumnField =>
+  field(name, label, kind, { ...more, isNeeded: true });
+const choice = (name: string, label: string, options: readonly string[]): ColumnField =>
+  needed(name, label, 'choice', { options });
+const form = (
+  type: string,
+  label: string,
+  about: string,
+  ...fields: readonly ColumnField[]
+): ColumnTypeForm => ({ type, label, about, fields });
+
+const source = needed('source', t('Source'), 'column');
+const sources = (least: number, most: number): ColumnField =>
+  needed('sources', t('Sources'), 'columns', { count: [least, most] });
+const template: readonly ColumnField[] = [
+  field('template.name', t('Prompt'), 'line', { about: t('Name of the prompt template.') }),
+  field('template.version_number', t('Version'), 'number', { about: t('Empty: the latest.') }),
+  field('template.label', t('Label'), 'line', { about: t('Instead of a version.') }),
+];
+const variables = (name: string): ColumnField =>
+  field(name, t('Variables'), 'mapping', { about: t('Which column each variable is taken from.') });
+const loop: readonly ColumnField[] = [
+  choice('loop_type', t('What is repeated'), ['prompt', 'workflow']),
+  field('prompt_config', t('Prompt'), 'json', {
+    about: t('Configuration of the prompt, as JSON.'),
+  }),
+  field('workflow_config', t('Workflow'), 'json', {
+    about: t('Configuration of the workflow, as JSON.'),
+  }),
+  variables('variable_mappings'),
+  field('max_iterations', t('Most repetitions'), 'number'),
+  field('return_all_outputs', t('Return all outputs'), 'flag'),
+];
+
+/** The types that a column can be made of, in the order in which they are offered. */
+export const columnTypes: readonly ColumnTypeForm[] = [
+  form('TEXT', t('Text'), t('Cells that are typed in.')),
+  form(
+    'PROMPT_TEMPLATE',
+    t('Prompt'),
+    t('Runs a prompt for each row.'),
+    ...template,
+    field('inline_template', t('Prompt of its own'), 'json', {
+      about: t('Instead of a stored prompt.'),
+    }),
+    variables('prompt_template_variable_mappings'),
+    field('engine', t('Model'), 'json', {
+      about: t('Provider, model and parameters instead of the prompt’s.'),
+    }),
+  ),
+  form(
+    'LLM_ASSERTION',
+    t('Assertion by a model'),
+    t('A model says whether a statement about a cell holds.'),
+    source,
+    field('prompt', t('Statement'), 'area'),
+    field('prompt_source', t('Column of statements'), 'column', {
+      about: t('Instead of a statement.'),
+    }),
+  ),
+  form(
+    'AI_DATA_EXTRACTION',
+    t('Extraction by a model'),
+    t('A model takes something out of a cell.'),
+    source,
+    needed('query', t('What to take out'), 'area'),
+  ),
+  form(
+    'CODE_EXECUTION',
+    t('Code'),
+    t('Runs code for each row; `data` holds its cells by title.'),
+    choice('language', t('Language'), ['JAVASCRIPT', 'PYTHON']),
+    needed('code', t('Code'), 'code'),
+  ),
+  form(
+    'COMPARE',
+    t('Compare'),
+    t('Whether two cells are the same.'),
+    sources(2, 2),
+    choice('comparison_type.type', t('Compare as'), ['STRING', 'JSON', 'NUMBER']),
+    field('comparison_type.json_path', t('JSON path'), 'line', { about: t('For JSON.') }),
+    field('comparison_type.operator', t('Operator'), 'choice', {
+      options: ['EQ', 'NE', 'GT', 'GTE', 'LT', 'LTE'],
+      about: t('For numbers.'),
+    }),
+  ),
+  form(
+    'CONTAINS',
+    t('Contains'),
+    t('Whether a cell holds a text; capitals do not matter.'),
+    source,
+    field('value', t('Text'), 'line'),
+    field('value_source', t('Column of texts'), 'column', { about: t('Instead of a text.') }),
+  ),
+  form(
+    'REGEX',
+    t('Regular expression'),
+    t('Whether a cell fits a pattern.'),
+    source,
+    needed('regex_pattern', t('Pattern'), 'code'),
+  ),
+  form(
+    'REGEX_EXTRACTION',
+    t('Extraction by regular expression'),
+    t('All parts of a cell that fit a pattern.'),
+    source,
+    needed('regex_pattern', t('Pattern'), 'code'),
+  ),
+  form(
+    'JSON_PATH',
+    t('JSON path'),
+    t('A part of JSON.'),
+    source,
+    needed('json_path', t('Path'), 'line'),
+  ),
+  form(
+    'XML_PATH',
+    t('XML path'),
+    t('A part of XML.'),
+    source,
+    needed('xml_path', t('Path'), 'line'),
+    field('type', t('Find'), 'choice', { options: ['find', 'findall'] }),
+  ),
+  form(
+    'PARSE_VALUE',
+    t('Parse'),
+    t('A cell as a value of a type.'),
+    source,
+    choice('type', t('Type'), ['string', 'number', 'boolean', 'object']),
+  ),
+  form(
+    'COUNT',
+    t('Count'),
+    t('How long a cell is.'),
+    source,
+    choice('type', t('Unit'), ['chars', 'words', 'sentences', 'paragraphs']),
+  ),
+  form(
+    'MIN_MAX',
+    t('Smallest or largest'),
+    t('The smallest or largest number of a list.'),
+    source,
+    choice('type', t('Which'), ['min', 'max']),
+    field('json_path', t('JSON path'), 'line'),
+  ),
+  form(
+    'MATH_OPERATOR',
+    t('Compare numbers'),
+    t('Whether a number is smaller or larger than another.'),
+    sources(1, 2),
+    choice('operator', t('Operator'), ['lt', 'le', 'gt', 'ge']),
+    field('value', t('Number to compare with'), 'number', { about: t('With one source.') }),
+  ),
+  form(
+    'ABSOLUTE_NUMERIC_DISTANCE',
+    t('Distance of numbers'),
+    t('How far two numbers are apart.'),
+    sources(2, 2),
+  ),
+  form(
+    'COSINE_SIMILARITY',
+    t('Similarity'),
+    t('How alike two texts are in meaning.'),
+    sources(2, 2),
+  ),
+  form(
+    'ASSERT_VALID',
+    t('Valid'),
+    t('Whether a cell is valid.'),
+    source,
+    choice('type', t('As'), ['object', 'number', 'sql']),
+  ),
+  form(
+    'COALESCE',
+    t('First that is there'),
+    t('The first cell that is not empty.'),
+    sources(2, 100),
+  ),
+  form('COMBINE_COLUMNS', t('Combine'), t('Cells of a row as an object.'), sources(1, 100)),
+  form(
+    'COMPOSITION',
+    t('Reference'),
+    t('Shows another column.'),
+    needed('source', t('Column'), 'line', { about: t('A title, or table.sheet.column.') }),
+  ),
+  form(
+    'VARIABLE',
+    t('Constant'),
+    t('The same value in every row.'),
+    choice('value.type', t('Type'), ['string', 'json']),
+    needed('value.value', t('Value'), 'area'),
+  ),
+  form(
+    'APPLY_DIFF',
+    t('Apply a diff'),
+    t('A text after the changes of a diff.'),
+    needed('content_source', t('Text'), 'column'),
+    needed('diff_source', t('Diff'), 'column'),
+  ),
+  form(
+    'HUMAN',
+    t('By hand'),
+    t('People judge each row.'),
+    choice('data_type', t('Type'), ['number', 'string']),
+    needed('ui_element', t('Control'), 'json', {
+      about: t('For example {"type": "slider", "min": 0, "max": 5}.'),
+    }),
+  ),
+  form(
+    'ENDPOINT',
+    t('HTTP request'),
+    t('Sends each row to an address.'),
+    needed('url', t('Address'), 'line'),
+    field('headers', t('Headers'), 'json', {
+      about: t('Not for secrets: everybody of the workspace reads them.'),
+    }),
+  ),
+  form(
+    'WORKFLOW',
+    t('Workflow'),
+    t('Runs a workflow for each row.'),
+    needed('workflow_id', t('Workflow id'), 'number'),
+    field('workflow_version_number', t('Version'), 'number', { about: t('Empty: the latest.') }),
+    field('workflow_label', t('Label'), 'line', { about: t('Instead of a version.') }),
+    variables('input_mappings'),
+  ),
+  form(
+    'MCP',
+    t('MCP tool'),
+    t('Calls a tool of an MCP server for each row.'),
+    needed('mcp_server_id', t('Server'), 'line'),
+    needed('tool_name', t('Tool'), 'line'),
+    variables('input_mappings'),
+  ),
+  form(
+    'CONVERSATION_SIMULATOR',
+    t('Conversation'),
+    t('A model plays the user of a prompt.'),
+    ...template,
+    variables('prompt_template_variable_mappings'),
+    field('user_persona', t('Who the user is'), 'area'),
+    field('user_persona_source', t('Column of users'), 'column', {
+      about: t('Instead of a text.'),
+    }),
+    field('max_turns', t('Most turns'), 'number', { about: t('At most 150.') }),
+    field('is_user_first', t('The user begins'), 'flag'),
+  ),
+  form(
+    'FOR_LOOP',
+    t('Loop over a list'),
+    t('Repeats a prompt or workflow.'),
+    ...loop,
+    field('iterator_source', t('List'), 'column', { about: t('Or a number of repetitions.') }),
+  ),
+  form(
+    'WHILE_LOOP',
+    t('Loop until'),
+    t('Repeats a prompt or workflow until its output says that it is done.'),
+    ...loop,
+    field('end_condition_json_path', t('Ends when this is true'), 'line', {
+      about: t('A JSON path.'),
+    }),
+  ),
+];
+
+/** For types that nobody here knows: their whole configuration. */
+export const anyTypeForm = (type: string): ColumnTypeForm =>
+  form(type, type, t('This type has no form of its own.'), field('', t('Configuration'), 'json'));
+
+/** The form in the display language. */
+export const formIn = (
+  { label, about, fields, ...form }: ColumnTypeForm,
+  translate: Translate,
+): ColumnTypeForm => ({
+  ...form,
+  label: translate(label),
+  about: translate(about),
+  fields: fields.map((one) => ({
+    ...one,
+    label: translate(one.label),
+    ...(one.about !== undefined && { about: translate(one.about) }),
+  })),
+});

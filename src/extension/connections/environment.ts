@@ -1,0 +1,34 @@
+import * as vscode from 'vscode';
+import type { Environment, LookUp } from '../../core/options.ts';
+import type { Secrets } from '../secrets.ts';
+
+/** What the environment of VS Code offers for a hosted connection. Used only after consent. */
+export interface EnvironmentOffer {
+  readonly key: string | undefined;
+  readonly baseURL: string | undefined;
+}
+
+const given = (name: string): string | undefined => process.env[name]?.trim() || undefined;
+
+/** Nothing in an untrusted folder: whoever wrote it may have set the environment. */
+export function environmentOffer(): EnvironmentOffer {
+  if (!vscode.workspace.isTrusted) return { key: undefined, baseURL: undefined };
+  return { key: given('PROMPTLAYER_API_KEY'), baseURL: given('PROMPTLAYER_BASE_URL') };
+}
+
+const proxyNames = ['HTTPS_PROXY', 'HTTP_PROXY', 'ALL_PROXY', 'NO_PROXY'];
+
+/** The proxy variables and nothing else: a key must come from the connection, never from here. */
+export function proxyEnvironment(): Environment {
+  const names = proxyNames.flatMap((name) => [name, name.toLowerCase()]);
+  return Object.fromEntries(names.map((name) => [name, process.env[name]]));
+}
+
+/**
+ * Keys and settings of model providers: the environment first, then the secret storage. Nothing of
+ * the environment in an untrusted folder.
+ */
+export const providerLookUp =
+  (secrets: Secrets): LookUp =>
+  (name) =>
+    (vscode.workspace.isTrusted ? given(name) : undefined) ?? secrets.get(name);

@@ -1,0 +1,69 @@
+import * as vscode from 'vscode';
+import type { Client, ClientOptions } from '../../core/index.ts';
+import type { App } from '../app.ts';
+import type { LocalAccess } from '../local-access.ts';
+import type { Settings } from '../settings.ts';
+import { proxyEnvironment } from './environment.ts';
+
+export interface HostedAccess {
+  readonly baseURL: string;
+  readonly apiKey: string;
+}
+
+type Surroundings = Pick<App, 'log' | 'settings' | 'context'>;
+
+/** The core is loaded with the first client, not at activation. */
+async function open(options: ClientOptions): Promise<Client> {
+  const core = await import('../../core/index.ts');
+  return new core.Client(options);
+}
+
+const userAgent = (context: vscode.ExtensionContext): string => {
+  const { version } = context.extension.packageJSON as { readonly version: string };
+  return `prompt-tables-vscode/${version} (VS Code ${vscode.version})`;
+};
+
+type Overrides = Pick<
+  ClientOptions,
+  'timeoutMs' | 'clock' | 'cacheTtlSeconds' | 'onCacheChange' | 'providerEnvironment'
+>;
+
+function networkOptions(settings: Settings): Pick<ClientOptions, 'environment' | 'proxy'> {
+  const { proxy, noProxy, strictSSL, systemCertificates, ignoreEnvironment } = settings.network();
+  return {
+    environment: ignoreEnvironment ? {} : proxyEnvironment(),
+    proxy: { url: proxy, noProxy, strictSSL, systemCertificates },
+  };
+}
+
+/** A client of a hosted service, through the proxy and certificates that VS Code is set to. */
+export async function openHosted(
+  { log, settings, context }: Surroundings,
+  access: HostedAccess,
+  overrides: Overrides = {},
+): Promise<Client> {
+  return open({
+    ...access,
+    timeoutMs: settings.get('requestTimeoutSeconds') * 1000,
+    logger: log,
+    userAgent: userAgent(context),
+    ...networkOptions(settings),
+    ...overrides,
+  });
+}
+
+export async function openLocal(
+  { log, settings, context }: Surroundings,
+  access: LocalAccess,
+  overrides: Overrides = {},
+): Promise<Client> {
+  return open({
+    ...access,
+    timeoutMs: settings.get('requestTimeoutSeconds') * 1000,
+    logger: log,
+    userAgent: userAgent(context),
+    // Its own socket needs no proxy; the model providers that it runs prompts with may.
+    ...networkOptions(settings),
+    ...overrides,
+  });
+}

@@ -1,0 +1,72 @@
+import type { ToolName } from '../../core/assistant/names.ts';
+
+interface ToolFace {
+  /** What people type behind # to name it. */
+  readonly reference: string;
+  readonly icon: string;
+  readonly description: string;
+}
+
+/** How people see the tools of assistants; what models read stands with the tools. */
+export const toolFaces: Readonly<Record<ToolName, ToolFace>> = {
+  list_prompt_workspaces: {
+    reference: 'promptWorkspaces',
+    icon: 'list-unordered',
+    description: 'Names of the workspaces that can be used.',
+  },
+  list_smart_tables: {
+    reference: 'smartTables',
+    icon: 'table',
+    description: 'Tables of a workspace, and their sheets.',
+  },
+  read_sheet_rows: {
+    reference: 'sheetRows',
+    icon: 'list-flat',
+    description: 'Rows of a sheet, within a limit of tokens.',
+  },
+  get_sheet_cell: {
+    reference: 'sheetCell',
+    icon: 'symbol-field',
+    description: 'One cell with its full value, error and cost.',
+  },
+  recalculate_sheet_cells: {
+    reference: 'recalculateSheet',
+    icon: 'play',
+    description: 'Runs cells of a sheet. Asks first, with the number of cells and the cost.',
+  },
+  get_sheet_operation: {
+    reference: 'sheetOperation',
+    icon: 'pulse',
+    description: 'How far a recalculation has come.',
+  },
+  cancel_sheet_operation: {
+    reference: 'cancelSheetOperation',
+    icon: 'debug-stop',
+    description: 'Stops a recalculation. Asks first.',
+  },
+  list_prompt_templates: {
+    reference: 'promptTemplates',
+    icon: 'comment-discussion',
+    description: 'Prompts of a workspace.',
+  },
+  get_prompt_template: {
+    reference: 'promptTemplate',
+    icon: 'comment',
+    description: 'A version of a prompt, with its variables and labels.',
+  },
+  run_prompt_template: {
+    reference: 'runPromptTemplate',
+    icon: 'run',
+    description: 'Runs a prompt with your keys. Asks first, with the model and the cost.',
+  },
+  search_prompt_requests: {
+    reference: 'promptRequests',
+    icon: 'search',
+    description: 'Logged requests: what was asked, what it cost, how it ended.',
+  },
+  list_prompt_workflows: {
+    reference: 'promptWorkflows',
+    icon: 'type-hierarchy',
+    description: 'Workflows of a workspace, and their nodes.',
+  },
+};

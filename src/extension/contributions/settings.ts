@@ -1,0 +1,97 @@
+import * as z from 'zod';
+
+/** Where a setting may be written; `machine` keeps a workspace from redirecting keys. */
+type Scope = 'application' | 'machine' | 'window';
+
+export interface SettingDeclaration {
+  readonly schema: z.ZodType;
+  readonly scope: Scope;
+  readonly markdownDescription: string;
+  readonly enumDescriptions?: Readonly<Record<string, string>>;
+  readonly deprecation?: string;
+  /** Kept from being copied to other machines. */
+  readonly ignoreSync?: boolean;
+}
+
+/** Name below `promptTables.` -> the setting. The order here is the order in the settings editor. */
+export const settings = {
+  baseUrl: {
+    schema: z.url({ protocol: /^https?$/ }).default('https://api.promptlayer.com'),
+    scope: 'machine',
+    markdownDescription:
+      'Address proposed for new connections. Change it if PromptLayer is hosted by your organisation.',
+  },
+  requestTimeoutSeconds: {
+    schema: z.int().min(1).max(600).default(60),
+    scope: 'machine',
+    markdownDescription: 'How long one request may take before it is given up, in seconds.',
+  },
+  'tree.pageSize': {
+    schema: z.int().min(5).max(100).default(50),
+    scope: 'window',
+    markdownDescription: 'How many tables, sheets, columns or versions the tree loads at a time.',
+  },
+  'prompts.cacheSeconds': {
+    schema: z.int().min(0).max(86_400).default(120),
+    scope: 'window',
+    markdownDescription:
+      'How long a prompt that was run is kept in memory before it is asked for again, in seconds. `0`: ask each time. While the service cannot be reached, the copy in memory is used.',
+  },
+  'run.confirmAbove': {
+    schema: z.int().min(0).default(1),
+    scope: 'window',
+    markdownDescription:
+      'Ask before running more than this many cells. The question names the number of cells and the workspace.',
+  },
+  'run.budgetUsd': {
+    schema: z.number().min(0).max(1_000_000).default(0),
+    scope: 'window',
+    markdownDescription:
+      'What a run of cells may cost, in US dollars, for example `2.5`. A run whose estimate is higher is asked about once more, and the local service stops a run before it costs more. `0`: no budget.',
+  },
+  'runs.keep': {
+    schema: z.int().min(0).max(5000).default(500),
+    scope: 'window',
+    markdownDescription:
+      'How many runs of prompts and workflows the Runs view keeps for a folder, with their variables and outputs, on this machine. `0`: new runs are not kept.',
+  },
+  'copy.formulaGuard': {
+    schema: z.boolean().default(true),
+    scope: 'window',
+    markdownDescription:
+      "Put `'` in front of texts that a spreadsheet would run as a formula when cells are copied as CSV. Switch it off for exact data; JSON is never altered.",
+  },
+  'copy.limitMegabytes': {
+    schema: z.int().min(1).max(500).default(64),
+    scope: 'window',
+    markdownDescription: 'Largest text that copying cells puts on the clipboard, in megabytes.',
+  },
+  'assistants.mcpServers': {
+    schema: z.enum(['off', 'readOnly', 'full']).default('off'),
+    scope: 'machine',
+    markdownDescription:
+      'Offer each workspace as an MCP server, for assistants that use those instead of the tools of the chat. The API key goes into the environment of the server when it starts, and nowhere else.',
+    enumDescriptions: {
+      off: 'No MCP servers. The tools of the chat work all the same.',
+      readOnly: 'Servers that only read.',
+      full: 'Servers that also run prompts, recalculate and cancel. What an assistant runs costs money.',
+    },
+  },
+  'localService.idleSeconds': {
+    schema: z.int().min(1).max(3600).default(5),
+    scope: 'machine',
+    markdownDescription:
+      'How long the local service stays alive after the last window that used it was closed, in seconds.',
+  },
+  apiKey: {
+    schema: z.string().default(''),
+    scope: 'application',
+    markdownDescription: 'Not used: API keys are kept in the secret storage of the editor.',
+    deprecation:
+      'API keys are not read from settings. Run the command "Prompt Tables: Set API Key…" and remove this line.',
+    ignoreSync: true,
+  },
+} as const satisfies Readonly<Record<string, SettingDeclaration>>;
+
+export type SettingName = keyof typeof settings;
+export type SettingValue<Name extends SettingName> = z.output<(typeof settings)[Name]['schema']>;

@@ -1,0 +1,83 @@
+import * as vscode from 'vscode';
+import { isSheetAddress } from '../address.ts';
+import type { App } from '../app.ts';
+import { registerCommand, runCommand } from '../commands.ts';
+import { pickSheet } from '../pick.ts';
+import { Explorer } from './explorer.ts';
+import { placeOf } from './items.ts';
+import { runTests } from './run.ts';
+
+const isTestItem = (value: unknown): value is vscode.TestItem =>
+  typeof value === 'object' && value !== null && 'canResolveChildren' in value;
+
+/** Sheets whose columns judge rows, in the Test Explorer. Asks nothing before it is opened. */
+export function registerEvals(app: App): vscode.Disposable {
+  const controller = vscode.tests.createTestController(
+    'promptTables.evals',
+    vscode.l10n.t('Prompt Tables'),
+  );
+  const explorer = new Explorer(app, controller);
+  const shown = async (work: () => Promise<void>): Promise<void> => {
+    try {
+      await work();
+    } catch (error) {
+      app.errors.show(error, { doing: vscode.l10n.t('Evaluating sheets') });
+    }
+  };
+  const runWith =
+    (runsCells: boolean) =>
+    (request: vscode.TestRunRequest): Promise<void> =>
+      shown(() => runTests(app, explorer, { request, runsCells }));
+  controller.resolveHandler = (item) => shown(() => explorer.resolve(item));
+  controller.refreshHandler = () => {
+    explorer.clear();
+    return shown(() => explorer.resolve(undefined));
+  };
+  const kind = vscode.TestRunProfileKind.Run;
+  const evaluate = controller.createRunProfile(
+    vscode.l10n.t('Run Stale Cells and Judge'),
+    kind,
+    runWith(true),
+    true,
+  );
+  const judge = controller.createRunProfile(
+    vscode.l10n.t('Judge without Running'),
+    kind,
+    runWith(false),
+    false,
+  );
+
+  async function evaluateSheet(argument: unknown): Promise<void> {
+    const title = vscode.l10n.t('Evaluate sheet');
+    const address = isSheetAddress(argument) ? argument : await pickSheet(app, title);
+    if (address.connectionId !== app.connections.current?.id) explorer.clear();
+    const item = await explorer.sheetItem(address);
+    if (item === undefined) {
+      throw new Error(
+        vscode.l10n.t(
+          'No column of the sheet judges its rows. Add one that gives true, false or a score, such as LLM_ASSERTION or COMPARE.',
+        ),
+      );
+    }
+    await vscode.commands.executeCommand('workbench.view.testing.focus');
+    const request = new vscode.TestRunRequest([item], undefined, evaluate);
+    await runTests(app, explorer, { request, runsCells: true });
+    const [first] = item.children;
+    await vscode.commands.executeCommand('vscode.revealTestInExplorer', first?.[1] ?? item);
+  }
+
+  return vscode.Disposable.from(
+    controller,
+    evaluate,
+    judge,
+    app.connections.onDidChange((change) => {
+      if (change.what === 'current') explorer.clear();
+    }),
+    registerCommand(app, 'promptTables.evaluateSheet', evaluateSheet),
+    registerCommand(app, 'promptTables.openEvaluatedSheet', async (item) => {
+      const place = isTestItem(item) ? placeOf(item) : undefined;
+      if (place === undefined || place.kind === 'table') return;
+      await runCommand('promptTables.openSheet', place.address);
+    }),
+  );
+}

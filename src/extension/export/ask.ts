@@ -1,0 +1,107 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { CancelledError } from '../../core/errors.ts';
+import type { App } from '../app.ts';
+import type { FileKind } from './formats.ts';
+import { faceOf, separatorOf } from './formats.ts';
+import { showQuickPick } from '../questions.ts';
+
+type OptionName = 'guard' | 'mark' | 'states' | 'system' | 'shown';
+export type FileOptions = Readonly<Record<OptionName, boolean>>;
+
+const dismissed = (): CancelledError => new CancelledError('The question was dismissed.');
+
+export async function askKind(title: string, kinds: readonly FileKind[]): Promise<FileKind> {
+  const items = kinds.map((kind) => {
+    const { label, description } = faceOf(kind);
+    return { label, description, fileKind: kind };
+  });
+  const picked = await showQuickPick(items, { title, matchOnDescription: true });
+  if (picked === undefined) throw dismissed();
+  return picked.fileKind;
+}
+
+interface Offered {
+  readonly kind: FileKind;
+  /** Columns are hidden in the grid, so that leaving them out is a choice. */
+  readonly hasHidden: boolean;
+}
+
+function offered(app: App, { kind, hasHidden }: Offered) {
+  const isSeparated = separatorOf(kind) !== undefined;
+  const option = (name: OptionName, label: string, detail: string, picked: boolean) => ({
+    ...{ name, label, detail, picked },
+  });
+  const guard = option(
+    'guard',
+    vscode.l10n.t('Formula guard'),
+    vscode.l10n.t("Puts ' in front of texts that a spreadsheet would run. Off: texts are exact."),
+    app.settings.get('copy.formulaGuard'),
+  );
+  const mark = option(
+    'mark',
+    vscode.l10n.t('Byte order mark'),
+    vscode.l10n.t('Tells older spreadsheets that the file is UTF-8.'),
+    false,
+  );
+  const shown = option(
+    'shown',
+    vscode.l10n.t('Only columns shown in the grid'),
+    vscode.l10n.t('Hidden columns are left out; the order is that of the grid.'),
+    true,
+  );
+  return [
+    ...(isSeparated ? [guard, mark] : []),
+    ...(hasHidden ? [shown] : []),
+    option(
+      'states',
+      vscode.l10n.t('Status and error of each cell'),
+      vscode.l10n.t('Tells failed cells from those that never ran.'),
+      false,
+    ),
+    option(
+      'system',
+      vscode.l10n.t('Price and latency columns'),
+      vscode.l10n.t('The columns that the service keeps beside prompt columns.'),
+      false,
+    ),
+  ];
+}
+
+export async function askOptions(app: App, title: string, what: Offered): Promise<FileOptions> {
+  const picked = await showQuickPick(offered(app, what), {
+    title,
+    canPickMany: true,
+    placeHolder: vscode.l10n.t('What the file holds; Enter goes on'),
+  });
+  if (picked === undefined) throw dismissed();
+  const names = new Set(picked.map(({ name }) => name));
+  return {
+    guard: names.has('guard'),
+    mark: names.has('mark'),
+    states: names.has('states'),
+    system: names.has('system'),
+    shown: names.has('shown'),
+  };
+}
+
+/** `My: sheet` -> `My- sheet.csv`. */
+export const fileNameOf = (title: string, kind: FileKind): string => {
+  const name = title.replaceAll(/[\\/?%*:|"<>\p{Cc}]/gu, '-').trim();
+  return `${name.slice(0, 100) || 'sheet'}.${faceOf(kind).extension}`;
+};
+
+export async function askFile(title: string, name: string, kind: FileKind): Promise<vscode.Uri> {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const { label, extension } = faceOf(kind);
+  const chosen = await vscode.window.showSaveDialog({
+    title,
+    filters: { [label]: [extension] },
+    defaultUri:
+      folder === undefined
+        ? vscode.Uri.file(path.resolve(name))
+        : vscode.Uri.joinPath(folder, name),
+  });
+  if (chosen === undefined) throw dismissed();
+  return chosen;
+}

@@ -1,0 +1,72 @@
+import * as vscode from 'vscode';
+
+/** Kinds of files, in the order in which they are offered. */
+export const fileKinds = [
+  ...(['csv', 'csvSemicolon', 'tsv', 'xlsx'] as const),
+  ...(['json', 'jsonl', 'parquet', 'markdown'] as const),
+] as const;
+export type FileKind = (typeof fileKinds)[number];
+
+export interface FileFace {
+  readonly label: string;
+  readonly description: string;
+  readonly extension: string;
+}
+
+export function faceOf(kind: FileKind): FileFace {
+  switch (kind) {
+    case 'csv':
+      return {
+        label: vscode.l10n.t('CSV'),
+        description: vscode.l10n.t('commas between fields'),
+        extension: 'csv',
+      };
+    case 'csvSemicolon':
+      return {
+        label: vscode.l10n.t('CSV with semicolons'),
+        description: vscode.l10n.t('for spreadsheets that write 1,5 for one and a half'),
+        extension: 'csv',
+      };
+    case 'tsv':
+      return {
+        label: vscode.l10n.t('TSV'),
+        description: vscode.l10n.t('tabs between fields'),
+        extension: 'tsv',
+      };
+    case 'xlsx':
+      return {
+        label: vscode.l10n.t('Excel'),
+        description: vscode.l10n.t('numbers, texts and booleans with their types'),
+        extension: 'xlsx',
+      };
+    case 'json':
+      return {
+        label: vscode.l10n.t('JSON'),
+        description: vscode.l10n.t('one list, an object for each row'),
+        extension: 'json',
+      };
+    case 'jsonl':
+      return {
+        label: vscode.l10n.t('JSON Lines'),
+        description: vscode.l10n.t('an object for each row, a line each'),
+        extension: 'jsonl',
+      };
+    case 'parquet':
+      return {
+        label: vscode.l10n.t('Parquet'),
+        description: vscode.l10n.t('typed columns, for data tools'),
+        extension: 'parquet',
+      };
+    case 'markdown':
+      return {
+        label: vscode.l10n.t('Markdown'),
+        description: vscode.l10n.t('one table'),
+        extension: 'md',
+      };
+  }
+}
+
+const separators: Partial<Record<FileKind, string>> = { csv: ',', csvSemicolon: ';', tsv: '\t' };
+
+/** Between the fields of separated values; undefined for the other kinds. */
+export const separatorOf = (kind: FileKind): string | undefined => separators[kind];

@@ -1,0 +1,255 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { Cell } from '../api/cell.ts';
+import type { Column } from '../api/column.ts';
+import { CancelledError, ValidationError } from '../core/errors.ts';
+import { parseJson, stringifyJson } from '../core/http/json.ts';
+import type { Filling, RunVariable } from '../protocol/run.ts';
+import { refOf } from './address.ts';
+import type { App } from './app.ts';
+import { pickSheet } from './pick.ts';
+import { recordsIn } from './records-in-file.ts';
+import type { Owner } from './run-variables.ts';
+import type { VariableSets } from './variable-sets.ts';
+import { showInputBox, showQuickPick } from './questions.ts';
+
+const t = vscode.l10n.t;
+/** Rows that are offered: the first ones of the sheet. */
+const mostRows = 200;
+const largestFileBytes = 20 * 1024 * 1024;
+
+type Values = Readonly<Record<string, unknown>>;
+
+async function chosen<Item extends vscode.QuickPickItem>(
+  items: readonly Item[],
+  options: vscode.QuickPickOptions,
+): Promise<Item> {
+  const picked = await showQuickPick(items, {
+    ...options,
+    ...{ matchOnDescription: true, matchOnDetail: true },
+  });
+  if (picked === undefined) throw new CancelledError('The choice was dismissed.');
+  return picked;
+}
+
+const asText = (value: unknown): string =>
+  typeof value === 'string' ? value : stringifyJson(value ?? null);
+const oneLine = (value: unknown): string => asText(value).replaceAll(/\s+/g, ' ').slice(0, 120);
+const summary = (values: Values): string =>
+  Object.entries(values)
+    .map(([name, value]) => `${name}: ${oneLine(value)}`)
+    .join(' · ')
+    .slice(0, 300);
+
+/** A variable with a value: as text where it is one, else as JSON. */
+function filled(variable: RunVariable, value: unknown): RunVariable {
+  if (typeof value !== 'string') return { ...variable, kind: 'json', text: asText(value) };
+  return { ...variable, text: value };
+}
+
+/** Names are matched as they are, else without regard to capitals. */
+const named = <Item>(items: readonly Item[], name: string, nameOf: (item: Item) => string) =>
+  items.find((item) => nameOf(item) === name) ??
+  items.find((item) => nameOf(item).toLowerCase() === name.toLowerCase());
+
+/** Those of the variables that the values have; throws when there are none. */
+function matching(variables: readonly RunVariable[], values: Values): readonly RunVariable[] {
+  const entries = Object.entries(values);
+  const found = variables.flatMap((variable) => {
+    const entry = named(entries, variable.name, ([name]) => name);
+    return entry === undefined ? [] : [filled(variable, entry[1])];
+  });
+  if (found.length > 0) return found;
+  throw new ValidationError(t('Nothing there has the name of a variable.'), {
+    hint: t(
+      'There is: {0}. The variables are: {1}.',
+      entries.map(([name]) => name).join(', '),
+      variables.map(({ name }) => name).join(', '),
+    ),
+  });
+}
+
+async function fromSheet(
+  app: App,
+  { connectionId }: Owner,
+  variables: readonly RunVariable[],
+): Promise<Filling> {
+  const title = t('Fill from a row of a sheet');
+  const address = await pickSheet(app, title, connectionId);
+  const { signal } = app;
+  const client = await app.connections.client(address.connectionId, { signal });
+  const ref = refOf(address);
+  const columns: Column[] = [];
+  for await (const column of client.tables.columns.list(ref, {}, { signal })) columns.push(column);
+  const valueOf = (cell: Cell | undefined): unknown =>
+    cell?.value ?? cell?.display_value ?? undefined;
+  const offered: (vscode.QuickPickItem & { readonly cells: Readonly<Record<string, Cell>> })[] = [];
+  const query = { limit: 100, include_columns: false };
+  for await (const { items } of client.tables.rows.pages(ref, query, { signal })) {
+    for (const { cells } of items) {
+      const values = columns.flatMap(({ id, title: column }) => {
+        const value = valueOf(cells[id]);
+        return value === undefined ? [] : [[column, value] as const];
+      });
+      offered.push({
+        ...{ label: t('Row {0}', offered.length + 1), cells },
+        detail: summary(Object.fromEntries(values)),
+      });
+    }
+    if (offered.length >= mostRows) break;
+  }
+  if (offered.length === 0) {
+    throw new ValidationError(t('{0} has no rows.', address.sheet.title));
+  }
+  const row = await chosen(offered, { title });
+  const result: RunVariable[] = [];
+  for (const variable of variables) {
+    const column =
+      named(columns, variable.name, ({ title: name }) => name) ??
+      (await columnFor(variable.name, columns));
+    const value = column === undefined ? undefined : valueOf(row.cells[column.id]);
+    if (value !== undefined) result.push(filled(variable, value));
+  }
+  return { variables: result, source: `${address.sheet.title}, ${row.label}` };
+}
+
+/** For a variable that no column has the name of. */
+async function columnFor(name: string, columns: readonly Column[]): Promise<Column | undefined> {
+  const items: readonly (vscode.QuickPickItem & { readonly column?: Column })[] = [
+    { label: t('Leave it as it is'), iconPath: new vscode.ThemeIcon('dash') },
+    ...columns.map((column) => ({ label: column.title, description: column.type, column })),
+  ];
+  const title = t('Column for the variable {0}', name);
+  return (await chosen(items, { title })).column;
+}
+
+async function fromFile(variables: readonly RunVariable[]): Promise<Filling> {
+  const title = t('Fill from a file');
+  const filters = { [t('JSON or CSV')]: ['json', 'jsonl', 'ndjson', 'csv'] };
+  const [uri] = (await vscode.window.showOpenDialog({ title, filters })) ?? [];
+  if (uri === undefined) throw new CancelledError('The choice was dismissed.');
+  const name = path.posix.basename(uri.path);
+  const { size } = await vscode.workspace.fs.stat(uri);
+  if (size > largestFileBytes) {
+    throw new ValidationError(t('{0} is larger than 20 MB.', name), {
+      hint: t('Take the rows that you need into a file of their own.'),
+    });
+  }
+  const bytes = await vscode.workspace.fs.readFile(uri);
+  const records = recordsIn(name, new TextDecoder('utf-8', { ignoreBOM: false }).decode(bytes), t);
+  return { variables: matching(variables, await oneOf(records, title)), source: name };
+}
+
+/** The one there is, or the one that is chosen. */
+async function oneOf(records: readonly Values[], title: string): Promise<Values> {
+  const [only] = records;
+  if (only === undefined) throw new ValidationError(t('The file holds no values.'));
+  if (records.length === 1) return only;
+  const items = records.slice(0, mostRows).map((record, at) => ({
+    ...{ label: t('Row {0}', at + 1), detail: summary(record), record },
+  }));
+  return (await chosen(items, { title })).record;
+}
+
+/** The text that is selected in an editor on screen, or undefined. */
+function selectedText(): string | undefined {
+  const { activeTextEditor, visibleTextEditors } = vscode.window;
+  const editors = activeTextEditor ? [activeTextEditor, ...visibleTextEditors] : visibleTextEditors;
+  const editor = editors.find(({ selection }) => !selection.isEmpty);
+  return editor?.document.getText(editor.selection);
+}
+
+async function fromSelection(variables: readonly RunVariable[], text: string): Promise<Filling> {
+  const source = t('the selection');
+  const values = objectIn(text);
+  if (values !== undefined) {
+    const isNamed = variables.some(({ name }) => Object.hasOwn(values, name));
+    if (isNamed) return { variables: matching(variables, values), source };
+  }
+  const items = variables.map((variable) => ({ label: variable.name, variable }));
+  const [only] = items;
+  const title = t('Variable that the selection is for');
+  const { variable } = items.length === 1 && only ? only : await chosen(items, { title });
+  return { variables: [filled(variable, text)], source };
+}
+
+function objectIn(text: string): Values | undefined {
+  try {
+    const value = parseJson(text);
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject ? (value as Values) : undefined;
+  } catch {
+    return undefined; // a text that is no JSON is just a text
+  }
+}
+
+async function askName(title: string): Promise<string> {
+  const name = await showInputBox({
+    title,
+    validateInput: (text) => (text.trim() === '' ? t('Enter a name.') : undefined),
+  });
+  if (name === undefined) throw new CancelledError('The input was dismissed.');
+  return name.trim();
+}
+
+/** Asks where values are to come from, and gets them. Also keeps and removes named sets of them. */
+export async function fillVariables(
+  app: App,
+  sets: VariableSets,
+  owner: Owner,
+  variables: readonly RunVariable[],
+): Promise<Filling> {
+  if (variables.length === 0) throw new ValidationError(t('There are no variables to fill.'));
+  interface Way extends vscode.QuickPickItem {
+    readonly take: () => Promise<Filling>;
+  }
+  const kept = sets.of(owner);
+  const selection = selectedText();
+  const same = (source: string): Filling => ({ variables: [], source });
+  const way = (label: string, icon: string, take: Way['take'], description = ''): Way => ({
+    ...{ label, description, take, iconPath: new vscode.ThemeIcon(icon) },
+  });
+  const separator = (label: string): Way => ({
+    ...{ label, kind: vscode.QuickPickItemKind.Separator, take: () => Promise.resolve(same('')) },
+  });
+  const ways: readonly Way[] = [
+    way(t('Row of a sheet…'), 'table', () => fromSheet(app, owner, variables)),
+    way(t('File…'), 'file', () => fromFile(variables), t('JSON, JSON lines or CSV')),
+    ...(selection === undefined
+      ? []
+      : [
+          way(
+            t('Selection in the editor'),
+            'selection',
+            () => fromSelection(variables, selection),
+            oneLine(selection),
+          ),
+        ]),
+    separator(t('Sets')),
+    ...kept.map((set) =>
+      way(
+        set.title,
+        'bookmark',
+        () => Promise.resolve({ variables: set.variables, source: set.title }),
+        summary(Object.fromEntries(set.variables.map(({ name, text }) => [name, text]))),
+      ),
+    ),
+    way(t('Keep these values as a set…'), 'save', async () => {
+      const title = await askName(t('Name of the set'));
+      await sets.keep(owner, { title, variables });
+      return same(t('kept as {0}', title));
+    }),
+    ...(kept.length === 0
+      ? []
+      : [
+          way(t('Remove a set…'), 'trash', async () => {
+            const items = kept.map(({ title: label }) => ({ label }));
+            const { label } = await chosen(items, { title: t('Remove a set') });
+            await sets.remove(owner, label);
+            return same(t('{0} was removed', label));
+          }),
+        ]),
+  ];
+  const picked = await chosen(ways, { title: t('Fill the variables of {0}', owner.name) });
+  return picked.take();
+}

@@ -1,0 +1,16 @@
+import * as z from 'zod';
+import { variableKinds } from '../protocol/run.ts';
+
+/** A run that a panel is opened with: its variables and result, or to be run once more. */
+const FromRun = z.object({
+  variables: z.array(z.object({ name: z.string(), kind: z.enum(variableKinds), text: z.string() })),
+  record: z.unknown(),
+  isStarted: z.boolean(),
+});
+export type FromRun = Readonly<z.output<typeof FromRun>>;
+
+/** Of the argument of a run command; undefined when it brings none. */
+export function fromRunOf(given: unknown): FromRun | undefined {
+  if (typeof given !== 'object' || given === null || !('from' in given)) return undefined;
+  return FromRun.safeParse(given.from).data;
+}

@@ -1,0 +1,43 @@
+import type { OperationRequest } from '../../core/index.ts';
+import type { SentError } from '../../protocol/channel.ts';
+import type { RunOutcome } from '../../protocol/grid.ts';
+import type { Progress } from '../progress.ts';
+import type { Translate } from '../translate.ts';
+
+export interface RunOrder {
+  readonly request: OperationRequest;
+  readonly cellCount: number;
+  readonly isUpperLimit: boolean;
+  /** What is run, for the question. */
+  readonly subject: string;
+}
+
+/** What a sheet needs of the editor around it. Implemented with VS Code in `panel-desk.ts`. */
+export interface Desk {
+  readonly t: Translate;
+  /** Asks where asking is due, then starts the operation. */
+  runCells(order: RunOrder, signal: AbortSignal): Promise<RunOutcome>;
+  confirmDelete(rows: number): Promise<boolean>;
+  /** `notes`: what happens beside changing the cells. */
+  confirmChange(notes: readonly string[]): Promise<boolean>;
+  writeClipboard(text: string): Promise<void>;
+  openValue(value: {
+    readonly cellId: string;
+    readonly name: string;
+    readonly language: 'json' | 'markdown' | 'plaintext';
+  }): Promise<void>;
+  /** Shown only when it takes a while; its Cancel reaches the signal. */
+  withProgress<Result>(
+    title: string,
+    signal: AbortSignal,
+    work: (signal: AbortSignal, progress: Progress) => Promise<Result>,
+  ): Promise<Result>;
+  /** A passing remark, for example in the status bar. */
+  remark(text: string): void;
+  copySettings(): { readonly formulaGuard: boolean; readonly limitBytes: number };
+  /** Tells the other views of this window. */
+  changed(what: 'rows' | { readonly operationId: string }): void;
+  /** To the log. */
+  note(error: unknown, doing: string): void;
+  describe(error: unknown): SentError;
+}

@@ -1,0 +1,118 @@
+import * as vscode from 'vscode';
+import * as z from 'zod';
+import type {
+  HostEvents,
+  LogCommand,
+  LogRequests,
+  ViewEvents,
+  ViewRequests,
+} from '../../../protocol/grid.ts';
+import { logActions } from '../../../protocol/grid.ts';
+import type { App } from '../../app.ts';
+import { checkMessage } from '../../check-message.ts';
+import { DisposableStore } from '../../dispose.ts';
+import { PageLink } from '../../page-link.ts';
+import { placeOf } from '../../run-problem.ts';
+import { eventSchemas, requestSchemas, selectionSchema } from '../messages.ts';
+import { askFilter } from './ask-filter.ts';
+import type { Filter } from './filters.ts';
+import { LogSession } from './session.ts';
+import { take } from './take.ts';
+import { LogViews } from './view.ts';
+
+const place = z.int().min(0).max(1000).nullable();
+const ownSchemas: {
+  readonly [Name in Exclude<keyof LogRequests, keyof typeof requestSchemas>]: z.ZodType<
+    LogRequests[Name]['params']
+  >;
+} = {
+  search: z.object({ text: z.string().max(10_000) }),
+  filter: z.object({ at: place }),
+  dropFilter: z.object({ at: place }),
+  more: z.null(),
+  take: z.object({ action: z.enum(logActions), selection: selectionSchema }),
+};
+const checkFromLog = checkMessage('The request log', {
+  request: { ...requestSchemas, ...ownSchemas },
+  event: eventSchemas,
+});
+
+/** The log of requests of one workspace in an editor tab, in the grid that sheets are shown in. */
+export class LogPanel {
+  readonly connectionId: string;
+  readonly #panel: vscode.WebviewPanel;
+  readonly #session: LogSession;
+  readonly #own = new DisposableStore();
+  readonly #link: PageLink<LogRequests, ViewRequests, HostEvents, ViewEvents>;
+
+  constructor(app: App, panel: vscode.WebviewPanel, connectionId: string) {
+    this.connectionId = connectionId;
+    this.#panel = panel;
+    const views = new LogViews(app.context.workspaceState);
+    const { name, local } = placeOf(app, connectionId);
+    const note = (doing: string) => (error: unknown) => app.errors.note(error, doing);
+    this.#session = new LogSession({
+      connection: { id: connectionId, name, local },
+      view: views.get(connectionId),
+      t: (message, ...args) => vscode.l10n.t(message, ...args),
+      search: async (search, given) => {
+        const signal = AbortSignal.any([given, app.signal]);
+        const client = await app.connections.client(connectionId, { signal });
+        return client.requests.search(search, { signal });
+      },
+      emit: (event, payload) => this.#link.channel?.emit(event, payload),
+      keep: (view) => {
+        views.set(connectionId, view).catch(note('Keeping what the request log shows'));
+      },
+      askFilter: (before, others) => askFilter(app, connectionId, before, others),
+      take: (action, requests) => take(app, connectionId, action, requests),
+      async writeClipboard(text) {
+        await vscode.env.clipboard.writeText(text);
+      },
+      copySettings: () => ({
+        formulaGuard: app.settings.get('copy.formulaGuard'),
+        limitBytes: app.settings.get('copy.limitMegabytes') * 1_048_576,
+      }),
+      note: note('Searching the request log'),
+      describe: (error) => app.errors.describe(error),
+    });
+    this.#own.defer(() => this.#session.close());
+    panel.iconPath = new vscode.ThemeIcon('history');
+    this.#link = this.#own.add(
+      new PageLink<LogRequests, ViewRequests, HostEvents, ViewEvents>({
+        ...{ app, panel, bundle: 'grid', what: 'request log', check: checkFromLog },
+        handlers: this.#session.handlers,
+        listeners: {
+          // All rows are here: there is nothing to follow.
+          visiblePages: () => undefined,
+          layout: (layout) => {
+            this.#session.layout = layout;
+          },
+          cursor: () => undefined,
+        },
+      }),
+    );
+  }
+
+  get isActive(): boolean {
+    return this.#panel.active;
+  }
+
+  reveal(): void {
+    this.#panel.reveal();
+  }
+
+  /** Shows what fits these filters and nothing else. */
+  show(filters: readonly Filter[]): Promise<void> {
+    return this.#session.show(filters);
+  }
+
+  /** Commands of palette and menus. */
+  async command(command: LogCommand): Promise<void> {
+    await this.#link.channel?.request('command', { command });
+  }
+
+  close(): void {
+    this.#own.dispose();
+  }
+}

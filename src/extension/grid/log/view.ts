@@ -1,0 +1,57 @@
+import * as z from 'zod';
+import type { GridLayout, RowOrder } from '../../../protocol/grid.ts';
+import type { Memory } from '../layouts.ts';
+import { layoutSchema } from '../messages.ts';
+import { Filter } from './filters.ts';
+
+/** What one user looks for in the log of one workspace, and how it is laid out. */
+export interface LogView {
+  readonly search: string;
+  readonly filters: readonly Filter[];
+  readonly order: RowOrder;
+  readonly layout: GridLayout;
+}
+
+const View = z.object({
+  search: z.string(),
+  filters: z.array(Filter),
+  order: z.enum(['asc', 'desc']),
+  layout: layoutSchema,
+});
+const Kept = z.record(z.string(), View);
+const memoryKey = 'promptTables.requestLog';
+
+/** Newest first, all of them. */
+export const plainView: LogView = {
+  ...{ search: '', filters: [], order: 'desc' },
+  layout: {
+    widths: { prompt: 150, version: 112, model: 140, status: 130, latency: 142, id: 118 },
+    hidden: [],
+    pinned: [],
+    order: [],
+  },
+};
+
+/** What is shown of the log of each workspace, kept over a reload. */
+export class LogViews {
+  readonly #memory: Memory;
+
+  constructor(memory: Memory) {
+    this.#memory = memory;
+  }
+
+  get(connectionId: string): LogView {
+    return this.#all()[connectionId] ?? plainView;
+  }
+
+  async set(connectionId: string, { search, filters, order, layout }: LogView): Promise<void> {
+    const view = { search, filters, order, layout };
+    await this.#memory.update(memoryKey, { ...this.#all(), [connectionId]: view });
+  }
+
+  /** What another version of the extension wrote may not fit: then nothing is known. */
+  #all(): Readonly<Record<string, LogView>> {
+    const read = Kept.safeParse(this.#memory.get(memoryKey) ?? {});
+    return read.success ? read.data : {};
+  }
+}

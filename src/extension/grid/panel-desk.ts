@@ -1,0 +1,113 @@
+import * as vscode from 'vscode';
+import type { SheetAddress } from '../address.ts';
+import { refOf } from '../address.ts';
+import type { App } from '../app.ts';
+import { isPromptTablesError } from '../../core/errors.ts';
+import type { SentError } from '../../protocol/channel.ts';
+import type { Progress } from '../progress.ts';
+import { withProgress } from '../progress.ts';
+import { runCells } from '../run-cells.ts';
+import type { Desk } from './desk.ts';
+import { openValue } from './values.ts';
+
+/** Work that ends sooner shows no progress. */
+const quietMs = 700;
+const remarkMs = 8000;
+
+/** Our own errors of the grid carry a code and a hint as well. */
+export function describeForGrid(app: App, error: unknown): SentError {
+  const described = app.errors.describe(error);
+  if (!(error instanceof Error) || isPromptTablesError(error)) return described;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : described.code;
+  const hint = 'hint' in error && typeof error.hint === 'string' ? { hint: error.hint } : {};
+  return { ...described, code, ...hint };
+}
+
+async function withLateProgress<Result>(
+  app: App,
+  title: string,
+  signal: AbortSignal,
+  work: (signal: AbortSignal, progress: Progress) => Promise<Result>,
+): Promise<Result> {
+  const stopping = new AbortController();
+  let latest: Parameters<Progress['report']>[0] = {};
+  let report: Progress['report'] = (step) => (latest = step);
+  const running = work(AbortSignal.any([signal, stopping.signal]), {
+    report: (step) => report(step),
+  });
+  const ended = running.then(
+    () => undefined,
+    () => undefined, // the caller gets the error from `running` itself
+  );
+  const timer = setTimeout(() => {
+    void withProgress(app, { title, where: 'notification' }, async (stop, progress) => {
+      stop.addEventListener('abort', () => stopping.abort(stop.reason), { once: true });
+      report = (step) => progress.report(step);
+      report(latest);
+      await ended;
+    });
+  }, quietMs);
+  try {
+    return await running;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The desk of one panel. */
+export function panelDesk(app: App, address: SheetAddress): Desk {
+  const workspace = (): string =>
+    app.connections.get(address.connectionId)?.name ?? address.connectionId;
+  return {
+    t: (message, ...args) => vscode.l10n.t(message, ...args),
+    runCells: (order, signal) => runCells(app, { ...order, address, signal }),
+    async confirmDelete(rows) {
+      const button = vscode.l10n.t('Delete');
+      const question =
+        rows === 1
+          ? vscode.l10n.t('Delete 1 row?')
+          : vscode.l10n.t(
+              'Delete {0} rows?',
+              new Intl.NumberFormat(vscode.env.language).format(rows),
+            );
+      const detail = vscode.l10n.t(
+        'The cells of the workspace {0} are deleted with them. Only a saved version brings them back.',
+        workspace(),
+      );
+      const answer = await vscode.window.showWarningMessage(
+        question,
+        { modal: true, detail },
+        button,
+      );
+      return answer === button;
+    },
+    async confirmChange(notes) {
+      const button = vscode.l10n.t('Change');
+      const answer = await vscode.window.showWarningMessage(
+        vscode.l10n.t('Change cells in the workspace {0}?', workspace()),
+        { modal: true, detail: notes.join('\n') },
+        button,
+      );
+      return answer === button;
+    },
+    async writeClipboard(text) {
+      await vscode.env.clipboard.writeText(text);
+    },
+    openValue: (value) => openValue({ ...value, address }),
+    withProgress: (title, signal, work) => withLateProgress(app, title, signal, work),
+    remark(text) {
+      vscode.window.setStatusBarMessage(text, remarkMs);
+    },
+    copySettings: () => ({
+      formulaGuard: app.settings.get('copy.formulaGuard'),
+      limitBytes: app.settings.get('copy.limitMegabytes') * 1_048_576,
+    }),
+    changed(what) {
+      const sheet = { ...refOf(address), connectionId: address.connectionId };
+      if (what === 'rows') app.changes.tell({ ...sheet, what });
+      else app.changes.tell({ ...sheet, what: 'operation', operationId: what.operationId });
+    },
+    note: (error, doing) => app.errors.note(error, doing),
+    describe: (error) => describeForGrid(app, error),
+  };
+}

@@ -1,0 +1,328 @@
+import { createHash, randomBytes } from 'node:crypto';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { SheetAddress } from '../address.ts';
+import { refOf } from '../address.ts';
+import type { App } from '../app.ts';
+import { setContextKey } from '../context-keys.ts';
+import { DisposableStore } from '../dispose.ts';
+import { isCancellation } from '../../core/errors.ts';
+import { openChannel, readFrame } from '../../protocol/channel.ts';
+import type { Channel, Port } from '../../protocol/channel.ts';
+import type {
+  GridCommand,
+  HostEvents,
+  HostRequests,
+  ViewEvents,
+  ViewRequests,
+} from '../../protocol/grid.ts';
+import { columnHandlers } from './column-actions.ts';
+import { gridHtml } from './html.ts';
+import { Journal } from './journal.ts';
+import type { Layouts } from './layouts.ts';
+import { checkFromGrid } from './messages.ts';
+import { describeForGrid, panelDesk } from './panel-desk.ts';
+import { MovedRowsError } from './pages.ts';
+import { Session } from './session.ts';
+import type { ShownPart } from './shown-part.ts';
+import { shownColumns } from './shown-part.ts';
+import { sheetSource } from './source.ts';
+import { Spool, spoolFolder, spoolName } from './spool.ts';
+
+type ViewChannel = Channel<ViewRequests, ViewEvents>;
+
+export interface PanelContext {
+  readonly app: App;
+  readonly layouts: Layouts;
+  readonly panel: vscode.WebviewPanel;
+  readonly address: SheetAddress;
+}
+
+/** One sheet in an editor tab. Keeps the connection that it was opened with. */
+export class GridPanel {
+  readonly address: SheetAddress;
+  readonly #app: App;
+  readonly #layouts: Layouts;
+  readonly #panel: vscode.WebviewPanel;
+  readonly #session: Session;
+  readonly #own = new DisposableStore();
+  #channel: ViewChannel | undefined;
+  #cursor: HostEvents['cursor'] = null;
+  #hasDrawn: () => void = () => undefined;
+  /** The page has shown rows for the first time. */
+  readonly #drawn = new Promise<void>((resolve) => (this.#hasDrawn = resolve));
+  #unsaved: Pick<ViewEvents['unsaved'], 'canUndo' | 'canRedo'> = { canUndo: false, canRedo: false };
+
+  constructor({ app, layouts, panel, address }: PanelContext) {
+    this.#app = app;
+    this.#layouts = layouts;
+    this.#panel = panel;
+    this.address = { ...refOf(address), connectionId: address.connectionId };
+    this.#session = this.#newSession();
+    this.#own.defer(() => this.#channel?.close());
+    this.#own.add(panel.onDidChangeViewState(() => this.#followVisibility()));
+    this.#own.add(app.changes.onDidChange((change) => this.#follow(change)));
+    this.#own.add(
+      app.connections.onDidChange((change) => {
+        if (change.what === 'access' && change.id === address.connectionId) this.#session.poke();
+      }),
+    );
+    this.#listen();
+    this.#draw();
+    this.#followVisibility();
+  }
+
+  get isActive(): boolean {
+    return this.#panel.active;
+  }
+
+  get columns(): readonly { readonly id: string; readonly title: string; readonly type: string }[] {
+    return this.#session.sheet().columns;
+  }
+
+  get cursorColumnId(): string | undefined {
+    return this.#cursor?.columnId;
+  }
+
+  get rowCount(): number | undefined {
+    return this.#session.sheet().rowCount;
+  }
+
+  reveal(): void {
+    this.#panel.reveal();
+  }
+
+  /** Has the grid carry out a command of its own. */
+  async command(command: GridCommand, argument?: string): Promise<void> {
+    const request = { command, ...(argument !== undefined && { argument }) };
+    await this.#channel?.request('command', request);
+  }
+
+  /** Goes to a row by its index, once the page is there. */
+  async goToRow(rowIndex: number): Promise<void> {
+    await this.#drawn;
+    const place = await this.#session.placeOf(rowIndex, this.#app.signal);
+    if (place === undefined) this.#offerAllRows(rowIndex);
+    else await this.command('goToRow', String(place + 1));
+  }
+
+  #offerAllRows(rowIndex: number): void {
+    const all = vscode.l10n.t('Show all rows');
+    const message = vscode.l10n.t(
+      'The row with the index {0} is not shown: the filter or sort of the grid leaves it out.',
+      rowIndex,
+    );
+    const show = async (): Promise<void> => {
+      if ((await vscode.window.showInformationMessage(message, all)) !== all) return;
+      await this.#session.handlers.setView({ query: null, scope: 'loaded' }, this.#app.signal);
+      await this.#keepView();
+      await this.goToRow(rowIndex);
+    };
+    show().catch((error: unknown) =>
+      this.#app.errors.show(error, { doing: 'Showing all rows of a sheet' }),
+    );
+  }
+
+  /** The columns on screen, in their order. */
+  shown(): ShownPart {
+    const { columns, layout } = this.#session.sheet();
+    return shownColumns(columns, layout);
+  }
+
+  /** Rows and columns that are selected; rows by their row index. */
+  async selected(): Promise<ShownPart> {
+    const selection = await this.#channel?.request('selection', null);
+    return selection === undefined
+      ? this.shown()
+      : this.#session.selected(selection, this.#app.signal);
+  }
+
+  async cancelRunning(): Promise<void> {
+    const running = this.#session.operations.filter(({ finished }) => !finished);
+    const { signal } = this.#app;
+    for (const { operationId } of running) {
+      await this.#session.handlers.cancelOperation({ operationId }, signal);
+    }
+  }
+
+  /** The tab was closed, or the window is. */
+  async close(): Promise<void> {
+    this.#own.dispose();
+    await this.#session.close();
+  }
+
+  #newSession(): Session {
+    const { connectionId } = this.address;
+    const connection = this.#app.connections.get(connectionId);
+    const storage = this.#app.context.globalStorageUri.fsPath;
+    const { order, systemColumns, layout, query } = this.#layouts.get(this.address);
+    const keyText = [connectionId, this.address.tableId, this.address.sheetId].join('\n');
+    const key = createHash('sha256').update(keyText).digest('hex').slice(0, 32);
+    const onFault = (what: string) => (error: unknown) => this.#app.errors.note(error, what);
+    return new Session({
+      ...refOf(this.address),
+      connection: {
+        id: connectionId,
+        name: connection?.name ?? connectionId,
+        local: connection?.kind === 'local',
+      },
+      source: sheetSource(
+        (signal) => this.#app.connections.client(connectionId, { signal }),
+        refOf(this.address),
+      ),
+      desk: panelDesk(this.#app, this.address),
+      journal: new Journal({
+        folder: path.join(storage, 'unsaved', key),
+        onFault: onFault('Keeping unsaved edits'),
+      }),
+      spool: new Spool({
+        file: path.join(storage, spoolFolder, spoolName()),
+        onFault: onFault('Keeping pages on disk'),
+      }),
+      layout,
+      order,
+      systemColumns,
+      query,
+      columns: columnHandlers(this.#app, this.address),
+      emit: (name, payload) => this.#emit(name, payload),
+    });
+  }
+
+  #emit<Name extends keyof ViewEvents>(name: Name, payload: ViewEvents[Name]): void {
+    this.#channel?.emit(name, payload);
+    if (name === 'unsaved') this.#unsaved = payload as ViewEvents['unsaved'];
+    if (name === 'sheet') this.#followSheet();
+    if (name === 'unsaved' || name === 'operations' || name === 'sheet') this.#setContextKeys();
+  }
+
+  #draw(): void {
+    const { webview } = this.#panel;
+    const bundle = vscode.Uri.joinPath(this.#app.context.extensionUri, 'dist', 'webview');
+    const inBundle = (name: string): string =>
+      webview.asWebviewUri(vscode.Uri.joinPath(bundle, name)).toString();
+    webview.options = { enableScripts: true, localResourceRoots: [bundle] };
+    webview.html = gridHtml({
+      cspSource: webview.cspSource,
+      nonce: randomBytes(16).toString('base64url'),
+      script: inBundle('grid.js'),
+      style: inBundle('grid.css'),
+      language: vscode.env.language,
+      texts: vscode.l10n.bundle,
+      title: this.#panel.title,
+      address: this.address,
+    });
+  }
+
+  /** A page that loads anew begins with `ready`: what was going on with the page before is ended. */
+  #listen(): void {
+    const forward = new Set<(message: unknown) => void>();
+    const port: Port = {
+      post: (message) => void this.#panel.webview.postMessage(message),
+      listen(listener) {
+        forward.add(listener);
+        return () => forward.delete(listener);
+      },
+    };
+    this.#own.add(
+      this.#panel.webview.onDidReceiveMessage((message: unknown) => {
+        const frame = readFrame(message);
+        if (frame?.kind === 'request' && frame.name === 'ready') this.#connect(port);
+        for (const listener of forward) listener(message);
+      }),
+    );
+  }
+
+  #connect(port: Port): void {
+    this.#channel?.close();
+    const { handlers } = this.#session;
+    this.#channel = openChannel<HostRequests, ViewRequests, HostEvents, ViewEvents>({
+      port,
+      handlers: {
+        ...handlers,
+        ready: async (params, signal) => {
+          const opened = await handlers.ready(params, signal);
+          this.#followSheet();
+          this.#setContextKeys();
+          return opened;
+        },
+        setOrder: async (params, signal) => {
+          const answer = await handlers.setOrder(params, signal);
+          await this.#keepView();
+          return answer;
+        },
+        setView: async (params, signal) => {
+          const answer = await handlers.setView(params, signal);
+          await this.#keepView();
+          return answer;
+        },
+        showSystemColumns: async (params, signal) => {
+          const answer = await handlers.showSystemColumns(params, signal);
+          await this.#keepView();
+          return answer;
+        },
+      },
+      listeners: {
+        visiblePages: ({ first, last }) => {
+          this.#session.seePages(first, last);
+          this.#hasDrawn();
+        },
+        layout: (layout) => {
+          this.#session.layout = layout;
+          void this.#keepView();
+        },
+        cursor: (cursor) => {
+          this.#cursor = cursor;
+          this.#setContextKeys();
+        },
+      },
+      check: checkFromGrid,
+      describeError: (error) => {
+        if (!isCancellation(error) && !(error instanceof MovedRowsError)) {
+          this.#app.errors.note(error, 'A request of the grid');
+        }
+        return describeForGrid(this.#app, error);
+      },
+      onFault: (fault) => this.#app.log.warn('A message of the grid was not understood.', fault),
+    });
+  }
+
+  async #keepView(): Promise<void> {
+    const { layout, order, systemColumns, view } = this.#session.sheet();
+    const query = view?.query ?? null;
+    await this.#layouts.set(this.address, { layout, order, systemColumns, query });
+  }
+
+  #followVisibility(): void {
+    if (this.#panel.visible) this.#session.show();
+    else {
+      // The page is gone while hidden: end what it asked for, a far walk above all.
+      this.#session.hide();
+      this.#channel?.close();
+      this.#channel = undefined;
+      this.#cursor = null;
+    }
+    this.#setContextKeys();
+  }
+
+  #follow({ connectionId, sheetId }: { connectionId: string; sheetId?: string | undefined }): void {
+    if (connectionId !== this.address.connectionId) return;
+    if (sheetId === undefined || sheetId === this.address.sheetId) this.#session.poke();
+  }
+
+  #followSheet(): void {
+    const { title, tableTitle } = this.#session;
+    if (title) this.#panel.title = tableTitle ? `${title} — ${tableTitle}` : title;
+  }
+
+  /** Keys tell about the active grid only. */
+  #setContextKeys(): void {
+    if (!this.#panel.active) return;
+    const column = this.#cursor === null ? undefined : this.#session.column(this.#cursor.columnId);
+    setContextKey('promptTables.cellEditable', column?.editable ?? false);
+    setContextKey('promptTables.cellComputed', column?.computed ?? false);
+    setContextKey('promptTables.cellEditing', this.#cursor?.editing ?? false);
+    setContextKey('promptTables.canUndo', this.#unsaved.canUndo);
+    setContextKey('promptTables.canRedo', this.#unsaved.canRedo);
+    setContextKey('promptTables.sheetRunning', this.#session.isRunning);
+  }
+}

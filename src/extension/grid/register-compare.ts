@@ -1,0 +1,50 @@
+import * as vscode from 'vscode';
+import * as z from 'zod';
+import { isSheetAddress } from '../address.ts';
+import type { App } from '../app.ts';
+import { registerCommand } from '../commands.ts';
+import { comparePanelId } from '../contributions.ts';
+import { pickColumn, pickSheet } from '../pick.ts';
+
+const Named = z.looseObject({ columnId: z.string() });
+const Restored = z.object({
+  target: z.object({
+    connectionId: z.string(),
+    tableId: z.string(),
+    sheetId: z.string(),
+    leftId: z.string(),
+    rightId: z.string(),
+  }),
+});
+
+/** Two columns of a sheet side by side. */
+export function registerComparison(app: App): vscode.Disposable {
+  return vscode.Disposable.from(
+    registerCommand(app, 'promptTables.compareColumns', async (given) => {
+      const title = vscode.l10n.t('Compare columns');
+      const picked = isSheetAddress(given) ? given : await pickSheet(app, title);
+      const { connectionId, tableId, sheetId } = picked;
+      const address = { connectionId, tableId, sheetId };
+      const named = Named.safeParse(given);
+      const leftId = named.success
+        ? named.data.columnId
+        : (await pickColumn(app, vscode.l10n.t('Left column'), address, () => true)).id;
+      const right = vscode.l10n.t('Right column');
+      const isOther = ({ id }: { readonly id: string }): boolean => id !== leftId;
+      const { id: rightId } = await pickColumn(app, right, address, isOther);
+      const { openComparison } = await import('./grid-parts.ts');
+      openComparison(app, { ...address, leftId, rightId });
+    }),
+    vscode.window.registerWebviewPanelSerializer(comparePanelId, {
+      async deserializeWebviewPanel(panel, state: unknown) {
+        const read = Restored.safeParse(state);
+        if (!read.success) {
+          panel.dispose();
+          return;
+        }
+        const { openComparison } = await import('./grid-parts.ts');
+        openComparison(app, read.data.target, panel);
+      },
+    }),
+  );
+}

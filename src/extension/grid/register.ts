@@ -1,0 +1,200 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import * as z from 'zod';
+import type { SheetAddress } from '../address.ts';
+import { isSheetAddress } from '../address.ts';
+import type { App } from '../app.ts';
+import { registerCommand, runCommand } from '../commands.ts';
+import type { CommandId } from '../contributions.ts';
+import { gridPanelId } from '../contributions.ts';
+import { DisposableStore } from '../dispose.ts';
+import { pickSheet } from '../pick.ts';
+import { gridCommands } from '../../protocol/grid.ts';
+import type { GridCommand } from '../../protocol/grid.ts';
+import { askFor } from './ask.ts';
+import type { Layouts } from './layouts.ts';
+import type { GridPanel } from './panel.ts';
+import { registerComparison } from './register-compare.ts';
+import { registerValues } from './values.ts';
+
+/** The part of a grid's own state that says which sheet it showed. */
+const RestoredState = z.object({
+  connectionId: z.string(),
+  tableId: z.string(),
+  sheetId: z.string(),
+});
+/** What the grid puts into `data-vscode-context`. */
+const MenuContext = z.object({ columnId: z.string().optional() });
+
+interface ColumnCommandTarget {
+  readonly shell: CommandId;
+  /** Where a new column goes. */
+  readonly side?: 'left' | 'right';
+}
+/** Column commands of a grid, and those of the tree that do the work. */
+const columnCommands = {
+  addColumn: { shell: 'promptTables.addColumn' },
+  addColumnLeft: { shell: 'promptTables.addColumn', side: 'left' },
+  addColumnRight: { shell: 'promptTables.addColumn', side: 'right' },
+  editColumn: { shell: 'promptTables.editColumn' },
+  duplicateColumn: { shell: 'promptTables.duplicateColumn' },
+  renameColumn: { shell: 'promptTables.renameColumn' },
+  deleteColumn: { shell: 'promptTables.deleteColumn' },
+  compareColumns: { shell: 'promptTables.compareColumns' },
+} as const satisfies Readonly<Record<string, ColumnCommandTarget>>;
+type ColumnCommand = keyof typeof columnCommands;
+
+/** A row to go to, when other code opens the sheet. */
+const RowInSheet = z.object({ rowIndex: z.int().min(0).optional() });
+
+/** What is needed once there is a sheet to show, and not loaded at activation. */
+interface GridParts {
+  readonly Panel: typeof GridPanel;
+  readonly layouts: Layouts;
+}
+
+async function loadParts(app: App): Promise<GridParts> {
+  const {
+    GridPanel: Panel,
+    Layouts,
+    removeLeftSpools,
+    spoolFolder,
+  } = await import('./grid-parts.ts');
+  const pages = path.join(app.context.globalStorageUri.fsPath, spoolFolder);
+  removeLeftSpools(pages).catch((error: unknown) => {
+    app.errors.note(error, 'Removing pages of windows that are gone');
+  });
+  return { Panel, layouts: new Layouts(app.context.workspaceState) };
+}
+
+const keyOf = ({ connectionId, tableId, sheetId }: SheetAddress): string =>
+  `${connectionId}/${tableId}/${sheetId}`;
+
+/** A tree item may carry more than the address. */
+const titleOf = (sheet: SheetAddress & { readonly sheet?: unknown }): string | undefined => {
+  const read = z.object({ title: z.string() }).safeParse(sheet.sheet);
+  return read.success ? read.data.title : undefined;
+};
+
+/** Sheets in editor tabs: one tab a sheet and connection. */
+export function registerGrids(app: App): vscode.Disposable {
+  const own = new DisposableStore();
+  let loading: Promise<GridParts> | undefined;
+  const parts = (): Promise<GridParts> => (loading ??= loadParts(app));
+  const panels = new Map<string, GridPanel>();
+  const active = (): GridPanel | undefined => [...panels.values()].find((panel) => panel.isActive);
+
+  const adopt = (
+    { Panel, layouts }: GridParts,
+    panel: vscode.WebviewPanel,
+    address: SheetAddress,
+  ): void => {
+    const key = keyOf(address);
+    const grid = new Panel({ app, layouts, panel, address });
+    panels.set(key, grid);
+    panel.iconPath = new vscode.ThemeIcon('table');
+    // Not among what the window holds: it would keep every panel that was ever open.
+    panel.onDidDispose(() => {
+      if (panels.get(key) === grid) panels.delete(key);
+      void closeQuietly(app, grid);
+    });
+  };
+
+  const open = async (address: SheetAddress): Promise<void> => {
+    const loaded = await parts();
+    const { rowIndex } = RowInSheet.catch({}).parse(address);
+    const existing = panels.get(keyOf(address));
+    if (existing !== undefined) {
+      existing.reveal();
+      if (rowIndex !== undefined) await existing.goToRow(rowIndex);
+      return;
+    }
+    const title = titleOf(address) ?? vscode.l10n.t('Sheet');
+    const column = vscode.ViewColumn.Active;
+    adopt(loaded, vscode.window.createWebviewPanel(gridPanelId, title, column), address);
+    if (rowIndex !== undefined) await panels.get(keyOf(address))?.goToRow(rowIndex);
+  };
+
+  own.add(
+    registerCommand(app, 'promptTables.openSheet', async (sheet) => {
+      const title = vscode.l10n.t('Open sheet');
+      await open(isSheetAddress(sheet) ? sheet : await pickSheet(app, title));
+    }),
+  );
+
+  own.add(
+    vscode.window.registerWebviewPanelSerializer(gridPanelId, {
+      async deserializeWebviewPanel(panel, state: unknown) {
+        const read = RestoredState.safeParse(state);
+        const loaded = await parts();
+        // Which sheet it was is not known, or it is open already: an empty tab helps nobody.
+        if (!read.success || panels.has(keyOf(read.data))) panel.dispose();
+        else adopt(loaded, panel, read.data);
+      },
+    }),
+  );
+  own.add(registerValues(app));
+  own.add(registerComparison(app));
+  for (const command of gridCommands) {
+    own.add(
+      registerCommand(app, `promptTables.grid.${command}`, async (...args: readonly unknown[]) => {
+        const grid = active();
+        if (grid !== undefined) await carryOut(grid, command, args[0]);
+      }),
+    );
+  }
+  own.add(registerCommand(app, 'promptTables.grid.cancelRun', () => active()?.cancelRunning()));
+  own.add(
+    registerCommand(app, 'promptTables.grid.reveal', async () => {
+      const shown = [...panels].find(([, panel]) => panel.isActive)?.[1].address;
+      if (shown !== undefined) await runCommand('promptTables.revealSheet', shown);
+    }),
+  );
+  for (const [command, { shell, side }] of Object.entries<ColumnCommandTarget>(columnCommands)) {
+    own.add(
+      registerCommand(app, `promptTables.grid.${command as ColumnCommand}`, async (menu) => {
+        const grid = active();
+        const context = MenuContext.safeParse(menu);
+        const columnId = context.success ? context.data.columnId : grid?.cursorColumnId;
+        const place = side !== undefined && columnId !== undefined ? { columnId, side } : undefined;
+        // The palette asks which column; a menu has been opened on one.
+        const named = context.success || side !== undefined ? { columnId } : {};
+        if (grid !== undefined) await runCommand(shell, { ...grid.address, ...named, place });
+      }),
+    );
+  }
+  for (const [command, whole] of [
+    ['exportSheet', 'promptTables.exportSheet'],
+    ['exportSelection', 'promptTables.exportSheet'],
+    ['showCharts', 'promptTables.showCharts'],
+    ['showScorecard', 'promptTables.showScorecard'],
+  ] as const) {
+    own.add(
+      registerCommand(app, `promptTables.grid.${command}`, async () => {
+        const grid = active();
+        if (grid === undefined) return;
+        const part = command === 'exportSelection' ? await grid.selected() : grid.shown();
+        await runCommand(whole, { ...grid.address, ...part });
+      }),
+    );
+  }
+  own.defer(() => {
+    for (const grid of panels.values()) void closeQuietly(app, grid);
+  });
+  return vscode.Disposable.from(own);
+}
+
+/** Column commands of a context menu carry their column; some commands need something typed first. */
+async function carryOut(grid: GridPanel, command: GridCommand, menu: unknown): Promise<void> {
+  const context = MenuContext.safeParse(menu);
+  const columnId = context.success ? context.data.columnId : undefined;
+  await grid.command(command, columnId ?? (await askFor(command, grid)));
+}
+
+async function closeQuietly(app: App, grid: GridPanel): Promise<void> {
+  try {
+    await grid.close();
+  } catch (error) {
+    app.errors.note(error, 'Closing a sheet');
+  }
+}

@@ -1,0 +1,132 @@
+import type { CellKind, GridColumn, GridPage } from '../../protocol/grid.ts';
+import { cellKinds } from '../../protocol/grid.ts';
+import type { RowCondition, RowsQuery } from '../../protocol/grid-work.ts';
+import { anyColumn, notRunStatus } from '../../protocol/grid-work.ts';
+import { compareKeys, hasValue, numberIn } from './order.ts';
+import { Pattern } from './pattern.ts';
+import type { Translate } from '../translate.ts';
+
+interface Looked {
+  readonly text: string;
+  readonly kind: CellKind;
+  readonly status: string;
+}
+type Test = (cell: Looked) => boolean;
+
+const listed = (operand: string): ReadonlySet<string> =>
+  new Set(operand.split(/[\n,]/).map((word) => word.trim()));
+
+/** Numbers are compared with numbers, texts with texts. */
+function compared(text: string, operand: string): number | undefined {
+  const [one, other] = [numberIn(text) ?? text, numberIn(operand) ?? operand];
+  return typeof one === typeof other ? compareKeys(one, other, 1) : undefined;
+}
+
+const isSame = (text: string, operand: string): boolean =>
+  text === operand || (numberIn(text) !== undefined && numberIn(text) === numberIn(operand));
+
+function testOf({ operator, operand }: RowCondition): Test {
+  const lower = operand.toLowerCase();
+  const words = listed(operand);
+  switch (operator) {
+    case 'contains':
+      return ({ text }) => text.toLowerCase().includes(lower);
+    case 'lacks':
+      return ({ text }) => !text.toLowerCase().includes(lower);
+    case 'equals':
+      return ({ text, kind }) => hasValue(kind) && isSame(text, operand);
+    case 'differs':
+      return ({ text, kind }) => !(hasValue(kind) && isSame(text, operand));
+    case 'oneOf':
+      return ({ text, kind }) => hasValue(kind) && words.has(text.trim());
+    case 'above':
+      return ({ text, kind }) => hasValue(kind) && (compared(text, operand) ?? 0) > 0;
+    case 'below':
+      return ({ text, kind }) => hasValue(kind) && (compared(text, operand) ?? 0) < 0;
+    case 'filled':
+      return ({ kind }) => hasValue(kind);
+    case 'empty':
+      return ({ kind }) => kind === 'empty';
+    case 'null':
+      return ({ kind }) => kind === 'null' || kind === 'missing' || kind === 'notRun';
+    case 'status':
+      return operand === notRunStatus
+        ? ({ kind }) => kind === 'notRun'
+        : ({ status, kind }) => status === operand && kind !== 'notRun';
+    case 'matches':
+      throw new Error('Patterns are tested apart.');
+  }
+}
+
+function cellsOf(grid: GridPage, columnId: string): readonly Looked[] {
+  const column = grid.columns[columnId];
+  return grid.rowIndices.map((_, place) => ({
+    text: column?.text[place] ?? '',
+    kind: cellKinds[column?.kind[place] ?? 0] ?? 'missing',
+    status: grid.statuses[column?.status[place] ?? 0] ?? '',
+  }));
+}
+
+/** Tells which rows of a page fulfil a query. To be closed. */
+export class RowMatcher {
+  readonly #query: RowsQuery;
+  readonly #columns: readonly GridColumn[];
+  readonly #patterns = new Map<RowCondition, Pattern>();
+
+  constructor(query: RowsQuery, columns: readonly GridColumn[], t: Translate) {
+    this.#query = query;
+    this.#columns = columns;
+    for (const condition of query.conditions) {
+      if (condition.operator !== 'matches') continue;
+      this.#patterns.set(condition, new Pattern(condition.operand, 'u', t));
+    }
+  }
+
+  /** Columns that are looked at. */
+  get columns(): readonly GridColumn[] {
+    const { conditions } = this.#query;
+    const isAny = conditions.some(({ columnId }) => columnId === anyColumn);
+    const named = new Set(conditions.map(({ columnId }) => columnId));
+    return isAny ? this.#columns : this.#columns.filter(({ id }) => named.has(id));
+  }
+
+  /** By place in the page. */
+  async matches(grid: GridPage, signal: AbortSignal): Promise<readonly boolean[]> {
+    const { conditions, match } = this.#query;
+    if (conditions.length === 0) return grid.rowIndices.map(() => true);
+    const answers: (readonly boolean[])[] = [];
+    for (const condition of conditions) answers.push(await this.#test(condition, grid, signal));
+    return grid.rowIndices.map((_, place) =>
+      match === 'all'
+        ? answers.every((answer) => answer[place])
+        : answers.some((answer) => answer[place]),
+    );
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#patterns.values()].map((pattern) => pattern.close()));
+  }
+
+  async #test(
+    condition: RowCondition,
+    grid: GridPage,
+    signal: AbortSignal,
+  ): Promise<readonly boolean[]> {
+    const { columnId } = condition;
+    const ids = columnId === anyColumn ? this.#columns.map(({ id }) => id) : [columnId];
+    const pattern = this.#patterns.get(condition);
+    const columns: (readonly boolean[])[] = [];
+    for (const id of ids) {
+      const cells = cellsOf(grid, id);
+      columns.push(
+        pattern === undefined
+          ? cells.map(testOf(condition))
+          : await pattern.test(
+              cells.map(({ text }) => text),
+              signal,
+            ),
+      );
+    }
+    return grid.rowIndices.map((_, place) => columns.some((column) => column[place]));
+  }
+}

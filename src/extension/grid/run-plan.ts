@@ -1,0 +1,116 @@
+import type { OperationRequest } from '../../core/index.ts';
+import type {
+  CellAddress,
+  GridColumn,
+  GridSelection,
+  RowRange,
+  RunScope,
+} from '../../protocol/grid.ts';
+import { rowsIn, settleRanges } from './positions.ts';
+
+/** The sheet as far as planning a run needs it. */
+export interface RunSheet {
+  readonly columns: readonly GridColumn[];
+  readonly rowCount: number | undefined;
+  /** Fewer when a filter hides rows. */
+  readonly shownCount?: number | undefined;
+  readonly statusCounts: Readonly<Record<string, number>>;
+}
+
+/** What is to be run, and how many cells that is. */
+export type RunPlan =
+  | { readonly kind: 'cell'; readonly cell: CellAddress; readonly cells: 1 }
+  | {
+      readonly kind: 'operation';
+      readonly request: OperationRequest;
+      /** Rows to be named in the request; undefined: all rows. */
+      readonly rows: readonly RowRange[] | undefined;
+      readonly cells: number;
+      /** Some of these cells may turn out not to need it. */
+      readonly isUpperLimit: boolean;
+    }
+  /** No cell that could be run. */
+  | {
+      readonly kind: 'nothing';
+      readonly why: 'noComputedColumn' | 'noStale' | 'noFailed' | 'noRows';
+    };
+
+/** Sent as an empty list of statuses: cells whatever their state. Leaving it out means stale only. */
+const whateverStatus = { statuses: [] };
+
+function rowsPlan(
+  rows: readonly RowRange[],
+  columns: readonly GridColumn[],
+  { rowCount, shownCount = rowCount, columns: all }: RunSheet,
+): RunPlan {
+  const computed = columns.filter((column) => column.computed);
+  if (computed.length === 0) return { kind: 'nothing', why: 'noComputedColumn' };
+  const settled = settleRanges(rows, shownCount);
+  const count = rowsIn(settled);
+  if (count === 0) return { kind: 'nothing', why: 'noRows' };
+  const isEveryColumn = computed.length === all.filter((column) => column.computed).length;
+  return {
+    kind: 'operation',
+    request: {
+      ...whateverStatus,
+      ...(!isEveryColumn && { column_ids: computed.map(({ id }) => id) }),
+    },
+    rows: count === rowCount ? undefined : settled,
+    cells: count * computed.length,
+    isUpperLimit: false,
+  };
+}
+
+function selectionPlan({ rows, columnIds }: GridSelection, sheet: RunSheet): RunPlan {
+  const chosen = new Set(columnIds);
+  return rowsPlan(
+    rows,
+    sheet.columns.filter(({ id }) => chosen.has(id)),
+    sheet,
+  );
+}
+
+function columnPlan(columnId: string, onlyStale: boolean, sheet: RunSheet): RunPlan {
+  const column = sheet.columns.find(({ id }) => id === columnId);
+  if (column?.computed !== true) return { kind: 'nothing', why: 'noComputedColumn' };
+  const { rowCount = 0, statusCounts } = sheet;
+  const stale = statusCounts['stale'] ?? rowCount;
+  return {
+    kind: 'operation',
+    request: { column_ids: [columnId], ...(!onlyStale && whateverStatus) },
+    rows: undefined,
+    cells: onlyStale ? Math.min(stale, rowCount) : rowCount,
+    isUpperLimit: onlyStale,
+  };
+}
+
+function statusPlan(count: number, request: OperationRequest): RunPlan {
+  return { kind: 'operation', request, rows: undefined, cells: count, isUpperLimit: false };
+}
+
+export function planRun(scope: RunScope, sheet: RunSheet): RunPlan {
+  switch (scope.kind) {
+    case 'cell': {
+      const column = sheet.columns.find(({ id }) => id === scope.cell.columnId);
+      return column?.computed === true
+        ? { kind: 'cell', cell: scope.cell, cells: 1 }
+        : { kind: 'nothing', why: 'noComputedColumn' };
+    }
+    case 'selection':
+      return selectionPlan(scope.selection, sheet);
+    case 'column':
+      return columnPlan(scope.columnId, scope.onlyStale, sheet);
+    case 'rows':
+      return rowsPlan(scope.rows, sheet.columns, sheet);
+    case 'stale': {
+      const count = sheet.statusCounts['stale'] ?? 0;
+      return count === 0 ? { kind: 'nothing', why: 'noStale' } : statusPlan(count, {});
+    }
+    case 'failed': {
+      const count = sheet.statusCounts['error'] ?? 0;
+      return count === 0
+        ? { kind: 'nothing', why: 'noFailed' }
+        : statusPlan(count, { statuses: ['FAILED'] });
+    }
+  }
+}

@@ -1,0 +1,449 @@
+import { isCancellation } from '../../core/errors.ts';
+import type { Handlers } from '../../protocol/channel.ts';
+import type {
+  CellAddress,
+  GridLayout,
+  GridSelection,
+  GridSheet,
+  HostRequests,
+  OperationProgress,
+  ViewEvents,
+} from '../../protocol/grid.ts';
+import type { RowsQuery, WorkRequests } from '../../protocol/grid-work.ts';
+import { cellDetailOf } from './cell-detail.ts';
+import { faceOf } from './cell-face.ts';
+import type { Desk } from './desk.ts';
+import { Edits } from './edits.ts';
+import type { Journal } from './journal.ts';
+import { Live } from './live.ts';
+import type { LiveOptions } from './live.ts';
+import { OperationBoard } from './operation-board.ts';
+import { MovedRowsError } from './pages.ts';
+import type { RowContext } from './row-changes.ts';
+import { addRows, deleteRows } from './row-changes.ts';
+import { enteredText, inputFault, sentValue } from './cell-input.ts';
+import { run } from './run.ts';
+import { SheetState } from './sheet-state.ts';
+import { SheetWork } from './sheet-work.ts';
+import type { SheetSource, SheetTitles } from './source.ts';
+import type { Spool } from './spool.ts';
+import type { ShownPart } from './shown-part.ts';
+import { positionOf, selectedPart } from './shown-part.ts';
+import { copyToClipboard, openInEditor } from './take-out.ts';
+
+export interface SessionOptions {
+  readonly tableId: string;
+  readonly sheetId: string;
+  readonly connection: GridSheet['connection'];
+  readonly source: SheetSource;
+  readonly desk: Desk;
+  readonly journal: Journal;
+  readonly spool?: Spool;
+  readonly layout: GridLayout;
+  readonly order?: GridSheet['order'];
+  readonly systemColumns?: boolean;
+  readonly query?: RowsQuery | null;
+  /** What the editor around does with a column. */
+  readonly columns: Pick<Handlers<WorkRequests>, 'columnAction' | 'moveColumn'>;
+  /** To the view, while there is one. */
+  readonly emit: <Name extends keyof ViewEvents>(name: Name, payload: ViewEvents[Name]) => void;
+  readonly timing?: Pick<LiveOptions, 'activeMs' | 'idleMs' | 'firstPauseMs' | 'patienceMs'>;
+}
+
+/** More pages than fit on any screen: what a view claims to see is not trusted beyond this. */
+const maxVisiblePages = 6;
+/** While an operation runs, totals and columns are read again no more often than this. */
+const headPauseMs = 2000;
+
+/** One open sheet: answers what the grid asks, and tells it what changes. Free of VS Code. */
+export class Session {
+  readonly #options: SessionOptions;
+  readonly #state: SheetState;
+  readonly #edits: Edits;
+  readonly #live: Live;
+  readonly #work: SheetWork;
+  readonly #closing = new AbortController();
+  #titles: SheetTitles | undefined;
+  #opening: Promise<void> | undefined;
+  #renewing: Promise<void> | undefined;
+  #layout: GridLayout;
+  readonly #board: OperationBoard;
+  #visible: readonly number[] = [];
+  #wasActive = false;
+  #headReadAt = -Infinity;
+  #sentOperations = '';
+
+  readonly handlers: Handlers<HostRequests> = {
+    ready: async ({ page }) => {
+      await this.#open();
+      const rows = await this.#state.shown.atHand(page);
+      return { sheet: this.sheet(), rows: rows ?? null };
+    },
+    rows: async ({ page, generation }, signal) => {
+      const { t } = this.#options.desk;
+      if (generation !== this.#state.generation) {
+        throw new MovedRowsError(t('These rows belong to an earlier state of the sheet.'));
+      }
+      return (await this.#state.shown.page(page, signal)).grid;
+    },
+    cell: async (address, signal) => {
+      const cell = await this.#state.cell(address, undefined, signal);
+      return cellDetailOf(
+        cell,
+        this.#state.columnOf(address.columnId),
+        address,
+        this.#state.version,
+      );
+    },
+    edit: async ({ columnId, rowIndex, text, base }) => {
+      const { t } = this.#options.desk;
+      const column = this.#state.columnOf(columnId);
+      const entered = enteredText(column, text);
+      const message = column.editable
+        ? inputFault(column, entered, t)
+        : t('Cells of this column are computed, not typed in.');
+      if (message !== undefined) return { outcome: 'refused', message };
+      return this.#edits.edit({ columnId, rowIndex }, entered, base);
+    },
+    resolveEdit: async ({ columnId, rowIndex, keep }) => {
+      const outcome = await this.#edits.resolve({ columnId, rowIndex }, keep);
+      this.#live.poke();
+      return outcome;
+    },
+    undo: async () => this.#edits.undo(),
+    redo: async () => this.#edits.redo(),
+    addRows: async ({ count }, signal) => addRows(this.#rowContext(), count, signal),
+    setView: (params, signal) => this.#work.handlers.setView(params, signal),
+    find: (params, signal) => this.#work.handlers.find(params, signal),
+    summary: (params, signal) => this.#work.handlers.summary(params, signal),
+    change: (params, signal) => this.#work.handlers.change(params, signal),
+    columnAction: (params, signal) => this.#options.columns.columnAction(params, signal),
+    moveColumn: (params, signal) => this.#options.columns.moveColumn(params, signal),
+    deleteRows: async ({ rows }, signal) => deleteRows(this.#rowContext(), rows, signal),
+    copy: async (request, signal) =>
+      copyToClipboard(this.#state, this.#options.desk, request, signal),
+    openValue: async (address, signal) =>
+      openInEditor(this.#state, this.#options.desk, address, signal),
+    run: async (scope, signal) => {
+      const { desk, source } = this.#options;
+      const state = this.#state;
+      const { statusCounts } = this.#board;
+      const sheetTitle = this.#titles?.sheet ?? '';
+      const outcome = await run(scope, { state, source, desk, statusCounts, sheetTitle }, signal);
+      this.#live.poke();
+      return outcome;
+    },
+    cancelOperation: async ({ operationId }, signal) => {
+      const answer = await this.#options.source.cancelOperation(operationId, signal);
+      this.#options.desk.changed({ operationId });
+      this.#live.poke();
+      return { cancelled: answer.cancelled_cell_count };
+    },
+    setOrder: async ({ order }, signal) => {
+      if (order !== this.#state.order) {
+        const query = this.#state.shown.view?.query;
+        this.#state.setOrder(order);
+        await this.#work.restore(query, signal);
+        this.#emitSheet();
+      }
+      return null;
+    },
+    showSystemColumns: async ({ show }) => {
+      this.#state.systemColumns = show;
+      await this.#renew('rows');
+      return null;
+    },
+    reload: async () => {
+      await this.reload();
+      return null;
+    },
+  };
+
+  constructor(options: SessionOptions) {
+    this.#options = options;
+    this.#layout = options.layout;
+    this.#board = new OperationBoard(options.source);
+    const { source, desk, journal, spool, order, systemColumns, timing } = options;
+    this.#state = new SheetState({
+      source,
+      t: desk.t,
+      ...(spool !== undefined && { spool }),
+      ...(order !== undefined && { order }),
+      ...(systemColumns !== undefined && { systemColumns }),
+      onWalk: (walk) => options.emit('walk', walk),
+      onHeader: () => this.#emitSheet(),
+      onMoved: () => void this.#renewQuietly(),
+    });
+    this.#edits = new Edits({
+      journal,
+      t: desk.t,
+      read: async (address, cellId, signal) => {
+        const cell = await this.#state.cell(address, cellId, signal);
+        const { kind, text } = faceOf(cell, { computed: false, system: false }, Infinity);
+        return { cellId: cell.id, text: kind === 'null' || kind === 'missing' ? null : text };
+      },
+      write: async (cellId, text, signal, { columnId }) => {
+        const value = sentValue(this.#state.columnOf(columnId), text);
+        const cell = { value, text };
+        const { version, stale_count: staleCount } = await source.writeCell(cellId, cell, signal);
+        return { version: version ?? undefined, staleCount: staleCount ?? 0 };
+      },
+      knownCellId: (address) => this.#state.knownCellId(address),
+      onChange: () => this.#emitUnsaved(),
+      onSaved: (saved) => this.#showSaved(saved, saved.text),
+      onFault: (error) => desk.note(error, 'Keeping an unsaved edit on disk'),
+    });
+    this.#work = new SheetWork({
+      state: this.#state,
+      desk,
+      edits: this.#edits,
+      addRows: (count, signal) => addRows(this.#rowContext(), count, signal),
+      shown: () => this.#emitSheet(),
+      changed: () => this.#live.poke(),
+    });
+    this.#live = new Live({
+      ...timing,
+      look: (signal) => this.#look(signal),
+      onProblem: (error) => this.#emitProblem(error),
+      onRecovered: () => {
+        options.emit('problem', null);
+        this.#edits.retry();
+      },
+    });
+  }
+
+  get isRunning(): boolean {
+    return this.#board.isRunning;
+  }
+
+  get operations(): readonly OperationProgress[] {
+    return this.#board.operations;
+  }
+
+  column(columnId: string): GridSheet['columns'][number] | undefined {
+    return this.#state.columns.find(({ id }) => id === columnId);
+  }
+
+  sheet(): GridSheet {
+    const { tableId, sheetId, connection } = this.#options;
+    const { columns, shown, version, generation, order, systemColumns, totals } = this.#state;
+    return {
+      tableId,
+      sheetId,
+      connection,
+      title: this.#titles?.sheet ?? '',
+      tableTitle: this.#titles?.table ?? '',
+      columns,
+      rowCount: shown.count,
+      version,
+      view: this.#work.view,
+      generation,
+      order,
+      systemColumns,
+      layout: this.#layout,
+      operations: this.#board.operations,
+      statusCounts: this.#board.statusCounts,
+      totals,
+      unsaved: this.#edits.unsaved,
+      canUndo: this.#edits.canUndo,
+      canRedo: this.#edits.canRedo,
+    };
+  }
+
+  /**
+   * Where a row stands on screen, the nearest one when it is gone; undefined: filter or sort leave
+   * it out.
+   */
+  async placeOf(rowIndex: number, signal: AbortSignal): Promise<number | undefined> {
+    const position = await positionOf(this.#state, rowIndex, signal);
+    const { view } = this.#state.shown;
+    if (view === undefined) return position;
+    const place = view.positions.indexOf(position);
+    return place < 0 ? undefined : place;
+  }
+
+  /** A selection, for what is done with it outside of the grid. */
+  selected(selection: GridSelection, signal: AbortSignal): Promise<ShownPart> {
+    return selectedPart(this.#state, selection, signal);
+  }
+
+  set layout(layout: GridLayout) {
+    this.#layout = layout;
+  }
+
+  /** Pages on screen; the view has them, or is about to ask for them. */
+  seePages(first: number, last: number): void {
+    const count = Math.min(last - first + 1, maxVisiblePages);
+    this.#visible = Array.from({ length: Math.max(0, count) }, (_, index) => first + index);
+    // A page that comes back from memory or disk may be older than the sheet.
+    const { version } = this.#state;
+    const isOld = this.#pagesOnScreen().some((page) => {
+      const kept = this.#state.pages.inMemory(page);
+      return kept !== undefined && kept.version !== version;
+    });
+    if (isOld) this.#live.poke();
+  }
+
+  /** As pages of the sheet; none while it is not open yet. */
+  #pagesOnScreen(): readonly number[] {
+    return this.#state.generation > 0 ? this.#state.shown.pagesBelow(this.#visible) : [];
+  }
+
+  show(): void {
+    this.#live.show();
+  }
+
+  hide(): void {
+    this.#live.hide();
+  }
+
+  /** Another view of this window changed something. */
+  poke(): void {
+    this.#live.poke();
+  }
+
+  async reload(): Promise<void> {
+    this.#titles = await this.#options.source.titles(this.#closing.signal);
+    await this.#renew('nothing');
+    this.#live.poke();
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    this.#live.hide();
+    this.#state.dispose();
+    await Promise.all([this.#edits.dispose(), this.#options.spool?.close()]);
+  }
+
+  /** Once; again only when it failed. */
+  async #open(): Promise<void> {
+    this.#opening ??= this.#openNow();
+    try {
+      await this.#opening;
+    } catch (error) {
+      this.#opening = undefined;
+      throw error;
+    }
+  }
+
+  async #openNow(): Promise<void> {
+    const { source } = this.#options;
+    const { signal } = this.#closing;
+    const [titles, operations] = await Promise.all([
+      source.titles(signal),
+      source.operations(signal),
+      this.#state.renew(signal),
+    ]);
+    this.#titles = titles;
+    await this.#work.restore(this.#options.query ?? undefined, signal);
+    this.#headReadAt = performance.now();
+    await this.#board.take(operations, signal);
+    this.#wasActive = this.isRunning;
+    this.#sentOperations = this.#operationsText();
+    await this.#edits.restore();
+  }
+
+  get title(): string | undefined {
+    return this.#titles?.sheet;
+  }
+
+  get tableTitle(): string | undefined {
+    return this.#titles?.table;
+  }
+
+  async #renew(keeps: 'nothing' | 'rows' | 'start'): Promise<void> {
+    const query = this.#state.shown.view?.query;
+    await this.#state.renew(this.#closing.signal, keeps);
+    await this.#work.restore(query, this.#closing.signal);
+    this.#headReadAt = performance.now();
+    this.#emitSheet();
+  }
+
+  /** For changes that nobody waits for. Several at a time are one. */
+  async #renewQuietly(): Promise<void> {
+    this.#renewing ??= this.#renew('nothing').finally(() => (this.#renewing = undefined));
+    try {
+      await this.#renewing;
+    } catch (error) {
+      if (!isCancellation(error)) this.#emitProblem(error);
+    }
+  }
+
+  async #look(signal: AbortSignal): Promise<{ readonly isActive: boolean }> {
+    await this.#open();
+    const operations = await this.#options.source.operations(signal);
+    await this.#board.take(operations, signal);
+    signal.throwIfAborted();
+    const isActive = operations.active_operations.length > 0;
+    const hasEnded = this.#wasActive && !isActive;
+    const version = operations.version ?? undefined;
+    const isNewer = version === undefined ? isActive : version !== this.#state.version;
+    const isHeadDue = !isActive || performance.now() - this.#headReadAt >= headPauseMs;
+    if ((isNewer || hasEnded) && isHeadDue) {
+      this.#headReadAt = performance.now();
+      if (!(await this.#state.look(signal))) await this.#renewQuietly();
+    }
+    if (version !== undefined) this.#state.version = version;
+    const patches = await this.#state.refresh(this.#visible, signal, hasEnded);
+    signal.throwIfAborted();
+    this.#wasActive = isActive;
+    const { generation } = this.#state;
+    if (patches.length > 0) this.#options.emit('cells', { generation, patches });
+    this.#emitOperations();
+    return { isActive };
+  }
+
+  #operationsText(): string {
+    const { totals, version } = this.#state;
+    return JSON.stringify([this.#board.operations, this.#board.statusCounts, totals, version]);
+  }
+
+  #emitOperations(): void {
+    const text = this.#operationsText();
+    if (text === this.#sentOperations) return;
+    this.#sentOperations = text;
+    const { totals, version } = this.#state;
+    this.#options.emit('operations', {
+      operations: this.#board.operations,
+      statusCounts: this.#board.statusCounts,
+      totals,
+      ...(version !== undefined && { version }),
+    });
+  }
+
+  #emitSheet(): void {
+    this.#sentOperations = this.#operationsText();
+    this.#options.emit('sheet', this.sheet());
+  }
+
+  #emitUnsaved(): void {
+    const { unsaved, canUndo, canRedo } = this.#edits;
+    this.#options.emit('unsaved', { unsaved, canUndo, canRedo });
+  }
+
+  #emitProblem(error: unknown): void {
+    const { desk, emit } = this.#options;
+    if (error === undefined) {
+      emit('problem', {
+        message: desk.t('The service has not answered for a while.'),
+        hint: desk.t('What is typed is kept and sent when it answers.'),
+        retry: false,
+      });
+      return;
+    }
+    desk.note(error, 'Following the sheet');
+    emit('problem', { ...desk.describe(error), retry: true });
+  }
+
+  #showSaved(address: CellAddress, text: string | null): void {
+    const patch = this.#state.showText(address, text);
+    const { generation } = this.#state;
+    if (patch !== undefined) this.#options.emit('cells', { generation, patches: [patch] });
+    this.#live.poke();
+  }
+
+  #rowContext(): RowContext {
+    const { source, desk } = this.#options;
+    return { state: this.#state, source, desk, renew: (keeps) => this.#renew(keeps) };
+  }
+}

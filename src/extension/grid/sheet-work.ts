@@ -1,0 +1,107 @@
+import type { Handlers } from '../../protocol/channel.ts';
+import type { RowsQuery, RowsView, Scope, WorkRequests } from '../../protocol/grid-work.ts';
+import { changeCells } from './change.ts';
+import type { ChangeContext } from './change.ts';
+import { findInSheet } from './find.ts';
+import { pageCountOf } from './page-chain.ts';
+import type { RowView } from './row-view.ts';
+import { buildRowView, isPlainQuery, withinColumns } from './row-view.ts';
+import { everyPage } from './scan.ts';
+import { summaryOf } from './summary.ts';
+
+export interface SheetWorkOptions extends ChangeContext {
+  /** Other rows are shown, or in another order. */
+  readonly shown: () => void;
+  readonly changed: () => void;
+}
+
+/** A query that comes back by itself looks at this many pages at most: nobody waits for more. */
+const restoredPages = 10;
+
+/** Answers what the grid asks about many rows at once. */
+export class SheetWork {
+  readonly #options: SheetWorkOptions;
+
+  constructor(options: SheetWorkOptions) {
+    this.#options = options;
+  }
+
+  get view(): RowsView | null {
+    const { state } = this.#options;
+    const { view } = state.shown;
+    if (view === undefined) return null;
+    return { query: view.query, scanned: view.scanned, total: state.rowCount };
+  }
+
+  readonly handlers: Pick<Handlers<WorkRequests>, 'setView' | 'find' | 'summary' | 'change'> = {
+    setView: async ({ query, scope }, signal) => {
+      const { state, shown, desk } = this.#options;
+      if (query === null || isPlainQuery(query)) state.setView(undefined);
+      else {
+        const title = desk.t('Looking at rows');
+        state.setView(
+          await this.#scan(title, signal, (stop, report) =>
+            this.#build(query, scope, stop, report),
+          ),
+        );
+      }
+      shown();
+      return this.view;
+    },
+    find: (request, signal) =>
+      this.#scan(this.#options.desk.t('Searching rows'), signal, (stop, report) =>
+        findInSheet(this.#options.state, request, this.#options.desk.t, stop, report),
+      ),
+    summary: ({ selection }, signal) => summaryOf(this.#options.state, selection, signal),
+    change: async (change, signal) => {
+      const outcome = await changeCells(change, this.#options, signal);
+      this.#options.changed();
+      return outcome;
+    },
+  };
+
+  /** After the rows were laid out anew: the query is asked again of the first rows. */
+  async restore(query: RowsQuery | undefined, signal: AbortSignal): Promise<void> {
+    const { state } = this.#options;
+    if (query === undefined) return;
+    const known = withinColumns(query, state.columns);
+    if (isPlainQuery(known)) return;
+    state.setView(await this.#build(known, 'first', signal, () => undefined));
+  }
+
+  async #build(
+    query: RowsQuery,
+    scope: Scope | 'first',
+    signal: AbortSignal,
+    onProgress: (scanned: number) => void,
+  ): Promise<RowView> {
+    const { state, desk } = this.#options;
+    const { pages, columns } = state;
+    const count = pageCountOf(pages.rowCount ?? 0);
+    const first = Array.from({ length: Math.min(count, restoredPages) }, (_, page) => page);
+    const numbers = { loaded: pages.loaded, all: everyPage(pages), first }[scope];
+    return buildRowView({ query, pages, columns, numbers, t: desk.t, onProgress }, signal);
+  }
+
+  /** With progress once it takes a while, and a way to stop. */
+  async #scan<Result>(
+    title: string,
+    signal: AbortSignal,
+    work: (stop: AbortSignal, report: (scanned: number) => void) => Promise<Result>,
+  ): Promise<Result> {
+    const { state, desk } = this.#options;
+    return desk.withProgress(title, signal, (stop, progress) =>
+      work(stop, (scanned) => {
+        const total = state.rowCount;
+        progress.report(
+          total === undefined
+            ? { message: desk.t('{0} rows', scanned) }
+            : {
+                message: desk.t('{0} of {1} rows', scanned, total),
+                percent: (scanned / Math.max(1, total)) * 100,
+              },
+        );
+      }),
+    );
+  }
+}

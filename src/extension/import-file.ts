@@ -1,0 +1,108 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { isCancellation, ServerError, ValidationError } from '../core/errors.ts';
+import type { SheetAddress } from './address.ts';
+import type { App } from './app.ts';
+import type { Progress } from './progress.ts';
+import { withProgress } from './progress.ts';
+
+export const largestFileBytes = 100 * 1024 * 1024;
+
+export interface FileToImport {
+  readonly connectionId: string;
+  readonly tableId: string;
+  /** Ends in .csv. */
+  readonly fileName: string;
+  readonly content: Uint8Array;
+  readonly title: string;
+}
+
+/** `data/My words.CSV` -> `My words`. */
+export const titleOfFile = (fileName: string): string =>
+  path.posix
+    .basename(fileName)
+    .replace(/\.csv$/i, '')
+    .slice(0, 255);
+
+function refuse({ content, fileName }: FileToImport): void {
+  if (content.byteLength === 0) {
+    throw new ValidationError(vscode.l10n.t('{0} is empty.', fileName), {
+      hint: vscode.l10n.t('The first line must hold the names of the columns.'),
+    });
+  }
+  if (content.byteLength > largestFileBytes) {
+    throw new ValidationError(vscode.l10n.t('{0} is larger than 100 MB.', fileName), {
+      hint: vscode.l10n.t('Split it into several files.'),
+    });
+  }
+}
+
+/** Makes a new sheet of a CSV file. On cancel the half-filled sheet is taken away again. */
+export async function importFile(
+  app: App,
+  file: FileToImport,
+  signal: AbortSignal,
+  progress: Progress,
+): Promise<SheetAddress> {
+  refuse(file);
+  const { connectionId, tableId, fileName, content, title } = file;
+  const client = await app.connections.client(connectionId, { signal });
+  progress.report({ message: vscode.l10n.t('sending {0}', fileName) });
+  const upload = { fileName, content, title };
+  const started = await client.tables.sheets.createFromFile(tableId, upload, { signal });
+  const ref = { tableId, sheetId: started.sheet.id };
+  try {
+    for await (const { operation } of client.tables.imports.watch(tableId, started.operation_id, {
+      firstDelayMs: 100,
+      maxDelayMs: 1000,
+      signal,
+    })) {
+      if (operation.status === 'failed' || operation.status === 'cancelled') {
+        throw new ServerError(vscode.l10n.t('{0} could not be imported.', fileName), {
+          hint: operation.error_message ?? operation.message ?? undefined,
+        });
+      }
+      report(progress, operation);
+    }
+  } catch (error) {
+    await removeHalf(app, { connectionId, ...ref }, error);
+    throw error;
+  } finally {
+    app.changes.tell({ connectionId, tableId, what: 'sheets' });
+  }
+  return { connectionId, ...ref };
+}
+
+interface ImportState {
+  readonly progress?: number | null | undefined;
+  readonly rows_added?: number | null | undefined;
+}
+
+function report(progress: Progress, { progress: part, rows_added: rows }: ImportState): void {
+  // The unit is not published: up to 1 it is a share, above that per cent.
+  const percent = typeof part !== 'number' ? undefined : part <= 1 ? part * 100 : part;
+  const count = new Intl.NumberFormat(vscode.env.language).format(rows ?? 0);
+  progress.report({
+    message: vscode.l10n.t('{0} rows', count),
+    ...(percent !== undefined && { percent: Math.min(percent, 100) }),
+  });
+}
+
+/** The import itself cannot be stopped, but its sheet can go. */
+async function removeHalf(app: App, address: SheetAddress, cause: unknown): Promise<void> {
+  if (!isCancellation(cause) || app.signal.aborted) return;
+  try {
+    const client = await app.connections.client(address.connectionId, { signal: app.signal });
+    await client.tables.sheets.delete(address, { signal: app.signal });
+  } catch (error) {
+    app.errors.note(error, 'Removing a sheet whose import was cancelled');
+  }
+}
+
+/** The same with its own progress display. */
+export async function importWithProgress(app: App, file: FileToImport): Promise<SheetAddress> {
+  const title = vscode.l10n.t('Importing {0}', file.fileName);
+  return withProgress(app, { title, where: 'notification' }, (signal, progress) =>
+    importFile(app, file, signal, progress),
+  );
+}

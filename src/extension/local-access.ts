@@ -1,0 +1,5 @@
+/** How the local service is reached: a socket that only this user can open, and its key. */
+export interface LocalAccess {
+  readonly socketPath: string;
+  readonly apiKey: string;
+}

@@ -1,0 +1,222 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { AuthenticationError, ServerError } from '../../core/errors.ts';
+import type { Disposable } from '../dispose.ts';
+import { DisposableStore } from '../dispose.ts';
+import type { LocalAccess } from '../local-access.ts';
+import type { Logger } from '../../core/logger.ts';
+import type { Ready } from './folder.ts';
+import { ServiceFolder } from './folder.ts';
+import { followLog } from './follow-log.ts';
+import { startService } from './process.ts';
+import type { Health, Hold } from './reach.ts';
+import { hold, reach } from './reach.ts';
+
+const pollMs = 50;
+const patienceMs = 10_000;
+const lockedPauseMs = 2_000;
+/** Beyond this many crashes within the time, somebody has to look. */
+const crashesAllowed = 3;
+const crashWindowMs = 60_000;
+
+/** Built without a version, as tests do: any extension may use it. */
+const unversioned = '0.0.0-source';
+
+export interface LocalServiceParts {
+  readonly dataPath: string;
+  readonly entry: string;
+  /** Of this extension: a service of another version is replaced. */
+  readonly version: string;
+  readonly idleSeconds: () => number;
+  readonly log: Logger;
+  /** Told when the running service became another one. */
+  readonly onReplaced: (access: LocalAccess) => void;
+  /** Told when it ended for good, with the reason. */
+  readonly onGivenUp: (error: unknown) => void;
+}
+
+interface Running {
+  readonly ready: Ready;
+  readonly health: Health;
+  readonly key: string;
+  readonly hold: Hold;
+}
+
+/**
+ * The service of the local workspace: started when it is first needed, shared by all windows of
+ * this data folder, started again when it crashes, left to end by itself when nobody holds it.
+ */
+export class LocalService implements Disposable {
+  readonly #parts: LocalServiceParts;
+  readonly folder: ServiceFolder;
+  readonly #own = new DisposableStore();
+  readonly #crashes: number[] = [];
+  #running: Promise<Running> | undefined;
+  #hasReplaced = false;
+  #follower: Disposable | undefined;
+
+  constructor(parts: LocalServiceParts) {
+    this.#parts = parts;
+    this.folder = new ServiceFolder(parts.dataPath);
+  }
+
+  /** Finds the running service or starts one. Concurrent callers share the answer. */
+  async access(): Promise<LocalAccess> {
+    const { ready, key } = await this.#ensure();
+    return { socketPath: ready.socketPath, apiKey: key };
+  }
+
+  /** Process id of the service in use, without starting one. */
+  async pid(): Promise<number | undefined> {
+    return this.#running === undefined ? undefined : (await this.#running).ready.pid;
+  }
+
+  /** Ends the service politely, for all windows, and starts it again. */
+  async restart(): Promise<void> {
+    const before = this.#running;
+    this.#running = undefined;
+    this.#crashes.length = 0;
+    if (before !== undefined) {
+      // One that could not be started has been reported, and needs no ending.
+      const running = await before.catch(() => undefined);
+      running?.hold.release();
+      if (running !== undefined) await this.#end(running.ready, running.key);
+    }
+    this.#parts.onReplaced(await this.access());
+  }
+
+  dispose(): void {
+    this.#own.dispose();
+    this.#follower?.dispose();
+    const running = this.#running;
+    this.#running = undefined;
+    running?.then(
+      ({ hold: held }) => held.release(),
+      // Whoever asked for it has been told.
+      () => undefined,
+    );
+  }
+
+  #ensure(): Promise<Running> {
+    if (this.#own.isDisposed) return Promise.reject(new ServerError('The extension has ended.'));
+    const known = this.#running;
+    if (known !== undefined) return known;
+    const connecting = this.#connect();
+    this.#running = connecting;
+    connecting.then(
+      (running) => {
+        if (this.#running === connecting) this.#watch(connecting, running);
+        else running.hold.release();
+      },
+      () => {
+        if (this.#running === connecting) this.#running = undefined;
+      },
+    );
+    return connecting;
+  }
+
+  async #connect(): Promise<Running> {
+    const key = await this.folder.key();
+    const deadline = performance.now() + patienceMs;
+    let nextStart = 0;
+    for (;;) {
+      let ready = await this.#announcedAndAlive(key);
+      if (ready === undefined && performance.now() >= nextStart) {
+        ready = await this.#start(key);
+        // Another window was faster: its service is about to announce itself.
+        nextStart = performance.now() + lockedPauseMs;
+      }
+      const health = ready === undefined ? undefined : await reach(ready, key);
+      if (ready !== undefined && typeof health === 'object') {
+        const held = await hold(ready, key);
+        if (held !== undefined) {
+          this.#follow();
+          this.#parts.log.info(`Using the local service of process ${health.pid}.`);
+          return { ready, health, key, hold: held };
+        }
+      }
+      if (health === 'refused') throw this.#foreign();
+      if (performance.now() > deadline) {
+        throw new ServerError('The local service does not answer.', {
+          hint: `Another program may hold ${this.folder.path}. Restart the local service.`,
+        });
+      }
+      await pause(pollMs);
+    }
+  }
+
+  /** The service that another window started, unless it belongs to another version of ours. */
+  async #announcedAndAlive(key: string): Promise<Ready | undefined> {
+    const ready = await this.folder.announced();
+    if (ready === undefined) return undefined;
+    const reached = await reach(ready, key);
+    if (reached === 'absent') return undefined;
+    if (reached === 'refused') throw this.#foreign();
+    const fits = [this.#parts.version, unversioned].includes(reached.version);
+    // Once only: two windows of different versions must not end each other's service for ever.
+    if (fits || this.#hasReplaced) return ready;
+    this.#hasReplaced = true;
+    this.#parts.log.info(
+      `Replacing the local service ${reached.version} by ${this.#parts.version}.`,
+    );
+    await this.#end(ready, key);
+    return undefined;
+  }
+
+  /** Undefined: another process holds the folder. */
+  async #start(key: string): Promise<Ready | undefined> {
+    const { entry, idleSeconds, log } = this.#parts;
+    log.info('Starting the local service.');
+    const started = await startService({
+      entry,
+      folder: this.folder,
+      key,
+      idleSeconds: idleSeconds(),
+    });
+    return started === 'locked' ? undefined : started;
+  }
+
+  async #end(ready: Ready, key: string): Promise<void> {
+    const reached = await reach(ready, key);
+    // Only the process that answers on the socket: the number alone may be someone else's by now.
+    if (typeof reached !== 'object' || reached.pid !== ready.pid) return;
+    process.kill(ready.pid, 'SIGTERM');
+    const deadline = performance.now() + patienceMs;
+    while ((await reach(ready, key)) !== 'absent' && performance.now() < deadline)
+      await pause(pollMs);
+  }
+
+  #watch(connecting: Promise<Running>, running: Running): void {
+    void running.hold.lost.then(async () => {
+      if (this.#running !== connecting) return;
+      this.#running = undefined;
+      const now = Date.now();
+      this.#crashes.push(now);
+      const recent = this.#crashes.filter((time) => now - time < crashWindowMs).length;
+      this.#parts.log.warn(`The local service of process ${running.ready.pid} has ended.`);
+      try {
+        if (recent > crashesAllowed) {
+          throw new ServerError(`The local service ended ${recent} times within a minute.`, {
+            hint: 'See the log, then restart the local service.',
+          });
+        }
+        this.#parts.onReplaced(await this.access());
+      } catch (error) {
+        if (!this.#own.isDisposed) this.#parts.onGivenUp(error);
+      }
+    });
+  }
+
+  #follow(): void {
+    this.#follower?.dispose();
+    this.#follower = followLog(this.folder.logFile, this.#parts.log);
+  }
+
+  #foreign(): AuthenticationError {
+    return new AuthenticationError(
+      'The running local service does not accept the key of its folder.',
+      {
+        hint: `End it, then try again. The folder is ${this.folder.path}.`,
+      },
+    );
+  }
+}

@@ -1,0 +1,122 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { PromptTablesApi } from './api.ts';
+import type { App } from './app.ts';
+import { Changes } from './changes.ts';
+import { providerLookUp } from './connections/environment.ts';
+import { registerAssistants } from './assistants/register.ts';
+import { registerColumnForms } from './column-form/register.ts';
+import { registerConnections } from './connections/register.ts';
+import { ConnectionStore } from './connections/store.ts';
+import { DisposableStore } from './dispose.ts';
+import { Errors } from './errors.ts';
+import { registerEvals } from './evals/register.ts';
+import { registerRequestLog } from './grid/log/register.ts';
+import { registerGrids } from './grid/register.ts';
+import { registerLinks } from './links/register.ts';
+import { LocalService } from './local-service/local-service.ts';
+import { registerLocalService } from './local-service/register.ts';
+import { Log } from './log.ts';
+import { makeApi } from './make-api.ts';
+import { OperationTracker } from './operations/tracker.ts';
+import { registerOperations } from './operations/register.ts';
+import { registerPrompts } from './prompts/register.ts';
+import { registerProviderKeys } from './provider-keys/register.ts';
+import type { RunHistory } from './run-history.ts';
+import { registerRunPanels } from './run-panel/register.ts';
+import { registerRuns } from './runs/register.ts';
+import { registerSample } from './sample/register.ts';
+import { Secrets } from './secrets.ts';
+import { registerSheetTools } from './sheet-tools.ts';
+import { Settings } from './settings.ts';
+import { registerTree } from './tree/register.ts';
+import { registerWorkflowPanels } from './workflow-panel/register.ts';
+import { registerWorkflows } from './workflows/register.ts';
+
+const stopping = new AbortController();
+
+/** Builds what the features share and registers them. No network, no process, no file is touched. */
+export function activate(context: vscode.ExtensionContext): PromptTablesApi {
+  try {
+    return start(context);
+  } catch (error) {
+    // VS Code itself would show nothing.
+    const reason = error instanceof Error ? error.message : String(error);
+    void vscode.window.showErrorMessage(
+      vscode.l10n.t('Prompt Tables could not start: {0}', reason),
+    );
+    throw error;
+  }
+}
+
+function start(context: vscode.ExtensionContext): PromptTablesApi {
+  const began = process.cpuUsage();
+  const own = new DisposableStore();
+  context.subscriptions.push(own);
+  const log = own.add(new Log());
+  const settings = own.add(new Settings(log));
+  const secrets = own.add(new Secrets(context.secrets, log, 'connection'));
+  const providerSecrets = own.add(new Secrets(context.secrets, log, 'provider'));
+  const changes = own.add(new Changes());
+  const errors = new Errors(log);
+  const service = new LocalService({
+    dataPath: path.join(context.globalStorageUri.fsPath, 'local'),
+    entry: context.asAbsolutePath(path.join('dist', 'service.mjs')),
+    version: (context.extension.packageJSON as { readonly version: string }).version,
+    idleSeconds: () => settings.get('localService.idleSeconds'),
+    log,
+    onReplaced: (access) => connections.localReplaced(access),
+    onGivenUp: (error) => errors.show(error, { doing: 'The local service' }),
+  });
+  const startLocal = () => service.access();
+  const connections = own.add(
+    new ConnectionStore({
+      ...{ context, log, settings, secrets, startLocal },
+      providerEnvironment: providerLookUp(providerSecrets),
+    }),
+  );
+  const { signal } = stopping;
+  const operations = own.add(new OperationTracker({ changes, connections, errors, signal }));
+  const ownFolder =
+    context.storageUri ?? vscode.Uri.joinPath(context.globalStorageUri, 'no-folder');
+  let opened: Promise<RunHistory> | undefined;
+  const openHistory = async (): Promise<RunHistory> => {
+    const { RunHistory } = await import('./panel-parts.ts');
+    return new RunHistory(path.join(ownFolder.fsPath, 'runs'), () => settings.get('runs.keep'));
+  };
+  const history = () => (opened ??= openHistory());
+  const app: App = {
+    ...{ context, log, settings, secrets, providerSecrets, connections },
+    ...{ errors, changes, operations, history, signal },
+  };
+  own.add(registerConnections(app, connections));
+  own.add(registerLocalService(app, service));
+  own.add(registerOperations(app));
+  own.add(registerSample(app));
+  own.add(registerGrids(app));
+  own.add(registerRequestLog(app));
+  own.add(registerColumnForms(app));
+  own.add(registerEvals(app));
+  own.add(registerSheetTools(app));
+  own.add(registerLinks(app));
+  own.add(registerProviderKeys(app));
+  own.add(registerAssistants(app));
+  own.add(registerRunPanels(app));
+  own.add(registerWorkflowPanels(app));
+  const prompts = own.add(registerPrompts(app));
+  const workflows = own.add(registerWorkflows(app));
+  own.add(registerRuns(app));
+  const { model } = own.add(registerTree(app));
+  const { user, system } = process.cpuUsage(began);
+  const activationMs = (user + system) / 1000;
+  return makeApi({
+    ...{ app, connections, service, model, activationMs },
+    prompts: prompts.model,
+    workflows: workflows.model,
+  });
+}
+
+/** What is under way is aborted; the rest goes with the subscriptions. */
+export function deactivate(): void {
+  stopping.abort(new vscode.CancellationError());
+}

@@ -1,0 +1,24 @@
+import type * as vscode from 'vscode';
+import type { Operation } from '../../api/operation.ts';
+import type { SheetAddress } from '../address.ts';
+
+export interface TrackedOperation {
+  readonly address: SheetAddress;
+  readonly operation: Operation;
+}
+
+export interface OperationEvent extends TrackedOperation {
+  readonly isFinished: boolean;
+}
+
+/** The operations that this window knows of. Tell `changes` of one to have it followed. */
+export interface Operations {
+  readonly active: readonly TrackedOperation[];
+  readonly onDidChange: vscode.Event<OperationEvent>;
+  follow(address: SheetAddress, operationId: string, operation?: Operation): void;
+  setAttentive(isAttentive: boolean): void;
+}
+
+/** Cells that are through, whatever came out. */
+export const doneCount = ({ completed_count, failed_count }: Operation): number =>
+  completed_count + failed_count;

@@ -1,0 +1,40 @@
+import * as vscode from 'vscode';
+
+/** What panels show as read-only documents, which an editor's tools can be used on. */
+export class PanelDocuments implements vscode.Disposable {
+  readonly #scheme: string;
+  readonly #changed = new vscode.EventEmitter<vscode.Uri>();
+  readonly #registration: vscode.Disposable;
+
+  /** `read` gives the text of a file of a panel; undefined when nobody knows the panel. */
+  constructor(
+    scheme: string,
+    read: (panelId: string, file: string) => Promise<string | undefined>,
+  ) {
+    this.#scheme = scheme;
+    this.#registration = vscode.workspace.registerTextDocumentContentProvider(scheme, {
+      onDidChange: this.#changed.event,
+      async provideTextDocumentContent({ path }) {
+        const [, panelId = '', name = ''] = path.split('/');
+        const text = await read(panelId, name.slice(name.lastIndexOf(' · ') + 3));
+        return text ?? vscode.l10n.t('The panel that this came from was closed.');
+      },
+    });
+  }
+
+  /** `file` is `output.md` or the like: the last part of the document's name. */
+  async open(panelId: string, title: string, file: string): Promise<void> {
+    const name = title.replaceAll(/[\\/?%*:|"<>\p{Cc}]/gu, '-').slice(0, 100);
+    const uri = vscode.Uri.from({ scheme: this.#scheme, path: `/${panelId}/${name} · ${file}` });
+    // One that is open already shows the run before.
+    this.#changed.fire(uri);
+    const document = await vscode.workspace.openTextDocument(uri);
+    const column = vscode.ViewColumn.Beside;
+    await vscode.window.showTextDocument(document, { preview: true, viewColumn: column });
+  }
+
+  dispose(): void {
+    this.#registration.dispose();
+    this.#changed.dispose();
+  }
+}

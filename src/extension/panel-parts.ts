@@ -1,0 +1,15 @@
+/**
+ * What open panels, forms and the Runs view need: a file of its own beside the extension's, loaded when
+ * the first of them is there.
+ */
+export { deleteColumn, duplicateColumn, renameColumn } from './column-form/actions.ts';
+export { openColumnForm } from './column-form/panel.ts';
+export { LogPanel, requestDocument } from './grid/log/parts.ts';
+export { RunHistory } from './run-history.ts';
+export { RunPanel } from './run-panel/panel.ts';
+export { openRunRecords, readRunRecord } from './run-panel/records.ts';
+export { RememberedVariables } from './run-variables.ts';
+export { openRuns } from './runs/view.ts';
+export { documentText } from './workflow-panel/document-text.ts';
+export { WorkflowPanel } from './workflow-panel/panel.ts';
+export { openWorkflowRecords, readWorkflowRecord } from './workflow-panel/records.ts';

@@ -1,0 +1,202 @@
+import * as vscode from 'vscode';
+import type { Template } from '../api/template.ts';
+import type { Client, TemplateLabel } from '../core/index.ts';
+import { CancelledError, hasErrorCode } from '../core/errors.ts';
+import type { PromptChoice } from '../protocol/run.ts';
+import type { App } from './app.ts';
+import { connectionFor } from './pick.ts';
+import type { PromptAddress } from './prompt-address.ts';
+import { createQuickPick, showQuickPick } from './questions.ts';
+
+/** More are found by typing a part of the name. */
+const mostOffered = 100;
+/** Numbers of versions offered, newest first. */
+const mostVersions = 500;
+const typingPauseMs = 250;
+
+export function modelOf({ metadata }: Template): string | undefined {
+  const model = metadata?.['model'];
+  if (typeof model !== 'object' || model === null || !('name' in model)) return undefined;
+  return typeof model.name === 'string' ? model.name : undefined;
+}
+
+export function choiceText(choice: PromptChoice | undefined): string {
+  switch (choice?.kind) {
+    case 'version':
+      return vscode.l10n.t('version {0}', choice.version);
+    case 'label':
+      return vscode.l10n.t('label {0}', choice.label);
+    case 'latest':
+    case undefined:
+      return vscode.l10n.t('latest version');
+  }
+}
+
+interface PromptItem extends vscode.QuickPickItem {
+  readonly promptName: string;
+}
+
+const itemOf = (template: Template): PromptItem => ({
+  label: template.prompt_name,
+  description: [
+    typeof template.version !== 'number'
+      ? undefined
+      : vscode.l10n.t('version {0}', template.version),
+    modelOf(template),
+  ]
+    .filter((part) => part !== undefined)
+    .join(' · '),
+  iconPath: new vscode.ThemeIcon('comment-discussion'),
+  promptName: template.prompt_name,
+});
+
+async function promptsWith(
+  client: Client,
+  name: string,
+  signal: AbortSignal,
+): Promise<readonly PromptItem[]> {
+  const found: PromptItem[] = [];
+  const query = { per_page: mostOffered, ...(name !== '' && { name }) };
+  for await (const template of client.templates.list(query, { signal })) {
+    found.push(itemOf(template));
+    if (found.length >= mostOffered) break;
+  }
+  return found;
+}
+
+/** A prompt of the workspace in use, or of the one named. What is typed is looked for by the service. */
+export async function pickPrompt(
+  app: App,
+  title: string,
+  workspace?: string,
+): Promise<PromptAddress> {
+  const connection = connectionFor(app, workspace);
+  const client = await app.connections.client(connection.id, { signal: app.signal });
+  const picker = createQuickPick<PromptItem>();
+  picker.title = title;
+  picker.placeholder = vscode.l10n.t('Name of a prompt of {0}', connection.name);
+  let search = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    return await new Promise<PromptAddress>((resolve, reject) => {
+      const look = async (): Promise<void> => {
+        search.abort();
+        const own = new AbortController();
+        search = own;
+        picker.busy = true;
+        try {
+          const signal = AbortSignal.any([own.signal, app.signal]);
+          const items = await promptsWith(client, picker.value.trim(), signal);
+          if (search !== own) return;
+          picker.items = items;
+          picker.busy = false;
+        } catch (error) {
+          if (search === own) reject(error instanceof Error ? error : new Error(String(error)));
+        }
+      };
+      picker.onDidChangeValue(() => {
+        clearTimeout(timer);
+        timer = setTimeout(() => void look(), typingPauseMs);
+      });
+      picker.onDidAccept(() => {
+        const [chosen] = picker.selectedItems;
+        if (chosen !== undefined) {
+          resolve({ connectionId: connection.id, promptName: chosen.promptName });
+        }
+      });
+      picker.onDidHide(() => reject(new CancelledError('The choice was dismissed.')));
+      picker.show();
+      void look();
+    });
+  } finally {
+    clearTimeout(timer);
+    search.abort();
+    picker.dispose();
+  }
+}
+
+/** A service that has no labels to tell of says so with 404. */
+export async function labelsOf(
+  client: Client,
+  templateId: number,
+  signal: AbortSignal,
+): Promise<readonly TemplateLabel[]> {
+  try {
+    return await client.templates.labels.list(templateId, { signal });
+  } catch (error) {
+    if (hasErrorCode(error, 'not_found')) return [];
+    throw error;
+  }
+}
+
+/** Numbers of the versions that there may be, newest first. */
+export const versionNumbers = (latest: number | null | undefined): readonly number[] =>
+  Array.from({ length: Math.min(latest ?? 0, mostVersions) }, (_, at) => (latest ?? 0) - at);
+
+export interface Choices {
+  readonly latest: number | undefined;
+  readonly labels: readonly { readonly label: string; readonly version: number }[];
+  readonly versions: readonly number[];
+}
+
+/** Latest first, then the labels, then the numbers. */
+export async function offerChoices(
+  title: string,
+  choices: Promise<Choices>,
+): Promise<PromptChoice> {
+  const choice = (
+    value: PromptChoice,
+    label: string,
+    icon: string,
+    description = '',
+  ): vscode.QuickPickItem & { readonly value: PromptChoice } => ({
+    ...{ label, description, value },
+    iconPath: new vscode.ThemeIcon(icon),
+  });
+  const number = (version: number): string => vscode.l10n.t('Version {0}', version);
+  const items = choices.then(({ latest, labels, versions }) => [
+    choice(
+      { kind: 'latest' },
+      vscode.l10n.t('Latest version'),
+      'versions',
+      latest === undefined ? '' : number(latest),
+    ),
+    ...labels.map(({ label, version }) =>
+      choice({ kind: 'label', label }, label, 'tag', number(version)),
+    ),
+    ...versions.map((version) =>
+      choice({ kind: 'version', version }, number(version), 'git-commit'),
+    ),
+  ]);
+  const picked = await showQuickPick(items, {
+    title,
+    matchOnDescription: true,
+  });
+  // A dismissed pick hides a failed list; the list's own error comes first.
+  await items;
+  if (picked === undefined) throw new CancelledError('The choice was dismissed.');
+  return picked.value;
+}
+
+/** A version or label of a prompt. */
+export function pickChoice(
+  app: App,
+  title: string,
+  { connectionId, promptName }: PromptAddress,
+): Promise<PromptChoice> {
+  const { signal } = app;
+  const offered = async (): Promise<Choices> => {
+    const client = await app.connections.client(connectionId, { signal });
+    const { id, version } = await client.templates.getRaw(promptName, {}, { signal });
+    const labels = await labelsOf(client, id, signal);
+    return {
+      latest: version ?? undefined,
+      labels: labels.map(({ release_label: label, prompt_version_number: number }) => ({
+        label,
+        version: number,
+      })),
+      versions: versionNumbers(version),
+    };
+  };
+  return offerChoices(title, offered());
+}

@@ -1,0 +1,166 @@
+import * as vscode from 'vscode';
+import type { Column } from '../api/column.ts';
+import type { Sheet, Table } from '../api/table.ts';
+import type { SheetVersion } from '../api/version.ts';
+import { CancelledError, ConfigurationError } from '../core/errors.ts';
+import type { SheetAddress } from './address.ts';
+import { isSheetAddress, refOf } from './address.ts';
+import type { App } from './app.ts';
+import type { Connection } from './connections/connections.ts';
+import { showInputBox, showQuickPick } from './questions.ts';
+
+/** More than anybody reads through: the tree's filter finds the others. */
+const mostItems = 500;
+
+/** The workspace in use, for commands that were not given an item. */
+export function currentConnection(app: App): Connection {
+  const { current } = app.connections;
+  if (current !== undefined) return current;
+  throw new ConfigurationError(vscode.l10n.t('No workspace is in use.'), {
+    hint: vscode.l10n.t('Use the local workspace or connect to PromptLayer first.'),
+  });
+}
+
+/** The workspace that is named, else the one in use. */
+export const connectionFor = (app: App, id: string | undefined): Connection =>
+  (id === undefined ? undefined : app.connections.get(id)) ?? currentConnection(app);
+
+async function collected<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const list: Item[] = [];
+  for await (const item of items) {
+    list.push(item);
+    if (list.length >= mostItems) break;
+  }
+  return list;
+}
+
+async function pick<Item>(
+  title: string,
+  items: AsyncIterable<Item>,
+  show: (item: Item) => vscode.QuickPickItem,
+  nothing: string,
+): Promise<Item> {
+  const entries = collected(items).then((list) => {
+    if (list.length === 0) throw new ConfigurationError(nothing);
+    return list.map((item) => ({ ...show(item), item }));
+  });
+  const picked = await showQuickPick(entries, { title, matchOnDescription: true });
+  // A dismissed pick hides a failed list; the list's own error comes first.
+  await entries;
+  if (picked === undefined) throw new CancelledError('The choice was dismissed.');
+  return picked.item;
+}
+
+/** A table of the workspace in use, or of the one that is named. */
+export async function pickTable(
+  app: App,
+  title: string,
+  connectionId?: string,
+): Promise<Table & { connectionId: string }> {
+  const connection = connectionFor(app, connectionId);
+  const client = await app.connections.client(connection.id, { signal: app.signal });
+  const table = await pick(
+    title,
+    client.tables.list({ limit: 100 }, { signal: app.signal }),
+    (item) => ({ label: item.title, iconPath: new vscode.ThemeIcon('folder') }),
+    vscode.l10n.t('{0} has no tables.', connection.name),
+  );
+  return { ...table, connectionId: connection.id };
+}
+
+export async function pickSheet(
+  app: App,
+  title: string,
+  workspace?: string,
+): Promise<SheetAddress & { readonly sheet: Sheet }> {
+  const { connectionId, id: tableId, title: tableTitle } = await pickTable(app, title, workspace);
+  const client = await app.connections.client(connectionId, { signal: app.signal });
+  const sheet = await pick(
+    title,
+    client.tables.sheets.list(tableId, { limit: 100 }, { signal: app.signal }),
+    (item) => ({ label: item.title, iconPath: new vscode.ThemeIcon('table') }),
+    vscode.l10n.t('{0} has no sheets.', tableTitle),
+  );
+  return { connectionId, tableId, sheetId: sheet.id, sheet };
+}
+
+export type TitledSheet = SheetAddress & { readonly title: string };
+
+const titleIn = (given: object): string | undefined => {
+  const sheet = 'sheet' in given ? given.sheet : undefined;
+  const isTitled = typeof sheet === 'object' && sheet !== null && 'title' in sheet;
+  return isTitled && typeof sheet.title === 'string' ? sheet.title : undefined;
+};
+
+/** The sheet that a menu or other code hands over; asked for when there is none. */
+export async function titledSheet(
+  app: App,
+  given: unknown,
+  question: string,
+): Promise<TitledSheet> {
+  if (!isSheetAddress(given)) {
+    const picked = await pickSheet(app, question);
+    return { ...picked, title: picked.sheet.title };
+  }
+  const { connectionId } = given;
+  const known = titleIn(given);
+  if (known !== undefined) return { ...refOf(given), connectionId, title: known };
+  const client = await app.connections.client(connectionId, { signal: app.signal });
+  const { title } = await client.tables.sheets.get(refOf(given), { signal: app.signal });
+  return { ...refOf(given), connectionId, title };
+}
+
+export async function pickColumn(
+  app: App,
+  title: string,
+  address: SheetAddress,
+  isOffered: (column: Column) => boolean,
+): Promise<Column> {
+  const client = await app.connections.client(address.connectionId, { signal: app.signal });
+  async function* offered(): AsyncGenerator<Column, void> {
+    for await (const column of client.tables.columns.list(
+      refOf(address),
+      {},
+      { signal: app.signal },
+    )) {
+      if (isOffered(column)) yield column;
+    }
+  }
+  return pick(
+    title,
+    offered(),
+    (column) => ({ label: column.title, description: column.type }),
+    vscode.l10n.t('The sheet has no such column.'),
+  );
+}
+
+export async function pickVersion(
+  app: App,
+  title: string,
+  address: SheetAddress,
+): Promise<SheetVersion> {
+  const client = await app.connections.client(address.connectionId, { signal: app.signal });
+  return pick(
+    title,
+    client.tables.versions.list(refOf(address), {}, { signal: app.signal }),
+    (version) => ({
+      label: version.name ?? vscode.l10n.t('Version {0}', version.version_number),
+      description: version.created_at ?? '',
+    }),
+    vscode.l10n.t('The sheet has no saved versions.'),
+  );
+}
+
+export async function askTitle(title: string, value: string): Promise<string> {
+  const entered = await showInputBox({
+    title,
+    value,
+    validateInput(text) {
+      if (text.trim() === '') return vscode.l10n.t('Enter a title.');
+      if (text.trim().length > 255) return vscode.l10n.t('At most 255 characters.');
+      return undefined;
+    },
+  });
+  if (entered === undefined) throw new CancelledError('The input was dismissed.');
+  return entered.trim();
+}

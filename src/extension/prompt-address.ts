@@ -1,0 +1,38 @@
+import * as z from 'zod';
+import type { ModelName, PromptChoice } from '../protocol/run.ts';
+
+/** A prompt as the extension names it; without a choice it is the latest version. */
+export interface PromptAddress {
+  readonly connectionId: string;
+  readonly promptName: string;
+  readonly choice?: PromptChoice | undefined;
+}
+
+const Model = z.object({ provider: z.string().min(1), name: z.string().min(1) });
+
+/** The model that an argument of a command asks for; undefined: that of the prompt. */
+export const modelAskedOf = (given: unknown): ModelName | undefined =>
+  z.object({ model: Model }).safeParse(given).data?.model;
+
+export const isPromptAddress = (value: unknown): value is PromptAddress =>
+  typeof value === 'object' &&
+  value !== null &&
+  'connectionId' in value &&
+  typeof value.connectionId === 'string' &&
+  'promptName' in value &&
+  typeof value.promptName === 'string';
+
+/** As `templates.get` and `run` want to be told. */
+export const versionOf = (
+  choice: PromptChoice | undefined,
+): { readonly version?: number; readonly label?: string } => {
+  switch (choice?.kind) {
+    case 'version':
+      return { version: choice.version };
+    case 'label':
+      return { label: choice.label };
+    case 'latest':
+    case undefined:
+      return {};
+  }
+};

@@ -1,0 +1,61 @@
+import * as vscode from 'vscode';
+import * as z from 'zod';
+import type { App } from '../app.ts';
+import { Choice } from '../choice-schema.ts';
+import type { PromptAddress } from '../prompt-address.ts';
+import { versionOf } from '../prompt-address.ts';
+import { draftScheme, versionScheme } from './schemes.ts';
+
+const Query = z.object({
+  connectionId: z.string(),
+  promptName: z.string(),
+  choice: Choice.exactOptional(),
+  /** A text that was set aside, instead of what the service has. */
+  snapshot: z.string().exactOptional(),
+});
+export type PromptQuery = z.output<typeof Query>;
+
+export const fileNameOf = (name: string): string =>
+  name
+    .replaceAll(/[\\/?%*:|"<>\p{Cc}]/gu, '-')
+    .replace(/^\.+/, '-')
+    .slice(0, 120);
+
+function uriOf(scheme: string, query: PromptQuery, suffix: string): vscode.Uri {
+  const name = `${fileNameOf(query.promptName)}${suffix === '' ? '' : ` · ${suffix}`}`;
+  return vscode.Uri.from({ scheme, path: `/${name}.prompt`, query: JSON.stringify(query) });
+}
+
+/** Everything to read the prompt again is in the URI, so an editor survives a restart. */
+export function versionUri({ connectionId, promptName, choice }: PromptAddress): vscode.Uri {
+  const { version, label } = versionOf(choice);
+  const suffix = version === undefined ? (label ?? vscode.l10n.t('latest')) : `v${version}`;
+  const query = { connectionId, promptName, ...(choice !== undefined && { choice }) };
+  return uriOf(versionScheme, query, suffix);
+}
+
+export const snapshotUri = (
+  { connectionId, promptName }: PromptAddress,
+  snapshot: string,
+): vscode.Uri =>
+  uriOf(versionScheme, { connectionId, promptName, snapshot }, vscode.l10n.t('mine'));
+
+export const draftUri = ({ connectionId, promptName }: PromptAddress): vscode.Uri =>
+  uriOf(draftScheme, { connectionId, promptName }, '');
+
+/** Undefined for a URI that is none of ours. */
+export function queryOf(uri: vscode.Uri): PromptQuery | undefined {
+  if (uri.scheme !== versionScheme && uri.scheme !== draftScheme) return undefined;
+  try {
+    return Query.parse(JSON.parse(uri.query));
+  } catch {
+    // Written by somebody else, or by hand: there is no such document.
+    return undefined;
+  }
+}
+
+type Connection = App['connections']['all'][number];
+
+/** How a file names the workspace of a connection: the same for everybody who has the file. */
+export const workspaceOf = (connection: Connection | undefined): string =>
+  connection?.kind === 'hosted' ? connection.baseURL : 'local';

@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+import path from 'node:path';
+import * as z from 'zod';
+import type { App } from '../app.ts';
+import type { PromptAddress } from '../prompt-address.ts';
+import { Records } from '../records.ts';
+
+const Draft = z.object({
+  connectionId: z.string(),
+  promptName: z.string(),
+  text: z.string(),
+  savedAt: z.number(),
+});
+export type Draft = z.output<typeof Draft>;
+
+const keyOf = ({ connectionId, promptName }: PromptAddress): string =>
+  createHash('sha256')
+    .update(JSON.stringify([connectionId, promptName]))
+    .digest('hex');
+
+/** What was saved and not yet published: one text for each prompt, on this machine. */
+export class Drafts {
+  readonly #records: Records<Draft>;
+
+  constructor(app: App) {
+    const folder = path.join(app.context.globalStorageUri.fsPath, 'drafts');
+    this.#records = new Records(folder, {
+      read: (value) => Draft.parse(value),
+      // A draft that is cut would be published as if it were whole.
+      lighter: (draft) => draft,
+    });
+  }
+
+  read(address: PromptAddress): Promise<Draft | undefined> {
+    return this.#records.read(keyOf(address));
+  }
+
+  async write({ connectionId, promptName }: PromptAddress, text: string): Promise<void> {
+    const address = { connectionId, promptName };
+    const before = (await this.read(address))?.savedAt ?? 0;
+    // An editor takes a later time for a change: it must never stand still.
+    const savedAt = Math.max(Date.now(), before + 1);
+    await this.#records.write(keyOf(address), { ...address, text, savedAt });
+  }
+
+  remove(address: PromptAddress): Promise<void> {
+    return this.#records.remove(keyOf(address));
+  }
+}

@@ -1,0 +1,159 @@
+import * as vscode from 'vscode';
+import * as z from 'zod';
+import type { App } from '../app.ts';
+import { withProgress } from '../progress.ts';
+import { workspaceOf } from './address.ts';
+import type { Remote } from './remote.ts';
+import { sourceOf } from './source.ts';
+import { draftOf, isSameContent } from './text/draft.ts';
+
+/** How a prompt file and its prompt on the service have gone apart. */
+const drifts = ['same', 'local', 'newer', 'both', 'new'] as const;
+export type Drift = (typeof drifts)[number];
+
+const Kept = z.record(z.string(), z.enum(drifts));
+const memoryKey = 'promptTables.promptFiles';
+const mostFiles = 2000;
+
+/** Marks prompt files by what was seen when they were last looked at: on demand, and when saved. */
+export class DriftMarks implements vscode.FileDecorationProvider, vscode.Disposable {
+  readonly #app: App;
+  readonly #remote: Remote;
+  readonly #changed = new vscode.EventEmitter<vscode.Uri[]>();
+  readonly #states: Map<string, Drift>;
+  readonly onDidChangeFileDecorations = this.#changed.event;
+
+  constructor(app: App, remote: Remote) {
+    this.#app = app;
+    this.#remote = remote;
+    const read = Kept.safeParse(app.context.workspaceState.get(memoryKey) ?? {});
+    this.#states = new Map(Object.entries(read.success ? read.data : {}));
+  }
+
+  stateOf(uri: vscode.Uri): Drift | undefined {
+    return this.#states.get(uri.toString());
+  }
+
+  provideFileDecoration(uri: vscode.Uri): vscode.FileDecoration | undefined {
+    switch (this.stateOf(uri)) {
+      case 'local':
+        return decoration(
+          'M',
+          vscode.l10n.t('Changed here, not pushed'),
+          'gitDecoration.modifiedResourceForeground',
+        );
+      case 'newer':
+        return decoration(
+          '↓',
+          vscode.l10n.t('A newer version was published'),
+          'gitDecoration.submoduleResourceForeground',
+        );
+      case 'both':
+        return decoration(
+          '↕',
+          vscode.l10n.t('Changed here, and a newer version was published'),
+          'gitDecoration.conflictingResourceForeground',
+        );
+      case 'new':
+        return decoration(
+          'A',
+          vscode.l10n.t('Not published yet'),
+          'gitDecoration.addedResourceForeground',
+        );
+      case 'same':
+      case undefined:
+        return undefined;
+    }
+  }
+
+  /** Looks at one file, and asks the service for the newest version of its prompt. */
+  async check(uri: vscode.Uri): Promise<Drift> {
+    const source = await sourceOf(this.#app, await vscode.workspace.openTextDocument(uri));
+    const state = await this.#drift(source);
+    this.#states.set(uri.toString(), state);
+    await this.#app.context.workspaceState.update(memoryKey, Object.fromEntries(this.#states));
+    this.#changed.fire([uri]);
+    return state;
+  }
+
+  async #drift({ connectionId, draft }: Awaited<ReturnType<typeof sourceOf>>): Promise<Drift> {
+    const { promptName, version } = draft;
+    const newest = await this.#remote.newest({ connectionId, promptName });
+    if (newest === undefined) return 'new';
+    const workspace = workspaceOf(this.#app.connections.get(connectionId));
+    const base =
+      version === undefined
+        ? undefined
+        : version === newest.version
+          ? draftOf(newest, workspace)
+          : await this.#remote.draft({
+              connectionId,
+              promptName,
+              choice: { kind: 'version', version },
+            });
+    const isChanged = base === undefined || !isSameContent(base, draft);
+    const isNewer = version !== newest.version;
+    if (isChanged) return isNewer ? 'both' : 'local';
+    return isNewer ? 'newer' : 'same';
+  }
+
+  /** A file that was saved is looked at again; that this failed is no reason to disturb. */
+  async checkQuietly(uri: vscode.Uri): Promise<void> {
+    try {
+      await this.check(uri);
+    } catch (error) {
+      this.#app.errors.note(error, 'Looking whether a prompt file has drifted');
+    }
+  }
+
+  /** All prompt files of the folder; tells what was found. */
+  async checkAll(): Promise<void> {
+    const found = await vscode.workspace.findFiles('**/*.prompt', '**/node_modules/**', mostFiles);
+    const counts = new Map<Drift, number>();
+    const failed: string[] = [];
+    await withProgress(
+      this.#app,
+      { title: vscode.l10n.t('Checking prompt files'), where: 'notification' },
+      async (signal, progress) => {
+        for (const [at, uri] of found.entries()) {
+          signal.throwIfAborted();
+          progress.report({
+            message: vscode.workspace.asRelativePath(uri),
+            percent: (100 * at) / found.length,
+          });
+          try {
+            const state = await this.check(uri);
+            counts.set(state, (counts.get(state) ?? 0) + 1);
+          } catch (error) {
+            this.#app.errors.note(error, `Checking ${vscode.workspace.asRelativePath(uri)}`);
+            failed.push(
+              `${vscode.workspace.asRelativePath(uri)}: ${this.#app.errors.describe(error).message}`,
+            );
+          }
+        }
+      },
+    );
+    const count = (...states: readonly Drift[]): number =>
+      states.reduce((sum, state) => sum + (counts.get(state) ?? 0), 0);
+    const text = vscode.l10n.t(
+      '{0} prompt files: {1} unchanged, {2} changed here, {3} with a newer version published.',
+      found.length,
+      count('same'),
+      count('local', 'both', 'new'),
+      count('newer', 'both'),
+    );
+    const [first] = failed;
+    if (first === undefined) void vscode.window.showInformationMessage(text);
+    else {
+      const note = vscode.l10n.t('{0} could not be checked: {1}', failed.length, first);
+      void vscode.window.showWarningMessage(`${text} ${note}`);
+    }
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
+  }
+}
+
+const decoration = (badge: string, tooltip: string, color: string): vscode.FileDecoration =>
+  new vscode.FileDecoration(badge, tooltip, new vscode.ThemeColor(color));

@@ -1,0 +1,76 @@
+import * as vscode from 'vscode';
+import type { CachedState } from '../../core/index.ts';
+import { modelOf } from '../pick-prompt.ts';
+import type { Face, Fact } from '../tree-face.ts';
+import { faceOfLabel, faceOfState, faceOfVersion, tooltipFrom, treeItem } from '../tree-face.ts';
+import type { PromptNode } from './nodes.ts';
+
+/** What is in memory of a prompt; undefined: nothing. */
+function cacheText(state: CachedState | undefined): string | undefined {
+  switch (state) {
+    case 'fresh':
+      return vscode.l10n.t('cached');
+    case 'stale':
+      return vscode.l10n.t('cached, stale');
+    case 'served':
+      return vscode.l10n.t('stale copy in use');
+    case undefined:
+      return undefined;
+  }
+}
+
+function faceOf(node: PromptNode, state: CachedState | undefined): Face {
+  switch (node.kind) {
+    case 'prompt': {
+      const { template } = node;
+      const version = typeof template.version !== 'number' ? undefined : `v${template.version}`;
+      const parts = [version, modelOf(template), cacheText(state)].filter(
+        (part) => part !== undefined,
+      );
+      const snippet = template['is_snippet'] === true;
+      return {
+        label: node.promptName,
+        opens: true,
+        ...(state === 'served' && { color: 'problemsWarningIcon.foreground' }),
+        icon: snippet ? 'symbol-snippet' : 'comment-discussion',
+        description: parts.join(' · '),
+        spoken: vscode.l10n.t('Prompt {0}, {1}', node.promptName, parts.join(', ')),
+      };
+    }
+    case 'promptLabel':
+      return faceOfLabel(node.label, node.version);
+    case 'promptVersion':
+      return faceOfVersion(node.version, node.labels);
+    case 'more':
+    case 'problem':
+    case 'action':
+      return faceOfState(node, 'promptTables.loadMorePrompts');
+  }
+}
+
+export const promptItemOf = (node: PromptNode, state?: CachedState): vscode.TreeItem =>
+  treeItem(faceOf(node, state), node);
+
+function factsOf(node: PromptNode): readonly Fact[] {
+  switch (node.kind) {
+    case 'problem':
+      return [
+        [vscode.l10n.t('Reason'), node.message],
+        [vscode.l10n.t('What to do'), node.hint],
+      ];
+    case 'prompt':
+      return [
+        [vscode.l10n.t('Name'), node.promptName],
+        [vscode.l10n.t('Version'), node.template.version?.toString()],
+        [vscode.l10n.t('Model'), modelOf(node.template)],
+        [vscode.l10n.t('Tags'), node.template.tags?.join(', ')],
+        [vscode.l10n.t('Last message'), node.template.commit_message],
+        [vscode.l10n.t('Id'), String(node.template.id)],
+      ];
+    default:
+      return [];
+  }
+}
+
+export const promptTooltip = (node: PromptNode): vscode.MarkdownString | undefined =>
+  tooltipFrom(factsOf(node));

@@ -1,0 +1,135 @@
+import * as vscode from 'vscode';
+import { CancelledError, ConfigurationError } from '../../core/errors.ts';
+import type { TemplateLabel } from '../../core/index.ts';
+import type { App } from '../app.ts';
+import { pickChoice, pickPrompt } from '../pick-prompt.ts';
+import type { PromptAddress } from '../prompt-address.ts';
+import { isPromptAddress } from '../prompt-address.ts';
+import type { Remote } from './remote.ts';
+import { showInputBox, showQuickPick } from '../questions.ts';
+
+export async function confirmed(message: string, button: string): Promise<void> {
+  const choice = await vscode.window.showWarningMessage(message, { modal: true }, button);
+  if (choice !== button) throw new CancelledError('The question was dismissed.');
+}
+
+interface Labelled extends PromptAddress {
+  readonly label: TemplateLabel;
+  readonly templateId: number;
+}
+
+/** Release labels: each stands on one version of its prompt. */
+export class Labels {
+  readonly #app: App;
+  readonly #remote: Remote;
+  readonly #changed: () => Promise<void>;
+
+  constructor(app: App, remote: Remote, changed: () => Promise<void>) {
+    this.#app = app;
+    this.#remote = remote;
+    this.#changed = changed;
+  }
+
+  /** The label that was clicked on, or one that is chosen. */
+  async #labelled(given: unknown, title: string): Promise<Labelled> {
+    const address = isPromptAddress(given) ? given : await pickPrompt(this.#app, title);
+    const { connectionId, promptName } = address;
+    const { id } = await this.#remote.template({ connectionId, promptName });
+    const labels = await this.#remote.labels(connectionId, id);
+    if (labels.length === 0) {
+      throw new ConfigurationError(vscode.l10n.t('{0} has no labels.', promptName), {
+        hint: vscode.l10n.t('Add one to a version first.'),
+      });
+    }
+    const name = address.choice?.kind === 'label' ? address.choice.label : undefined;
+    const clicked = labels.find(({ release_label: label }) => label === name);
+    if (clicked !== undefined) return { ...address, label: clicked, templateId: id };
+    const items = labels.map((label) => ({
+      label: label.release_label,
+      description: vscode.l10n.t('version {0}', label.prompt_version_number),
+      value: label,
+    }));
+    const picked = await showQuickPick(items, { title });
+    if (picked === undefined) throw new CancelledError('The choice was dismissed.');
+    return { ...address, label: picked.value, templateId: id };
+  }
+
+  async #version(address: PromptAddress, title: string): Promise<number> {
+    const choice = await pickChoice(this.#app, title, address);
+    const { version } = await this.#remote.template({ ...address, choice });
+    return version ?? 1;
+  }
+
+  async #move({ connectionId, promptName, label }: Labelled, version: number): Promise<void> {
+    const before = label.prompt_version_number;
+    if (before === version) return;
+    await confirmed(
+      vscode.l10n.t(
+        'Move the label {0} of {1} from version {2} to version {3} in {4}?',
+        ...[label.release_label, promptName, before, version],
+        this.#remote.nameOf(connectionId),
+      ),
+      vscode.l10n.t('Move Label'),
+    );
+    const { signal } = this.#app;
+    const client = await this.#app.connections.client(connectionId, { signal });
+    await client.templates.labels.move(label.release_label_id, version, { signal });
+    await this.#changed();
+  }
+
+  async move(given: unknown): Promise<void> {
+    const title = vscode.l10n.t('Move label');
+    const labelled = await this.#labelled(given, title);
+    const to = vscode.l10n.t('Move label {0} to', labelled.label.release_label);
+    const { connectionId, promptName } = labelled;
+    await this.#move(labelled, await this.#version({ connectionId, promptName }, to));
+  }
+
+  async add(given: unknown): Promise<void> {
+    const title = vscode.l10n.t('Add label');
+    const prompt = isPromptAddress(given) ? given : await pickPrompt(this.#app, title);
+    const version =
+      prompt.choice === undefined
+        ? await this.#version(prompt, title)
+        : ((await this.#remote.template(prompt)).version ?? 1);
+    const { connectionId, promptName } = prompt;
+    const entered = await showInputBox({
+      title: vscode.l10n.t('Add label to version {0} of {1}', version, promptName),
+      prompt: vscode.l10n.t('Name of the label, such as prod'),
+      validateInput: (text) =>
+        text.trim() === '' || text.trim().length > 255
+          ? vscode.l10n.t('A label has 1 to 255 characters.')
+          : undefined,
+    });
+    if (entered === undefined) throw new CancelledError('The input was dismissed.');
+    const name = entered.trim();
+    const { id: templateId } = await this.#remote.template({ connectionId, promptName });
+    const labels = await this.#remote.labels(connectionId, templateId);
+    const label = labels.find(({ release_label: known }) => known === name);
+    if (label !== undefined) {
+      await this.#move({ connectionId, promptName, label, templateId }, version);
+      return;
+    }
+    const { signal } = this.#app;
+    const client = await this.#app.connections.client(connectionId, { signal });
+    await client.templates.labels.create(templateId, { name, versionNumber: version }, { signal });
+    await this.#changed();
+  }
+
+  async remove(given: unknown): Promise<void> {
+    const labelled = await this.#labelled(given, vscode.l10n.t('Remove label'));
+    const { connectionId, promptName, label } = labelled;
+    await confirmed(
+      vscode.l10n.t(
+        'Remove the label {0} from version {1} of {2} in {3}? What asks for the label will find nothing.',
+        ...[label.release_label, label.prompt_version_number, promptName],
+        this.#remote.nameOf(connectionId),
+      ),
+      vscode.l10n.t('Remove Label'),
+    );
+    const { signal } = this.#app;
+    const client = await this.#app.connections.client(connectionId, { signal });
+    await client.templates.labels.delete(label.release_label_id, { signal });
+    await this.#changed();
+  }
+}

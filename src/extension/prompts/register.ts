@@ -1,0 +1,167 @@
+import * as vscode from 'vscode';
+import type { CachedState } from '../../core/index.ts';
+import type { App } from '../app.ts';
+import { registerCommand } from '../commands.ts';
+import { promptsViewId } from '../contributions.ts';
+import type { Disposable } from '../dispose.ts';
+import { DisposableStore } from '../dispose.ts';
+import { currentConnection } from '../pick.ts';
+import { pickChoice, pickPrompt } from '../pick-prompt.ts';
+import { isPromptAddress } from '../prompt-address.ts';
+import { askFilter, showRegistry } from '../registry-view.ts';
+import { draftScheme, promptLanguage, versionScheme } from './schemes.ts';
+import { promptItemOf, promptTooltip } from './item.ts';
+import { lazyFileSystem } from './lazy-file-system.ts';
+import type { PromptsModel } from './model.ts';
+import { promptsModel } from './model.ts';
+import type { PromptNode, PromptParent } from './nodes.ts';
+import type { PromptDesk } from './prompt-parts.ts';
+
+/** The parent that a node of ours names: of `more` and `problem`. */
+function parentIn(value: unknown): PromptParent | undefined {
+  const node = value as PromptNode | undefined;
+  return node?.kind === 'more' || node?.kind === 'problem' ? node.parent : undefined;
+}
+
+const deskCommands = [
+  'newPrompt',
+  'editPrompt',
+  'editPromptDocument',
+  'runPromptDocument',
+  'publishPrompt',
+  'pushPromptFile',
+  'discardPromptDraft',
+  'selectPromptForCompare',
+  'comparePromptWithSelected',
+  'comparePromptWithPrevious',
+  'comparePromptVersions',
+  'comparePromptWithService',
+  'pullPrompt',
+  'pullPromptFile',
+  'checkPromptFiles',
+  'movePromptLabel',
+  'addPromptLabel',
+  'removePromptLabel',
+] as const;
+export type DeskCommand = (typeof deskCommands)[number];
+
+/** Documents of prompts: their work is loaded with the first of them. */
+function registerDocuments(app: App, model: PromptsModel): vscode.Disposable {
+  const own = new DisposableStore();
+  const changed = own.add(new vscode.EventEmitter<vscode.FileChangeEvent[]>());
+  let loading: Promise<PromptDesk> | undefined;
+  const load = async (): Promise<PromptDesk> => {
+    const { PromptDesk } = await import('./prompt-parts.ts');
+    return own.add(new PromptDesk({ app, changed, refresh: () => model.refresh() }));
+  };
+  const desk = (): Promise<PromptDesk> => (loading ??= load());
+  const files = lazyFileSystem(async () => (await desk()).files, changed);
+  const options = { isCaseSensitive: true };
+  own.add(vscode.workspace.registerFileSystemProvider(draftScheme, files, options));
+  own.add(
+    vscode.workspace.registerFileSystemProvider(versionScheme, files, {
+      ...options,
+      isReadonly: true,
+    }),
+  );
+  for (const command of deskCommands) {
+    own.add(
+      registerCommand(app, `promptTables.${command}`, async (given) =>
+        (await desk()).run(command, given),
+      ),
+    );
+  }
+  own.add(
+    registerCommand(app, 'promptTables.openPrompt', async (given) => {
+      const title = vscode.l10n.t('Open prompt');
+      const prompt = isPromptAddress(given) ? given : await pickPrompt(app, title);
+      const choice = isPromptAddress(given) ? prompt.choice : await pickChoice(app, title, prompt);
+      await (await desk()).open({ ...prompt, choice });
+    }),
+  );
+  const wake = ({ languageId }: vscode.TextDocument): void => {
+    if (languageId === promptLanguage && loading === undefined) {
+      desk().catch((error: unknown) =>
+        app.errors.show(error, { doing: 'Loading prompt documents' }),
+      );
+    }
+  };
+  own.add(vscode.workspace.onDidOpenTextDocument(wake));
+  vscode.workspace.textDocuments.forEach(wake);
+  return vscode.Disposable.from(own);
+}
+
+async function clearCache(app: App, promptName?: string, connectionId?: string): Promise<void> {
+  const id = connectionId ?? currentConnection(app).id;
+  const client = await app.connections.client(id, { signal: app.signal });
+  client.invalidate(promptName);
+  const text =
+    promptName === undefined
+      ? vscode.l10n.t('The next run of each prompt asks the service for it.')
+      : vscode.l10n.t('The next run of {0} asks the service for it.', promptName);
+  vscode.window.setStatusBarMessage(text, 5000);
+}
+
+const cachedState = (app: App, node: PromptNode): CachedState | undefined =>
+  node.kind === 'prompt'
+    ? app.connections.openClient(node.connectionId)?.cachedState(node.promptName)
+    : undefined;
+
+/** Items tell what is in memory of their prompts, also when that becomes stale by itself. */
+function followCache(app: App, model: PromptsModel): vscode.Disposable {
+  let timer: NodeJS.Timeout | undefined;
+  let soon: NodeJS.Timeout | undefined;
+  const subscription = app.connections.onDidChangeTemplates(() => {
+    clearTimeout(soon);
+    clearTimeout(timer);
+    soon = setTimeout(() => model.repaint(), 50);
+    const seconds = app.settings.get('prompts.cacheSeconds');
+    timer = setTimeout(() => model.repaint(), seconds * 1000 + 100);
+  });
+  return new vscode.Disposable(() => {
+    clearTimeout(soon);
+    clearTimeout(timer);
+    subscription.dispose();
+  });
+}
+
+export interface RegisteredPrompts extends Disposable {
+  readonly model: PromptsModel;
+}
+
+/** The Prompts view. Loads nothing until it is looked at. */
+export function registerPrompts(app: App): RegisteredPrompts {
+  const model = promptsModel(app);
+  const own = vscode.Disposable.from(
+    model,
+    showRegistry<PromptNode>(app, {
+      viewId: promptsViewId,
+      model,
+      itemOf: (node) => promptItemOf(node, cachedState(app, node)),
+      tooltip: promptTooltip,
+    }),
+    registerDocuments(app, model),
+    followCache(app, model),
+    registerCommand(app, 'promptTables.refreshPrompts', () => model.refresh()),
+    registerCommand(app, 'promptTables.filterPrompts', () =>
+      askFilter(
+        model,
+        vscode.l10n.t('Show prompts with this in their name'),
+        vscode.l10n.t('Leave it empty to show all prompts.'),
+      ),
+    ),
+    registerCommand(app, 'promptTables.clearPromptFilter', () => model.restart()),
+    registerCommand(app, 'promptTables.loadMorePrompts', (node) => model.loadMore(parentIn(node))),
+    registerCommand(app, 'promptTables.retryPrompts', (node) => model.retry(parentIn(node))),
+    registerCommand(app, 'promptTables.copyPromptName', (node) =>
+      isPromptAddress(node) ? vscode.env.clipboard.writeText(node.promptName) : undefined,
+    ),
+    registerCommand(app, 'promptTables.clearTemplateCache', () => clearCache(app)),
+    registerCommand(app, 'promptTables.clearCachedTemplate', async (node) => {
+      const title = vscode.l10n.t('Clear template cache of a prompt');
+      const prompt = isPromptAddress(node) ? node : await pickPrompt(app, title);
+      await clearCache(app, prompt.promptName, prompt.connectionId);
+    }),
+  );
+  return { model, dispose: () => void own.dispose() };
+}

@@ -1,0 +1,79 @@
+import * as vscode from 'vscode';
+import type { SnippetReference } from '../../core/templates/snippet-references.ts';
+import type { App } from '../app.ts';
+
+const mostOffered = 500;
+const longestShown = 2000;
+/** While a person types, the list is not asked for at every key. */
+const keptMs = 30_000;
+
+/** Snippets of a workspace: prompts that others take in by `@@@name@@@`. */
+export class Snippets {
+  readonly app: App;
+  #kept:
+    | { readonly connectionId: string; readonly names: readonly string[]; readonly at: number }
+    | undefined;
+
+  constructor(app: App) {
+    this.app = app;
+  }
+
+  async names(connectionId: string): Promise<readonly string[]> {
+    const kept = this.#kept;
+    if (kept?.connectionId === connectionId && performance.now() - kept.at < keptMs)
+      return kept.names;
+    try {
+      const { signal } = this.app;
+      const client = await this.app.connections.client(connectionId, { signal });
+      const names: string[] = [];
+      for await (const { prompt_name: name } of client.templates.list(
+        { is_snippet: true, per_page: 100 },
+        { signal },
+      )) {
+        names.push(name);
+        if (names.length >= mostOffered) break;
+      }
+      this.#kept = { connectionId, names, at: performance.now() };
+      return names;
+    } catch (error) {
+      this.app.errors.note(error, 'Listing the snippets');
+      return [];
+    }
+  }
+
+  /** Its text, for a hover. */
+  async describe(
+    connectionId: string | undefined,
+    { name, version, label }: SnippetReference,
+  ): Promise<vscode.MarkdownString> {
+    const text = new vscode.MarkdownString();
+    text.appendMarkdown('**').appendText(name).appendMarkdown('**');
+    if (connectionId === undefined) return text;
+    try {
+      const { signal } = this.app;
+      const client = await this.app.connections.client(connectionId, { signal });
+      const asked = {
+        resolveSnippets: false,
+        ...(version !== undefined && { version }),
+        ...(label !== undefined && { label }),
+      };
+      const template = await client.templates.getRaw(name, asked, { signal });
+      text
+        .appendText(` · ${vscode.l10n.t('version {0}', template.version ?? 1)}`)
+        .appendMarkdown('\n');
+      const { content } = template.prompt_template;
+      const parts: readonly unknown[] = Array.isArray(content) ? content : [];
+      const shown = parts
+        .map((part) =>
+          typeof part === 'object' && part !== null && 'text' in part ? String(part.text) : '',
+        )
+        .join('\n');
+      return text.appendCodeblock(shown.slice(0, longestShown), 'text');
+    } catch (error) {
+      const { message } = this.app.errors.describe(error);
+      return text
+        .appendMarkdown('\n\n')
+        .appendText(vscode.l10n.t('The snippet could not be read: {0}', message));
+    }
+  }
+}

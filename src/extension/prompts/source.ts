@@ -1,0 +1,119 @@
+import * as vscode from 'vscode';
+import { CancelledError, ConfigurationError, ValidationError } from '../../core/errors.ts';
+import type { App } from '../app.ts';
+import { queryOf, workspaceOf } from './address.ts';
+import { draftScheme, promptLanguage, versionScheme } from './schemes.ts';
+import type { PromptDraft } from './text/draft.ts';
+import type { Reading } from './text/read.ts';
+import { readText } from './text/read.ts';
+import { showQuickPick } from '../questions.ts';
+
+/** A document of a prompt, read, and the connection that it belongs to. */
+export interface Source {
+  readonly document: vscode.TextDocument;
+  readonly connectionId: string;
+  readonly draft: PromptDraft;
+  /** In the repository, not a draft of ours. */
+  readonly isFile: boolean;
+}
+
+export const isPromptDocument = ({ languageId }: vscode.TextDocument): boolean =>
+  languageId === promptLanguage;
+
+export const readDocument = (document: vscode.TextDocument): Reading =>
+  readText(document.getText(), vscode.l10n.t);
+
+/** Connections to the workspace that a file names, the one in use first. */
+function connectionsFor(app: App, workspace: string | undefined): readonly string[] {
+  const { all, current } = app.connections;
+  const fitting = all.filter(
+    (connection) => workspace === undefined || workspaceOf(connection) === workspace,
+  );
+  const ids = fitting.map(({ id }) => id);
+  return current !== undefined && ids.includes(current.id)
+    ? [current.id, ...ids.filter((id) => id !== current.id)]
+    : ids;
+}
+
+/** Without asking: for what is shown while a person types. */
+export function likelyConnection(app: App, document: vscode.TextDocument): string | undefined {
+  const query = queryOf(document.uri);
+  if (query !== undefined) return query.connectionId;
+  return connectionsFor(app, readDocument(document).front?.workspace)[0];
+}
+
+async function connectionOf(app: App, draft: PromptDraft): Promise<string> {
+  const ids = connectionsFor(app, draft.workspace);
+  const [first] = ids;
+  if (first === undefined) {
+    throw new ConfigurationError(
+      vscode.l10n.t('{0} is not among your workspaces.', draft.workspace ?? ''),
+      { hint: vscode.l10n.t('Connect to it, or correct "workspace" in the front matter.') },
+    );
+  }
+  if (ids.length === 1 || first === app.connections.current?.id) return first;
+  const items = ids.map((id) => ({ label: app.connections.get(id)?.name ?? id, id }));
+  const title = vscode.l10n.t('Workspace of {0}', draft.promptName);
+  const picked = await showQuickPick(items, { title });
+  if (picked === undefined) throw new CancelledError('The choice was dismissed.');
+  return picked.id;
+}
+
+/** The document that a command is meant for: given by a lens or a menu, else the one in front. */
+export async function documentOf(given: unknown): Promise<vscode.TextDocument> {
+  const active = vscode.window.activeTextEditor?.document;
+  const document =
+    given instanceof vscode.Uri ? await vscode.workspace.openTextDocument(given) : active;
+  if (document !== undefined && isPromptDocument(document)) return document;
+  throw new ConfigurationError(vscode.l10n.t('This is no document of a prompt.'), {
+    hint: vscode.l10n.t('Open a prompt with Edit Prompt, or a file whose name ends in .prompt.'),
+  });
+}
+
+export async function sourceOf(app: App, document: vscode.TextDocument): Promise<Source> {
+  const reading = readDocument(document);
+  const fault = reading.problems.find(({ severity }) => severity === 'error');
+  const { draft } = reading;
+  if (fault !== undefined || draft === undefined) {
+    const line = document.positionAt(fault?.from ?? 0).line + 1;
+    throw new ValidationError(
+      vscode.l10n.t('The prompt can not be read: line {0}: {1}', line, fault?.message ?? ''),
+      { hint: vscode.l10n.t('Correct it; the Problems view lists all that is wrong.') },
+    );
+  }
+  const query = queryOf(document.uri);
+  const connectionId = query?.connectionId ?? (await connectionOf(app, draft));
+  const isFile = document.uri.scheme !== draftScheme && document.uri.scheme !== versionScheme;
+  return { document, connectionId, draft, isFile };
+}
+
+/** The same text as made from another version. */
+export function withVersion(
+  document: vscode.TextDocument,
+  version: number,
+  workspace: string,
+): string {
+  const text = document.getText();
+  const reading = readDocument(document);
+  const end = document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n';
+  const lines = text.split(/\r?\n/);
+  const put = (key: string, value: string, after: string): void => {
+    const at = reading.keys.get(key);
+    const line = `${key}: ${value}`;
+    if (at !== undefined) lines[document.positionAt(at.from).line] = line;
+    else lines.splice(lines.findIndex((each) => each.startsWith(`${after}:`)) + 1, 0, line);
+  };
+  put('version', String(version), 'prompt');
+  if (reading.front?.workspace === undefined) put('workspace', workspace, 'prompt');
+  return lines.join(end);
+}
+
+/** Replaces what the document holds, as an edit that can be undone. */
+export async function replaceText(document: vscode.TextDocument, text: string): Promise<void> {
+  const edit = new vscode.WorkspaceEdit();
+  const whole = new vscode.Range(0, 0, document.lineCount, 0);
+  edit.replace(document.uri, document.validateRange(whole), text);
+  if (!(await vscode.workspace.applyEdit(edit))) {
+    throw new ConfigurationError(vscode.l10n.t('The editor did not take the new text.'));
+  }
+}

@@ -1,0 +1,24 @@
+/**
+ * The questions of the extension stay when the focus goes elsewhere: after another question VS Code
+ * gives it back to the page below, often so late that it would close the one that has just opened.
+ */
+import * as vscode from 'vscode';
+
+const stays = { ignoreFocusOut: true };
+
+export const showQuickPick = ((
+  items: readonly vscode.QuickPickItem[] | Thenable<readonly vscode.QuickPickItem[]>,
+  options?: vscode.QuickPickOptions,
+  token?: vscode.CancellationToken,
+) =>
+  vscode.window.showQuickPick(
+    items,
+    { ...options, ...stays },
+    token,
+  )) as typeof vscode.window.showQuickPick;
+
+export const showInputBox = (options: vscode.InputBoxOptions): Thenable<string | undefined> =>
+  vscode.window.showInputBox({ ...options, ...stays });
+
+export const createQuickPick = <Item extends vscode.QuickPickItem>(): vscode.QuickPick<Item> =>
+  Object.assign(vscode.window.createQuickPick<Item>(), stays);

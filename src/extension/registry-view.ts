@@ -1,0 +1,69 @@
+import * as vscode from 'vscode';
+import type { App } from './app.ts';
+import { showInputBox } from './questions.ts';
+
+/** A model as its view sees it. */
+interface ViewModel<Node> {
+  readonly filter: string | undefined;
+  readonly message: string;
+  readonly onDidChange: vscode.Event<Node | undefined>;
+  children(parent?: Node): Promise<readonly Node[]>;
+  restart(filter?: string): void;
+  refresh(): Promise<void>;
+}
+
+interface RegistryView<Node> {
+  readonly viewId: string;
+  readonly model: ViewModel<Node>;
+  readonly itemOf: (node: Node) => vscode.TreeItem;
+  readonly tooltip: (node: Node) => vscode.MarkdownString | undefined;
+}
+
+/** Shows it in its tree view, and follows the workspace in use. Loads nothing until it is looked at. */
+export function showRegistry<Node>(
+  app: App,
+  { viewId, model, itemOf, tooltip }: RegistryView<Node>,
+): vscode.Disposable {
+  const view = vscode.window.createTreeView<Node>(viewId, {
+    treeDataProvider: {
+      onDidChangeTreeData: model.onDidChange,
+      getTreeItem: itemOf,
+      getChildren: async (node) => [...(await model.children(node))],
+      resolveTreeItem(item, node) {
+        item.tooltip = tooltip(node);
+        return item;
+      },
+    },
+    showCollapseAll: true,
+  });
+  const describe = (): void => {
+    const name = app.connections.current?.name ?? '';
+    const { filter } = model;
+    view.description =
+      filter === undefined ? name : vscode.l10n.t('{0}, filter “{1}”', name, filter);
+    view.message = model.message;
+  };
+  describe();
+  return vscode.Disposable.from(
+    view,
+    model.onDidChange(describe),
+    app.connections.onDidChange((change) => {
+      if (change.what === 'list') describe();
+      else if (change.what === 'current') model.restart();
+      // Nobody has looked yet: there is nothing to bring up to date.
+      else if (change.id === app.connections.current?.id && view.visible) void model.refresh();
+      else if (change.id === app.connections.current?.id) model.restart(model.filter);
+    }),
+  );
+}
+
+export async function askFilter(
+  model: Pick<ViewModel<never>, 'filter' | 'restart'>,
+  title: string,
+  prompt: string,
+): Promise<void> {
+  const value = model.filter ?? '';
+  const entered = await showInputBox({ title, value, prompt });
+  if (entered === undefined) return;
+  model.restart(entered.trim() === '' ? undefined : entered.trim());
+}

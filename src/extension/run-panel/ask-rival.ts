@@ -1,0 +1,76 @@
+import * as vscode from 'vscode';
+import { CancelledError } from '../../core/errors.ts';
+import type { ModelName, PromptFace, RunPageState } from '../../protocol/run.ts';
+import type { App } from '../app.ts';
+import { askValue } from '../ask-value.ts';
+import { showQuickPick } from '../questions.ts';
+
+const t = vscode.l10n.t;
+
+/** Providers that a prompt can be run with by their name alone. */
+const providers = [
+  ...['openai', 'anthropic', 'google', 'mistral', 'cohere', 'xai', 'groq', 'deepseek'],
+  ...['openrouter', 'openai.azure', 'anthropic.bedrock', 'amazon.bedrock', 'vertexai', 'ollama'],
+];
+
+export type AskedRival =
+  | { readonly kind: 'last' }
+  | { readonly kind: 'model'; readonly title: string; readonly model: ModelName };
+
+async function askModel(
+  app: App,
+  { connectionId }: RunPageState,
+  now: string | undefined,
+): Promise<ModelName> {
+  const title = t('Compare with another model');
+  const { signal } = app;
+  const note = (error: unknown): void => app.errors.note(error, 'Suggesting models');
+  const options = { title, before: '', fault: () => undefined, note };
+  const provider = await askValue({
+    ...options,
+    placeholder: t('Provider'),
+    suggest: () => Promise.resolve(providers),
+  });
+  const name = await askValue({
+    ...options,
+    placeholder: t('Model of {0}', provider),
+    suggest: async () => {
+      const client = await app.connections.client(connectionId, { signal });
+      const filters = [{ field: 'provider_type', operator: 'is', value: provider }];
+      const found = await client.requests.suggestions(
+        { field: 'engine', filterGroup: { logic: 'AND', filters } },
+        { signal },
+      );
+      return found.filter((model) => typeof model === 'string' && model !== now).map(String);
+    },
+  });
+  return { provider, name };
+}
+
+/** What the next answers are to be compared with; undefined: nothing. */
+export async function askRival(
+  app: App,
+  page: RunPageState,
+  face: PromptFace | null,
+): Promise<AskedRival | undefined> {
+  const item = (
+    as: 'model' | 'last' | 'nothing',
+    label: string,
+    icon: string,
+    description = '',
+  ) => ({
+    ...{ as, label, description, iconPath: new vscode.ThemeIcon(icon) },
+  });
+  const items = [
+    item('model', t('Another model…'), 'sparkle', t('both run at once')),
+    item('last', t('The run before'), 'history'),
+    item('nothing', t('Nothing'), 'close'),
+  ];
+  const title = t('Compare the answer with');
+  const picked = await showQuickPick(items, { title });
+  if (picked === undefined) throw new CancelledError('The choice was dismissed.');
+  if (picked.as === 'nothing') return undefined;
+  if (picked.as === 'last') return { kind: 'last' };
+  const model = await askModel(app, page, face?.model);
+  return { kind: 'model', title: `${model.name} · ${model.provider}`, model };
+}

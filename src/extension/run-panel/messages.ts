@@ -1,0 +1,34 @@
+import * as z from 'zod';
+import type { HostEvents, HostRequests } from '../../protocol/run.ts';
+import { checkMessage } from '../check-message.ts';
+import { SentVariables } from '../run-variables.ts';
+
+const nothing = z.null();
+/** One schema for each request: a name without one does not compile. */
+const requestSchemas: {
+  readonly [Name in keyof HostRequests]: z.ZodType<HostRequests[Name]['params']>;
+} = {
+  ready: nothing,
+  run: z.object({ variables: SentVariables }),
+  stop: nothing,
+  copyOutput: nothing,
+  openOutput: nothing,
+  showRaw: nothing,
+  choose: nothing,
+  reloadPrompt: nothing,
+  fill: z.object({ variables: SentVariables }),
+  compare: nothing,
+  showRequest: z.object({ requestId: z.int() }),
+  setKey: z.object({ variable: z.string().regex(/^[A-Z][A-Z0-9_]{2,80}$/) }),
+  loadImage: z.object({ id: z.string().min(1).max(100) }),
+};
+
+const eventSchemas: {
+  readonly [Name in keyof HostEvents]: z.ZodType<HostEvents[Name]>;
+} = { variables: SentVariables };
+
+/** The message as its schema has it; throws when it is none of ours or does not fit. */
+export const checkFromPanel = checkMessage('The run panel', {
+  request: requestSchemas,
+  event: eventSchemas,
+});

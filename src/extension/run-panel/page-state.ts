@@ -1,0 +1,11 @@
+import * as z from 'zod';
+import { Choice, PanelId } from '../choice-schema.ts';
+
+/** What a page keeps in its state. */
+export const PageState = z.object({
+  panelId: PanelId,
+  connectionId: z.string(),
+  promptName: z.string(),
+  choice: Choice,
+  model: z.object({ provider: z.string(), name: z.string() }).exactOptional(),
+});

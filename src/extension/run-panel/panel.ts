@@ -1,0 +1,340 @@
+import * as vscode from 'vscode';
+import type { RunChunk } from '../../core/index.ts';
+import { isCancellation } from '../../core/errors.ts';
+import type { Handlers } from '../../protocol/channel.ts';
+import type {
+  HostEvents,
+  HostRequests,
+  ModelName,
+  PanelCommand,
+  PromptFace,
+  Rival,
+  RunPageState,
+  RunProblem,
+  RunVariable,
+  ViewEvents,
+  ViewRequests,
+} from '../../protocol/run.ts';
+import type { App } from '../app.ts';
+import { runCommand } from '../commands.ts';
+import { setContextKey } from '../context-keys.ts';
+import { DisposableStore } from '../dispose.ts';
+import { fillVariables } from '../fill-variables.ts';
+import { PageLink } from '../page-link.ts';
+import { pickChoice } from '../pick-prompt.ts';
+import { versionOf } from '../prompt-address.ts';
+import type { Records } from '../records.ts';
+import { keepRun } from '../keep-run.ts';
+import { problemOf } from '../run-problem.ts';
+import type { RememberedVariables } from '../run-variables.ts';
+import { valuesOf } from '../run-variables.ts';
+import { VariableSets } from '../variable-sets.ts';
+import { askRival } from './ask-rival.ts';
+import type { RunDocuments } from './documents.ts';
+import { endedPrompt } from './ended.ts';
+import { fetchImage } from './image.ts';
+import { checkFromPanel } from './messages.ts';
+import { faceOf, loadPrompt } from './prompt.ts';
+import type { KeptRival, RunRecord } from './records.ts';
+import { RunSession } from './session.ts';
+
+export interface RunPanelParts {
+  readonly app: App;
+  readonly panel: vscode.WebviewPanel;
+  readonly page: RunPageState;
+  readonly records: Records<RunRecord>;
+  readonly remembered: RememberedVariables;
+  readonly documents: RunDocuments;
+  /** What the panel showed before the window was reloaded. */
+  readonly record: RunRecord | undefined;
+}
+
+/** One prompt in an editor tab, to be run again and again. Keeps the connection it was opened with. */
+export class RunPanel {
+  readonly session: RunSession;
+  readonly #parts: RunPanelParts;
+  readonly #own = new DisposableStore();
+  readonly #sets: VariableSets;
+  #page: RunPageState;
+  /** What the answer is compared with. */
+  #rival: (Omit<KeptRival, 'record'> & { readonly session: RunSession }) | undefined;
+  readonly #link: PageLink<HostRequests, ViewRequests, HostEvents, ViewEvents>;
+  #face: PromptFace | null = null;
+  #problem: RunProblem | null = null;
+  #loading = new AbortController();
+
+  constructor(parts: RunPanelParts) {
+    const { app, panel, record } = parts;
+    this.#parts = parts;
+    this.#page = parts.page;
+    this.#sets = new VariableSets(app.context.workspaceState, 'prompt');
+    this.session = this.#newSession(undefined);
+    if (record !== undefined) this.session.restore(record);
+    if (record?.rival !== undefined) {
+      const { record: kept, ...rest } = record.rival;
+      const session = this.#newSession(rest.model);
+      session.restore(kept);
+      this.#rival = { ...rest, session };
+    }
+    this.#own.defer(() => {
+      this.#loading.abort();
+      this.session.dispose();
+      this.#rival?.session.dispose();
+    });
+    this.#own.add(panel.onDidChangeViewState(() => this.#setContextKeys()));
+    this.#own.add(
+      app.connections.onDidChange((change) => {
+        if (change.what === 'access' && change.id === this.#page.connectionId) void this.#load();
+      }),
+    );
+    panel.iconPath = new vscode.ThemeIcon('play');
+    this.#link = this.#own.add(
+      new PageLink<HostRequests, ViewRequests, HostEvents, ViewEvents>({
+        ...{ app, panel, bundle: 'run', what: 'run panel', dataImages: true },
+        handlers: this.#handlers(),
+        listeners: {
+          variables: (variables) => {
+            parts.remembered.keep(this.#owner, variables).then(undefined, (error: unknown) => {
+              app.errors.note(error, 'Remembering the values of variables');
+            });
+            if (this.#face !== null) this.#face = { ...this.#face, variables };
+          },
+        },
+        check: checkFromPanel,
+      }),
+    );
+    void this.#load();
+  }
+
+  get id(): string {
+    return this.#page.panelId;
+  }
+
+  get #owner(): { readonly connectionId: string; readonly name: string } {
+    return { connectionId: this.#page.connectionId, name: this.#page.promptName };
+  }
+
+  get isActive(): boolean {
+    return this.#parts.panel.active;
+  }
+
+  reveal(): void {
+    this.#parts.panel.reveal();
+  }
+
+  /** Commands of palette and title bar. */
+  async command(command: PanelCommand): Promise<void> {
+    if (command === 'start') await this.#link.channel?.request('start', null);
+    else await this.#handlers()[command](null, this.#parts.app.signal);
+  }
+
+  /** The tab was closed, or the window is. Ends what runs. */
+  close(): void {
+    this.#own.dispose();
+  }
+
+  /** Runs the prompt: with its own model, or beside it with the one of a rival. */
+  #newSession(rival: ModelName | undefined): RunSession {
+    const { app } = this.#parts;
+    const isRival = (): boolean => this.session !== session;
+    const session = new RunSession({
+      start: (variables, signal) => this.#start(variables, rival, signal),
+      emit: (name, payload) => {
+        const { channel } = this.#link;
+        if (!isRival()) channel?.emit(name, payload);
+        else if ('status' in payload) channel?.emit('rivalProgress', payload);
+        else channel?.emit('rivalStarted', payload);
+      },
+      problemOf: (error) => problemOf(app, error),
+      note: (error) => app.errors.note(error, `Running ${this.#page.promptName}`),
+      onState: () => this.#setContextKeys(),
+      save: () => this.#keep(),
+      onEnd: (variables, kept) => {
+        const { runId } = kept.status;
+        const model = rival ?? this.#page.model;
+        const ended = endedPrompt(app, this.#page, this.#face, variables, kept);
+        void keepRun(app, { ...ended, ...(model !== undefined && { model: model.name }) }).then(
+          (price) => session.setPrice(runId, price),
+        );
+      },
+    });
+    return session;
+  }
+
+  /** Begins a run, and with it what it is compared with. */
+  #begin(variables: readonly RunVariable[]): void {
+    const rival = this.#rival;
+    if (rival?.kind === 'last') this.#showLast();
+    this.session.begin(variables);
+    if (rival?.kind === 'model') rival.session.begin(variables);
+  }
+
+  /** The run that was shown last, to be compared with the next one. */
+  #showLast(): void {
+    const { session } = this;
+    if (session.isIdle) return;
+    session.stop();
+    this.#setRival({ kind: 'last', title: vscode.l10n.t('Run before') }, session.record());
+  }
+
+  #setRival(rival: Omit<KeptRival, 'record'> | undefined, record?: RunRecord): void {
+    this.#rival?.session.dispose();
+    this.#rival = undefined;
+    if (rival !== undefined) {
+      const session = this.#newSession(rival.model);
+      if (record !== undefined) session.restore(record);
+      this.#rival = { ...rival, session };
+    }
+    this.#link.channel?.emit('rival', this.#rivalShown());
+    this.#keep();
+  }
+
+  #rivalShown(): Rival | null {
+    if (this.#rival === undefined) return null;
+    const { kind, title, session } = this.#rival;
+    return { kind, title, run: session.snapshot() };
+  }
+
+  async #start(
+    variables: readonly RunVariable[],
+    rival: ModelName | undefined,
+    signal: AbortSignal,
+  ): Promise<AsyncIterable<RunChunk>> {
+    const { app } = this.#parts;
+    const { connectionId, promptName, choice, model: own } = this.#page;
+    const model = rival ?? own;
+    const { version, label } = versionOf(choice);
+    const inputVariables = valuesOf(variables, vscode.l10n.t);
+    const client = await app.connections.client(connectionId, { signal });
+    const chosen = {
+      ...{ promptVersion: version, promptReleaseLabel: label },
+      ...(model !== undefined && { provider: model.provider, model: model.name }),
+    };
+    return client.run(
+      { promptName, ...chosen, inputVariables, stream: true },
+      { signal: AbortSignal.any([signal, app.signal]) },
+    );
+  }
+
+  #handlers(): Handlers<HostRequests> {
+    const { app, remembered, documents } = this.#parts;
+    return {
+      ready: () => {
+        this.#setContextKeys();
+        const { session } = this;
+        const run = session.snapshot();
+        const rival = this.#rivalShown();
+        return { page: this.#page, face: this.#face, problem: this.#problem, run, rival };
+      },
+      run: async ({ variables }) => {
+        this.#begin(variables);
+        await remembered.keep(this.#owner, variables);
+        return null;
+      },
+      stop: () => {
+        this.session.stop();
+        this.#rival?.session.stop();
+        return null;
+      },
+      fill: ({ variables }) => fillVariables(app, this.#sets, this.#owner, variables),
+      compare: async () => {
+        const rival = await askRival(app, this.#page, this.#face);
+        if (rival?.kind === 'last') {
+          this.#setRival({ kind: 'last', title: vscode.l10n.t('Run before') });
+        } else this.#setRival(rival);
+        return null;
+      },
+      showRequest: async ({ requestId }) => {
+        const { connectionId } = this.#page;
+        await runCommand('promptTables.openRequests', { connectionId, requestId });
+        return null;
+      },
+      copyOutput: async () => {
+        await vscode.env.clipboard.writeText(this.session.text);
+        return null;
+      },
+      openOutput: async () => {
+        await documents.open(this.id, this.#page.promptName, 'output');
+        return null;
+      },
+      showRaw: async () => {
+        await documents.open(this.id, this.#page.promptName, 'raw');
+        return null;
+      },
+      choose: async () => {
+        const title = vscode.l10n.t('Version of {0} to run', this.#page.promptName);
+        const choice = await pickChoice(app, title, this.#page);
+        this.#page = { ...this.#page, choice };
+        await this.#load();
+        return null;
+      },
+      reloadPrompt: async () => {
+        await this.#load();
+        return null;
+      },
+      setKey: async ({ variable }) => ({
+        isSet: (await runCommand('promptTables.setProviderKey', variable)) === true,
+      }),
+      loadImage: async ({ id }, signal) => ({
+        source: await fetchImage(
+          this.session.image(id) ?? this.#rival?.session.image(id) ?? '',
+          signal,
+          vscode.l10n.t,
+        ),
+      }),
+    };
+  }
+
+  /** Fetches the prompt for head and form, and tells the page. */
+  async #load(): Promise<void> {
+    this.#loading.abort();
+    const own = new AbortController();
+    this.#loading = own;
+    const { app, panel, remembered } = this.#parts;
+    try {
+      const template = await loadPrompt(app, this.#page, own.signal);
+      if (this.#loading !== own) return;
+      this.#face = faceOf(app, this.#page, template, remembered);
+      this.#problem = null;
+      panel.title = vscode.l10n.t('Run {0}', this.#face.name);
+    } catch (error) {
+      if (this.#loading !== own || isCancellation(error)) return;
+      app.errors.note(error, 'Loading a prompt to run it');
+      this.#problem = problemOf(app, error);
+    }
+    const told = { page: this.#page, face: this.#face, problem: this.#problem };
+    this.#link.channel?.emit('prompt', told);
+  }
+
+  #keep(): void {
+    const { app, records } = this.#parts;
+    const record = withoutEvents(this.session);
+    const rival = this.#rival;
+    const kept =
+      rival === undefined
+        ? record
+        : {
+            ...record,
+            rival: {
+              ...{ kind: rival.kind, title: rival.title, record: withoutEvents(rival.session) },
+              ...(rival.model !== undefined && { model: rival.model }),
+            },
+          };
+    records.write(this.id, kept).catch((error: unknown) => {
+      app.errors.note(error, 'Keeping the output of a run');
+    });
+  }
+
+  /** Keys tell about the active panel only. */
+  #setContextKeys(): void {
+    if (!this.isActive) return;
+    const isRunning = this.session.isRunning || this.#rival?.session.isRunning === true;
+    setContextKey('promptTables.promptRunning', isRunning);
+  }
+}
+
+/** Thousands of events are not written down again and again: the raw answer follows at the end. */
+function withoutEvents(session: RunSession): RunRecord {
+  const record = session.record();
+  return session.isRunning ? { ...record, raw: null } : record;
+}

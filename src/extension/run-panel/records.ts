@@ -1,0 +1,69 @@
+import * as z from 'zod';
+import type { ModelName, OutputPart, Rival, RunStatus } from '../../protocol/run.ts';
+import { outputKinds, runStates } from '../../protocol/run.ts';
+import { Records } from '../records.ts';
+
+/** The last run of a panel, to be shown again after the window was reloaded. */
+export interface RunRecord {
+  readonly status: RunStatus;
+  readonly parts: readonly OutputPart[];
+  readonly raw: unknown;
+  /** What it was compared with. */
+  readonly rival?: KeptRival;
+}
+
+export interface KeptRival {
+  readonly kind: Rival['kind'];
+  readonly title: string;
+  readonly model?: ModelName;
+  readonly record: RunRecord;
+}
+
+const OneRun = z.object({
+  status: z.object({
+    runId: z.int(),
+    state: z.enum(runStates),
+    elapsedMs: z.number(),
+    firstTokenMs: z.number().exactOptional(),
+    inputTokens: z.number().exactOptional(),
+    outputTokens: z.number().exactOptional(),
+    requestId: z.number().exactOptional(),
+    priceUsd: z.number().nullable().exactOptional(),
+    problem: z
+      .object({
+        message: z.string(),
+        hint: z.string().exactOptional(),
+        variable: z.string().exactOptional(),
+      })
+      .exactOptional(),
+  }),
+  parts: z.array(
+    z.object({
+      id: z.string(),
+      kind: z.enum(outputKinds),
+      title: z.string().exactOptional(),
+      text: z.string(),
+    }),
+  ),
+  raw: z.unknown(),
+});
+
+const PanelRecord = OneRun.extend({
+  rival: z
+    .object({
+      kind: z.enum(['last', 'model']),
+      title: z.string(),
+      model: z.object({ provider: z.string(), name: z.string() }).exactOptional(),
+      record: OneRun,
+    })
+    .exactOptional(),
+});
+
+export const readRunRecord = (value: unknown): RunRecord => PanelRecord.parse(value);
+
+/** Files of the panels of all windows. */
+export const openRunRecords = (folder: string): Records<RunRecord> =>
+  new Records<RunRecord>(folder, {
+    read: readRunRecord,
+    lighter: ({ status, parts }) => ({ status, parts, raw: null }),
+  });

@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { panelCommands } from '../../protocol/run.ts';
+import type { RunPageState } from '../../protocol/run.ts';
+import type { App } from '../app.ts';
+import { registerCommand } from '../commands.ts';
+import { runPanelId } from '../contributions.ts';
+import { DisposableStore } from '../dispose.ts';
+import { fromRunOf } from '../from-run.ts';
+import { pickChoice, pickPrompt } from '../pick-prompt.ts';
+import type { PromptAddress } from '../prompt-address.ts';
+import { isPromptAddress, modelAskedOf } from '../prompt-address.ts';
+import { RunPanels } from '../run-panels.ts';
+import { RunDocuments } from './documents.ts';
+import { PageState } from './page-state.ts';
+import type { RunPanel } from './panel.ts';
+import type { RunRecord } from './records.ts';
+
+async function choosePrompt(app: App, given: unknown): Promise<PromptAddress> {
+  const title = vscode.l10n.t('Run prompt');
+  const prompt = isPromptAddress(given) ? given : await pickPrompt(app, title);
+  if (prompt.choice !== undefined) return prompt;
+  return { ...prompt, choice: await pickChoice(app, title, prompt) };
+}
+
+/** Prompts in editor tabs: each run command opens one. */
+export function registerRunPanels(app: App): vscode.Disposable {
+  const own = new DisposableStore();
+  const panels: RunPanels<RunPageState, RunRecord, RunPanel> = own.add(
+    new RunPanels({
+      ...{ app, viewId: runPanelId, pageSchema: PageState },
+      nameOf: ({ promptName }) => promptName,
+      async load() {
+        const parts = await import('../panel-parts.ts');
+        const { RunPanel, openRunRecords, readRunRecord: readRecord, RememberedVariables } = parts;
+        const records = openRunRecords(path.join(app.context.globalStorageUri.fsPath, 'runs'));
+        const remembered = new RememberedVariables(app.context.workspaceState, 'prompt');
+        return {
+          ...{ records, remembered, readRecord },
+          make: (panel, page, record) =>
+            new RunPanel({ app, panel, page, records, remembered, documents, record }),
+        };
+      },
+    }),
+  );
+  const documents = own.add(
+    new RunDocuments({
+      sessionOf: (panelId) => panels.panel(panelId)?.session,
+      records: () => panels.records(),
+    }),
+  );
+
+  own.add(
+    registerCommand(app, 'promptTables.runPrompt', async (given) => {
+      const {
+        connectionId,
+        promptName,
+        choice = { kind: 'latest' },
+      } = await choosePrompt(app, given);
+      const model = modelAskedOf(given);
+      const page = {
+        ...{ panelId: randomUUID(), connectionId, promptName, choice },
+        ...(model !== undefined && { model }),
+      };
+      const title = vscode.l10n.t('Run {0}', promptName);
+      await panels.open(title, vscode.ViewColumn.Active, page, fromRunOf(given));
+    }),
+  );
+  for (const command of panelCommands) {
+    own.add(
+      registerCommand(app, `promptTables.run.${command}`, async () => {
+        await panels.active?.command(command);
+      }),
+    );
+  }
+  return vscode.Disposable.from(own);
+}

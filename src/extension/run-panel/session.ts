@@ -1,0 +1,268 @@
+import type { RunChunk } from '../../core/index.ts';
+import { isCancellation, isPromptTablesError } from '../../core/errors.ts';
+import type {
+  RunProblem,
+  RunSnapshot,
+  RunStatus,
+  RunVariable,
+  ViewEvents,
+} from '../../protocol/run.ts';
+import { Output } from './output.ts';
+import type { RunRecord } from './records.ts';
+import { tokensOf } from './usage.ts';
+
+/** At most one message to the view in this time: two frames. */
+const flushMs = 33;
+/** How often a run that goes on is written down. */
+const saveMs = 2000;
+
+export interface SessionParts {
+  /** Asks the model. */
+  readonly start: (
+    variables: readonly RunVariable[],
+    signal: AbortSignal,
+  ) => Promise<AsyncIterable<RunChunk>>;
+  readonly emit: <Name extends 'started' | 'progress'>(
+    name: Name,
+    payload: ViewEvents[Name],
+  ) => void;
+  readonly problemOf: (error: unknown) => RunProblem;
+  readonly note: (error: unknown) => void;
+  /** The state of the run has changed. */
+  readonly onState: () => void;
+  /** Keeps the record, in case the window goes. */
+  readonly save: (record: RunRecord) => void;
+  /** A run has ended, with what it was given. */
+  readonly onEnd: (variables: readonly RunVariable[], record: RunRecord) => void;
+  readonly now?: () => number;
+}
+
+/** One run, from the press of the button to the last token. */
+interface Run {
+  readonly id: number;
+  readonly variables: readonly RunVariable[];
+  readonly stop: AbortController;
+  readonly startedAt: number;
+  readonly output: Output;
+  /** Events of the provider; the whole answer takes their place. */
+  readonly events: unknown[];
+  raw: unknown;
+  state: RunStatus['state'];
+  elapsedMs: number;
+  firstTokenMs: number | undefined;
+  requestId: number | undefined;
+  priceUsd: number | null | undefined;
+  inputTokens: number | undefined;
+  outputTokens: number | undefined;
+  problem: RunProblem | undefined;
+}
+
+/** Runs of one panel, one at a time. Knows neither VS Code nor the view. */
+export class RunSession {
+  readonly #parts: SessionParts;
+  readonly #now: () => number;
+  #run: Run;
+  #flush: ReturnType<typeof setTimeout> | undefined;
+  #save: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(parts: SessionParts) {
+    this.#parts = parts;
+    this.#now = parts.now ?? (() => performance.now());
+    this.#run = this.#newRun(0, 'idle');
+  }
+
+  get isRunning(): boolean {
+    return this.#run.state === 'running';
+  }
+
+  /** Nothing was run yet. */
+  get isIdle(): boolean {
+    return this.#run.state === 'idle';
+  }
+
+  get text(): string {
+    return this.#run.output.text;
+  }
+
+  image(id: string): string | undefined {
+    return this.#run.output.parts().find((part) => part.id === id && part.kind === 'image')?.text;
+  }
+
+  /** The provider's own answer, or as many of its events as have come; undefined before any. */
+  get raw(): unknown {
+    const { raw, events } = this.#run;
+    return raw ?? (events.length === 0 ? undefined : { events });
+  }
+
+  /** All there is, for a page that begins; what comes later is told on top of it. */
+  snapshot(): RunSnapshot {
+    return { status: this.#status(), parts: this.#run.output.whole() };
+  }
+
+  record(): RunRecord {
+    return { status: this.#status(), parts: this.#run.output.parts(), raw: this.raw };
+  }
+
+  /** What an earlier window has kept. A run that was going on then has ended with it. */
+  restore({ status, parts, raw }: RunRecord): void {
+    const state = status.state === 'running' ? 'interrupted' : status.state;
+    const run = this.#newRun(status.runId, state);
+    run.output.restore(parts);
+    const { elapsedMs, firstTokenMs, requestId, inputTokens, outputTokens, problem } = status;
+    Object.assign(run, { elapsedMs, firstTokenMs, requestId, inputTokens, outputTokens, problem });
+    run.priceUsd = status.priceUsd;
+    run.raw = raw;
+    this.#run = run;
+  }
+
+  begin(variables: readonly RunVariable[]): void {
+    this.stop();
+    const run = this.#newRun(this.#run.id + 1, 'running', variables);
+    this.#run = run;
+    this.#parts.emit('started', this.#status());
+    this.#parts.onState();
+    void this.#follow(run, variables);
+  }
+
+  /** At once: what the provider still sends is not waited for. */
+  stop(): void {
+    const run = this.#run;
+    if (run.state !== 'running') return;
+    this.#end(run, 'stopped');
+    run.stop.abort();
+  }
+
+  /** What a run has cost, which the service tells after its end. */
+  setPrice(runId: number, priceUsd: number | undefined): void {
+    const run = this.#run;
+    if (run.id !== runId || run.state === 'running') return;
+    run.priceUsd = priceUsd ?? null;
+    this.#tell();
+    this.#keep();
+  }
+
+  /** The panel was closed. */
+  dispose(): void {
+    this.#run.stop.abort();
+    clearTimeout(this.#flush);
+    clearTimeout(this.#save);
+  }
+
+  #newRun(id: number, state: Run['state'], variables: readonly RunVariable[] = []): Run {
+    return {
+      variables,
+      ...{ id, state, stop: new AbortController(), startedAt: this.#now(), output: new Output() },
+      ...{ events: [], raw: undefined, elapsedMs: 0, firstTokenMs: undefined },
+      ...{ requestId: undefined, inputTokens: undefined, outputTokens: undefined },
+      ...{ problem: undefined, priceUsd: undefined },
+    };
+  }
+
+  async #follow(run: Run, variables: readonly RunVariable[]): Promise<void> {
+    try {
+      const chunks = await this.#parts.start(variables, run.stop.signal);
+      for await (const chunk of chunks) {
+        if (run.state !== 'running') return;
+        this.#take(run, chunk);
+      }
+      this.#end(run, 'done');
+    } catch (error) {
+      this.#fail(run, error);
+    }
+  }
+
+  #take(run: Run, chunk: RunChunk): void {
+    const isLast = chunk.request_id !== undefined;
+    // The last blueprint is the service's own: the answer is on screen already.
+    if (!isLast || run.output.isEmpty) run.output.take(chunk.prompt_blueprint);
+    if (isLast) {
+      run.raw = chunk.raw_response;
+      run.requestId = chunk.request_id ?? undefined;
+    } else {
+      run.events.push(chunk.raw_response);
+    }
+    if (run.firstTokenMs === undefined && !run.output.isEmpty) {
+      run.firstTokenMs = this.#now() - run.startedAt;
+    }
+    this.#flush ??= setTimeout(() => this.#tell(), flushMs);
+    this.#save ??= setTimeout(() => this.#keep(), saveMs);
+  }
+
+  #fail(run: Run, error: unknown): void {
+    if (run.state !== 'running') return;
+    if (isCancellation(error)) {
+      this.#end(run, 'stopped');
+      return;
+    }
+    this.#parts.note(error);
+    run.problem = this.#parts.problemOf(error);
+    const salvaged = salvagedFrom(error);
+    if (salvaged !== undefined) {
+      run.raw = salvaged.raw_response;
+      run.requestId = salvaged.request_id ?? undefined;
+      if (run.output.isEmpty) run.output.take(salvaged.prompt_blueprint);
+    }
+    // Not logged: the answer is whole all the same.
+    const isAnswered = isPromptTablesError(error) && error.code === 'not_logged';
+    this.#end(run, isAnswered ? 'done' : 'failed');
+  }
+
+  #end(run: Run, state: Run['state']): void {
+    if (run.state !== 'running') return;
+    run.elapsedMs = this.#now() - run.startedAt;
+    run.state = state;
+    const { input, output } = tokensOf(run.raw);
+    run.inputTokens = input;
+    run.outputTokens = output;
+    if (run !== this.#run) return;
+    this.#tell();
+    this.#keep();
+    this.#parts.onState();
+    this.#parts.onEnd(run.variables, this.record());
+  }
+
+  #tell(): void {
+    clearTimeout(this.#flush);
+    this.#flush = undefined;
+    this.#parts.emit('progress', { status: this.#status(), changes: this.#run.output.changes() });
+  }
+
+  #keep(): void {
+    clearTimeout(this.#save);
+    this.#save = undefined;
+    const record = this.record();
+    // Thousands of events are not written down again and again: the raw answer follows at the end.
+    this.#parts.save(this.isRunning ? { ...record, raw: null } : record);
+  }
+
+  #status(): RunStatus {
+    const run = this.#run;
+    const { firstTokenMs, inputTokens, outputTokens, requestId, priceUsd, problem } = run;
+    return {
+      runId: run.id,
+      state: run.state,
+      elapsedMs: run.state === 'running' ? this.#now() - run.startedAt : run.elapsedMs,
+      ...(firstTokenMs !== undefined && { firstTokenMs }),
+      ...(inputTokens !== undefined && { inputTokens }),
+      ...(outputTokens !== undefined && { outputTokens }),
+      ...(requestId !== undefined && { requestId }),
+      ...(priceUsd !== undefined && { priceUsd }),
+      ...(problem !== undefined && { problem }),
+    };
+  }
+}
+
+type Salvaged = Pick<RunChunk, 'raw_response' | 'prompt_blueprint' | 'request_id'>;
+
+/** What an error has kept of the answer. */
+function salvagedFrom(error: unknown): Salvaged | undefined {
+  if (typeof error !== 'object' || error === null) return undefined;
+  const partial = 'partial' in error ? error.partial : undefined;
+  const found = 'result' in error ? (error.result ?? partial) : partial;
+  const isSalvaged =
+    typeof found === 'object' &&
+    found !== null &&
+    'raw_response' in found &&
+    'prompt_blueprint' in found;
+  return isSalvaged ? (found as Salvaged) : undefined;
+}

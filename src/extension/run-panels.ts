@@ -1,0 +1,134 @@
+import * as vscode from 'vscode';
+import type * as z from 'zod';
+import type { RunVariable } from '../protocol/run.ts';
+import type { App } from './app.ts';
+import { DisposableStore } from './dispose.ts';
+import type { FromRun } from './from-run.ts';
+import type { Records } from './records.ts';
+import type { RememberedVariables } from './run-variables.ts';
+
+/** What every page of a panel that runs something keeps in its state. */
+interface RunPage {
+  readonly panelId: string;
+  readonly connectionId: string;
+}
+
+/** One thing in an editor tab, to be run again and again. */
+interface HostedPanel {
+  readonly session: { readonly begin: (variables: readonly RunVariable[]) => void };
+  readonly isActive: boolean;
+  close(): void;
+}
+
+/** What is needed once there is something to run, and not loaded at activation. */
+interface Loaded<Page, Kept, Panel> {
+  readonly records: Records<Kept>;
+  readonly remembered: RememberedVariables;
+  readonly readRecord: (value: unknown) => Kept;
+  readonly make: (panel: vscode.WebviewPanel, page: Page, record: Kept | undefined) => Panel;
+}
+
+interface RunPanelsParts<Page, Kept, Panel> {
+  readonly app: App;
+  readonly viewId: string;
+  readonly pageSchema: z.ZodType<Page>;
+  /** Of the prompt or workflow, by which its variables are remembered. */
+  readonly nameOf: (page: Page) => string;
+  readonly load: () => Promise<Loaded<Page, Kept, Panel>>;
+}
+
+/** Panels that run prompts, or workflows: opens them, and finds them again after a reload. */
+export class RunPanels<Page extends RunPage, Kept, Panel extends HostedPanel>
+  implements vscode.Disposable
+{
+  readonly #parts: RunPanelsParts<Page, Kept, Panel>;
+  readonly #panels = new Map<string, Panel>();
+  readonly #own = new DisposableStore();
+  #loading: Promise<Loaded<Page, Kept, Panel>> | undefined;
+
+  constructor(parts: RunPanelsParts<Page, Kept, Panel>) {
+    this.#parts = parts;
+    this.#own.add(
+      vscode.window.registerWebviewPanelSerializer(parts.viewId, {
+        deserializeWebviewPanel: async (panel, state: unknown) => {
+          const read = parts.pageSchema.safeParse(state);
+          // What it was to run is not known: an empty tab helps nobody.
+          if (!read.success || this.#panels.has(read.data.panelId)) panel.dispose();
+          else await this.#adopt(panel, read.data);
+        },
+      }),
+    );
+    this.#own.defer(() => {
+      for (const panel of this.#panels.values()) panel.close();
+    });
+  }
+
+  panel(id: string): Panel | undefined {
+    return this.#panels.get(id);
+  }
+
+  get active(): Panel | undefined {
+    return [...this.#panels.values()].find((panel) => panel.isActive);
+  }
+
+  async records(): Promise<Records<Kept>> {
+    return (await this.#loaded()).records;
+  }
+
+  async open(
+    title: string,
+    column: vscode.ViewColumn,
+    page: Page,
+    from: FromRun | undefined,
+  ): Promise<void> {
+    const panel = vscode.window.createWebviewPanel(this.#parts.viewId, title, column);
+    await this.#adopt(panel, page, from);
+  }
+
+  dispose(): void {
+    this.#own.dispose();
+  }
+
+  #loaded(): Promise<Loaded<Page, Kept, Panel>> {
+    return (this.#loading ??= this.#load());
+  }
+
+  async #load(): Promise<Loaded<Page, Kept, Panel>> {
+    const loaded = await this.#parts.load();
+    loaded.records.prune().catch((error: unknown) => {
+      this.#parts.app.errors.note(error, 'Removing outputs of old runs');
+    });
+    return loaded;
+  }
+
+  async #adopt(panel: vscode.WebviewPanel, page: Page, from?: FromRun): Promise<void> {
+    const { app, nameOf } = this.#parts;
+    const { records, remembered, readRecord, make } = await this.#loaded();
+    if (from !== undefined) {
+      const { connectionId } = page;
+      await remembered.keep({ connectionId, name: nameOf(page) }, from.variables);
+    }
+    /** What a run has given; nothing when it is to be run, or was too large to be kept. */
+    const recordIn = ({ record, isStarted }: FromRun): Kept | undefined =>
+      isStarted || record === null ? undefined : readRecord(record);
+    let record: Kept | undefined;
+    try {
+      record = from === undefined ? await records.read(page.panelId) : recordIn(from);
+    } catch (error) {
+      app.errors.note(error, 'Reading the output of an earlier run');
+    }
+    const run = make(panel, page, record);
+    this.#panels.set(page.panelId, run);
+    if (from?.isStarted === true) run.session.begin(from.variables);
+    // Not among what the window holds: it would keep every panel that was ever open.
+    panel.onDidDispose(() => {
+      this.#panels.delete(page.panelId);
+      run.close();
+      // Closed by hand, not with the window: nobody comes back for it.
+      if (app.signal.aborted) return;
+      records.remove(page.panelId).catch((error: unknown) => {
+        app.errors.note(error, 'Removing the output of a closed panel');
+      });
+    });
+  }
+}

@@ -1,0 +1,227 @@
+import * as vscode from 'vscode';
+import type { RunState } from '../../protocol/run.ts';
+import { runStates } from '../../protocol/run.ts';
+import { CancelledError, ValidationError } from '../../core/errors.ts';
+import type { App } from '../app.ts';
+import { runCommand } from '../commands.ts';
+import type { RunDetail, RunEntry } from '../run-history.ts';
+import { runItemOf } from './item.ts';
+import type { RunsModel } from './model.ts';
+import { stateText } from './words.ts';
+import { showInputBox, showQuickPick } from '../questions.ts';
+
+async function asked<Item extends vscode.QuickPickItem>(
+  items: readonly Item[],
+  title: string,
+): Promise<Item> {
+  const picked = await showQuickPick(items, { title, matchOnDescription: true });
+  if (picked === undefined) throw new CancelledError('The choice was dismissed.');
+  return picked;
+}
+
+async function askedText(options: vscode.InputBoxOptions): Promise<string> {
+  const entered = await showInputBox({ ...options });
+  if (entered === undefined) throw new CancelledError('The input was dismissed.');
+  return entered;
+}
+
+/** The run that a menu hands over, or one that is chosen. Read anew: it may have been removed. */
+export async function runOf(
+  model: RunsModel,
+  given: unknown,
+  title: string,
+  isOffered: (entry: RunEntry) => boolean = () => true,
+): Promise<RunEntry> {
+  const all = (await model.all()).filter(isOffered);
+  const id = typeof given === 'object' && given !== null && 'id' in given ? given.id : undefined;
+  const known = all.find((entry) => entry.id === id);
+  if (known !== undefined) return known;
+  if (all.length === 0) {
+    throw new ValidationError(vscode.l10n.t('There is no run to choose.'), {
+      hint: vscode.l10n.t('Run a prompt or a workflow first.'),
+    });
+  }
+  const items = all.map((entry) => {
+    const { label, description } = runItemOf(entry);
+    return {
+      label: typeof label === 'string' ? label : entry.name,
+      description: typeof description === 'string' ? description : '',
+      entry,
+    };
+  });
+  return (await asked(items, title)).entry;
+}
+
+/** What a run has given; throws when its file is gone. */
+export async function detailOf(app: App, { id }: RunEntry): Promise<RunDetail> {
+  const detail = await (await app.history()).detail(id);
+  if (detail !== undefined) return detail;
+  throw new ValidationError(vscode.l10n.t('What this run has given is no longer kept.'));
+}
+
+/** The service tells what a run of a prompt has cost after its record was written. */
+const withPrice = (record: unknown, priceUsd: number | undefined): unknown =>
+  typeof record === 'object' &&
+  record !== null &&
+  'status' in record &&
+  typeof record.status === 'object' &&
+  priceUsd !== undefined
+    ? { ...record, status: { ...record.status, priceUsd } }
+    : record;
+
+async function show(app: App, entry: RunEntry, isStarted: boolean): Promise<void> {
+  const { connectionId, name, choice, kind } = entry;
+  if (app.connections.get(connectionId) === undefined) {
+    throw new ValidationError(
+      vscode.l10n.t('The workspace {0} is no longer connected.', entry.workspace),
+      { hint: vscode.l10n.t('Connect to it again to open its runs.') },
+    );
+  }
+  const { variables, record } = await detailOf(app, entry);
+  if (kind === 'prompt') {
+    const from = { variables, record: withPrice(record, entry.priceUsd), isStarted };
+    await runCommand('promptTables.runPrompt', { connectionId, promptName: name, choice, from });
+  } else {
+    const from = { variables, record, isStarted };
+    await runCommand('promptTables.runWorkflow', {
+      connectionId,
+      workflowName: name,
+      choice,
+      from,
+    });
+  }
+}
+
+/** A panel with the variables and the result of a run. */
+export async function open(app: App, model: RunsModel, given: unknown): Promise<void> {
+  await show(app, await runOf(model, given, vscode.l10n.t('Open run')), false);
+}
+
+/** A panel that runs the same once more, with the same variables. */
+export async function rerun(app: App, model: RunsModel, given: unknown): Promise<void> {
+  await show(app, await runOf(model, given, vscode.l10n.t('Run again')), true);
+}
+
+async function loggedRun(
+  model: RunsModel,
+  given: unknown,
+  title: string,
+): Promise<RunEntry & { readonly requestId: number }> {
+  const isLogged = ({ requestId }: RunEntry): boolean => requestId !== undefined;
+  const { requestId, ...entry } = await runOf(model, given, title, isLogged);
+  if (requestId !== undefined) return { ...entry, requestId };
+  throw new ValidationError(vscode.l10n.t('This run was not logged by the service.'));
+}
+
+/** Scores the logged request of a run. */
+export async function score(app: App, model: RunsModel, given: unknown): Promise<void> {
+  const title = vscode.l10n.t('Score run');
+  const entry = await loggedRun(model, given, title);
+  const entered = await askedText({
+    title,
+    prompt: vscode.l10n.t('A whole number from 0 to 100'),
+    validateInput: (text) =>
+      /^\s*(?:\d{1,2}|100)\s*$/.test(text)
+        ? undefined
+        : vscode.l10n.t('Enter a whole number from 0 to 100.'),
+  });
+  const name = (
+    await askedText({ title, prompt: vscode.l10n.t('Name of the score; empty for the main one') })
+  ).trim();
+  const { signal } = app;
+  const value = Number(entered);
+  const client = await app.connections.client(entry.connectionId, { signal });
+  const { requestId } = entry;
+  await client.track.score({ requestId, score: value, ...(name !== '' && { name }) }, { signal });
+  const key = name === '' ? vscode.l10n.t('score') : name;
+  await (await app.history()).change(entry.id, { scores: { ...entry.scores, [key]: value } });
+}
+
+/** Adds a key with a value to the metadata of the logged request of a run. */
+export async function addMetadata(app: App, model: RunsModel, given: unknown): Promise<void> {
+  const title = vscode.l10n.t('Add metadata to run');
+  const entry = await loggedRun(model, given, title);
+  const key = await askedText({
+    title,
+    prompt: vscode.l10n.t('Key'),
+    validateInput: (text) => (text.trim() === '' ? vscode.l10n.t('Enter a key.') : undefined),
+  });
+  const value = await askedText({ title, prompt: vscode.l10n.t('Value of {0}', key.trim()) });
+  const { signal } = app;
+  const client = await app.connections.client(entry.connectionId, { signal });
+  await client.track.metadata(
+    { requestId: entry.requestId, metadata: { [key.trim()]: value } },
+    { signal },
+  );
+  vscode.window.setStatusBarMessage(
+    vscode.l10n.t('{0} was added to request {1}.', key.trim(), entry.requestId),
+    5000,
+  );
+}
+
+/** Forgets a run here; what the service has logged stays. */
+export async function remove(app: App, model: RunsModel, given: unknown): Promise<void> {
+  const entry = await runOf(model, given, vscode.l10n.t('Delete run'));
+  await (await app.history()).remove([entry.id]);
+}
+
+export async function removeAll(app: App, model: RunsModel): Promise<void> {
+  const all = await model.all();
+  const action = vscode.l10n.t('Delete');
+  const choice = await vscode.window.showWarningMessage(
+    vscode.l10n.t('Delete all {0} runs that are kept for this folder?', all.length),
+    { modal: true, detail: vscode.l10n.t('What the services have logged stays.') },
+    action,
+  );
+  if (choice === action) await (await app.history()).remove(all.map(({ id }) => id));
+}
+
+/** Asks what is to be shown: by text, by prompt or workflow, by status. */
+export async function filter(model: RunsModel): Promise<void> {
+  const title = vscode.l10n.t('Filter runs');
+  const all = await model.all();
+  const names = [...new Set(all.map(({ name }) => name))].sort();
+  const states = runStates.filter((state) => all.some((entry) => entry.state === state));
+  interface Item extends vscode.QuickPickItem {
+    readonly apply: () => Promise<void> | void;
+  }
+  const separator = (label: string): Item => ({
+    ...{ label, kind: vscode.QuickPickItemKind.Separator, apply: () => undefined },
+  });
+  const stateItem = (state: RunState): Item => ({
+    label: stateText(state),
+    iconPath: new vscode.ThemeIcon('circle-filled'),
+    apply: () => {
+      model.filter = { ...model.filter, state };
+    },
+  });
+  const items: readonly Item[] = [
+    {
+      label: vscode.l10n.t('With this text…'),
+      iconPath: new vscode.ThemeIcon('search'),
+      async apply() {
+        const prompt = vscode.l10n.t('In names, variables, outputs, models and problems');
+        const text = (await askedText({ title, prompt, value: model.filter.text ?? '' })).trim();
+        model.filter = { ...model.filter, text: text === '' ? undefined : text };
+      },
+    },
+    {
+      label: vscode.l10n.t('All runs'),
+      iconPath: new vscode.ThemeIcon('clear-all'),
+      apply: () => {
+        model.filter = {};
+      },
+    },
+    separator(vscode.l10n.t('Status')),
+    ...states.map(stateItem),
+    separator(vscode.l10n.t('Prompt or workflow')),
+    ...names.map((name): Item => ({
+      label: name,
+      iconPath: new vscode.ThemeIcon('comment-discussion'),
+      apply: () => {
+        model.filter = { ...model.filter, name };
+      },
+    })),
+  ];
+  await (await asked(items, title)).apply();
+}

@@ -1,0 +1,90 @@
+import * as vscode from 'vscode';
+import type { RunEntry } from '../run-history.ts';
+import type { Fact } from '../tree-face.ts';
+import { tooltipFrom, treeItem } from '../tree-face.ts';
+import { spellPrice, spellTime } from './filter.ts';
+import { stateText } from './words.ts';
+
+const icons: Readonly<Record<RunEntry['state'], readonly [string, string | undefined]>> = {
+  idle: ['circle-large-outline', undefined],
+  running: ['sync', 'promptTables.statusRunning'],
+  done: ['pass', 'promptTables.statusCompleted'],
+  stopped: ['circle-slash', 'promptTables.statusCancelled'],
+  failed: ['error', 'promptTables.statusFailed'],
+  interrupted: ['circle-slash', 'promptTables.statusCancelled'],
+};
+
+function timeText(startedAt: number): string {
+  const date = new Date(startedAt);
+  const isToday = date.toDateString() === new Date().toDateString();
+  const style: Intl.DateTimeFormatOptions = isToday
+    ? { timeStyle: 'medium' }
+    : { dateStyle: 'short', timeStyle: 'short' };
+  return new Intl.DateTimeFormat(vscode.env.language, style).format(date);
+}
+
+const kindText = ({ kind }: RunEntry): string =>
+  kind === 'prompt' ? vscode.l10n.t('Prompt') : vscode.l10n.t('Workflow');
+
+/** The time first: runs of one prompt are told apart by it. */
+export function runItemOf(entry: RunEntry): vscode.TreeItem {
+  const { name, state, startedAt, elapsedMs, priceUsd, model, version, requestId } = entry;
+  const [icon, color] = icons[state];
+  const time = timeText(startedAt);
+  const parts = [
+    time,
+    spellTime(elapsedMs),
+    ...(priceUsd === undefined ? [] : [spellPrice(priceUsd)]),
+    ...(version === undefined ? [] : [`v${version}`]),
+    ...(model === undefined ? [] : [model]),
+  ];
+  return treeItem(
+    {
+      label: name,
+      icon,
+      ...(color !== undefined && { color }),
+      description: parts.join(' · '),
+      spoken: vscode.l10n.t(
+        '{0} {1}, {2}',
+        kindText(entry),
+        name,
+        [stateText(state), ...parts].join(', '),
+      ),
+      command: {
+        command: 'promptTables.openRun',
+        title: vscode.l10n.t('Open run'),
+        arguments: [entry],
+      },
+    },
+    { id: entry.id, kind: requestId === undefined ? 'run' : 'loggedRun' },
+  );
+}
+
+export function runTooltip(entry: RunEntry): vscode.MarkdownString | undefined {
+  const { scores = {} } = entry;
+  const number = (value: number | undefined): string | undefined => value?.toString();
+  const facts: readonly Fact[] = [
+    [kindText(entry), entry.name],
+    [vscode.l10n.t('Status'), stateText(entry.state)],
+    [vscode.l10n.t('Problem'), entry.problem],
+    [vscode.l10n.t('Started'), new Date(entry.startedAt).toLocaleString(vscode.env.language)],
+    [vscode.l10n.t('Version'), number(entry.version)],
+    [vscode.l10n.t('Model'), entry.model],
+    [vscode.l10n.t('Time'), spellTime(entry.elapsedMs)],
+    [vscode.l10n.t('Cost'), entry.priceUsd === undefined ? undefined : spellPrice(entry.priceUsd)],
+    [vscode.l10n.t('Tokens in'), number(entry.inputTokens)],
+    [vscode.l10n.t('Tokens out'), number(entry.outputTokens)],
+    [
+      vscode.l10n.t('Scores'),
+      Object.entries(scores)
+        .map(([name, score]) => `${name} ${score}`)
+        .join(', '),
+    ],
+    [vscode.l10n.t('Request'), number(entry.requestId)],
+    [vscode.l10n.t('Execution'), number(entry.executionId)],
+    [vscode.l10n.t('Workspace'), entry.workspace],
+    [vscode.l10n.t('Given'), entry.inputs],
+    [vscode.l10n.t('Output'), entry.output],
+  ];
+  return tooltipFrom(facts);
+}

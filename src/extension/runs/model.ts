@@ -1,0 +1,72 @@
+import * as vscode from 'vscode';
+import { setContextKey } from '../context-keys.ts';
+import type { Errors } from '../errors.ts';
+import type { RunEntry, RunHistory } from '../run-history.ts';
+import type { RunFilter } from './filter.ts';
+import { fits, sumsOf } from './filter.ts';
+import { sumsText } from './words.ts';
+
+/** What the Runs view shows: the runs that fit the filter, latest first, and their sums. */
+export class RunsModel implements vscode.Disposable {
+  readonly #errors: Errors;
+  readonly #history: RunHistory;
+  readonly #changed = new vscode.EventEmitter<undefined>();
+  readonly #own: vscode.Disposable;
+  #entries: Promise<readonly RunEntry[]> | undefined;
+  #filter: RunFilter = {};
+  #message = '';
+
+  readonly onDidChange = this.#changed.event;
+
+  constructor(errors: Errors, history: RunHistory) {
+    this.#errors = errors;
+    this.#history = history;
+    this.#own = vscode.Disposable.from(
+      this.#changed,
+      history.onDidChange(() => this.refresh()),
+    );
+  }
+
+  get filter(): RunFilter {
+    return this.#filter;
+  }
+
+  /** Sums of the runs that are shown. */
+  get message(): string {
+    return this.#message;
+  }
+
+  set filter(filter: RunFilter) {
+    this.#filter = filter;
+    setContextKey('promptTables.runsFiltered', Object.values(filter).some(Boolean));
+    this.#changed.fire(undefined);
+  }
+
+  /** Reads the runs again: another window may have added some. */
+  refresh(): void {
+    this.#entries = undefined;
+    this.#changed.fire(undefined);
+  }
+
+  /** All runs, latest first. */
+  all(): Promise<readonly RunEntry[]> {
+    this.#entries ??= this.#history.list((error) => this.#errors.note(error, 'Reading a run'));
+    return this.#entries;
+  }
+
+  async shown(): Promise<readonly RunEntry[]> {
+    const all = await this.all();
+    const shown = all.filter((entry) => fits(entry, this.#filter));
+    this.#message = all.length === 0 ? '' : sumsText(sumsOf(shown), all.length);
+    const isFiltered = Object.values(this.#filter).some(Boolean);
+    setContextKey(
+      'promptTables.runsState',
+      shown.length > 0 ? 'ready' : isFiltered && all.length > 0 ? 'noMatch' : 'empty',
+    );
+    return shown;
+  }
+
+  dispose(): void {
+    this.#own.dispose();
+  }
+}

@@ -1,0 +1,18 @@
+import type { App } from '../app.ts';
+import { addMetadata, filter, open, remove, removeAll, rerun, score } from './actions.ts';
+import { addToSheet } from './add-to-sheet.ts';
+import { runItemOf, runTooltip } from './item.ts';
+import { RunsModel } from './model.ts';
+import { filterText } from './words.ts';
+
+/** What the Runs view and its commands need once somebody looks; not loaded at activation. */
+export async function openRuns(app: App) {
+  const model = new RunsModel(app.errors, await app.history());
+  return {
+    model,
+    itemOf: runItemOf,
+    tooltip: runTooltip,
+    filterText: () => filterText(model.filter),
+    actions: { addMetadata, addToSheet, filter, open, remove, removeAll, rerun, score },
+  };
+}

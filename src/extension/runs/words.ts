@@ -1,0 +1,66 @@
+import * as vscode from 'vscode';
+import type { RunState } from '../../protocol/run.ts';
+import type { RunFilter, RunSums } from './filter.ts';
+import { spellPrice, spellTime } from './filter.ts';
+
+export function stateText(state: RunState): string {
+  switch (state) {
+    case 'idle':
+      return vscode.l10n.t('Not run yet');
+    case 'running':
+      return vscode.l10n.t('Running');
+    case 'done':
+      return vscode.l10n.t('Done');
+    case 'stopped':
+      return vscode.l10n.t('Stopped');
+    case 'failed':
+      return vscode.l10n.t('Failed');
+    case 'interrupted':
+      return vscode.l10n.t('Interrupted');
+  }
+}
+
+/** Sums above the list. A price that nobody has told is not counted as nothing: it is named. */
+export function sumsText(sums: RunSums, all: number): string {
+  const number = new Intl.NumberFormat(vscode.env.language);
+  const { runs, failed, priceUsd, priced, averageMs, inputTokens, outputTokens } = sums;
+  const parts = [
+    runs === all
+      ? runs === 1
+        ? vscode.l10n.t('1 run')
+        : vscode.l10n.t('{0} runs', number.format(runs))
+      : vscode.l10n.t('{0} of {1} runs', number.format(runs), number.format(all)),
+    ...(failed > 0 ? [vscode.l10n.t('{0} failed', number.format(failed))] : []),
+    ...(priced > 0
+      ? [
+          priced === runs
+            ? vscode.l10n.t('cost {0}', spellPrice(priceUsd))
+            : priced === 1
+              ? vscode.l10n.t('cost {0} of 1 run', spellPrice(priceUsd))
+              : vscode.l10n.t('cost {0} of {1} runs', spellPrice(priceUsd), number.format(priced)),
+        ]
+      : runs > 0
+        ? [vscode.l10n.t('cost not known')]
+        : []),
+    ...(averageMs === undefined ? [] : [vscode.l10n.t('average {0}', spellTime(averageMs))]),
+    ...(inputTokens + outputTokens > 0
+      ? [
+          vscode.l10n.t(
+            'tokens {0} in, {1} out',
+            number.format(inputTokens),
+            number.format(outputTokens),
+          ),
+        ]
+      : []),
+  ];
+  return parts.join(' · ');
+}
+
+export function filterText({ text, name, state }: RunFilter): string {
+  const parts = [
+    ...(name === undefined ? [] : [name]),
+    ...(state === undefined ? [] : [stateText(state)]),
+    ...(text === undefined ? [] : [`“${text}”`]),
+  ];
+  return parts.join(', ');
+}

@@ -1,0 +1,8 @@
+/**
+ * What is done with a whole sheet: a file of its own beside the extension's, loaded when the first of
+ * it is asked for.
+ */
+export { ChartsPanels } from './charts/panel.ts';
+export { askToRun } from './cost/ask.ts';
+export { exportSheet } from './export/export-sheet.ts';
+export { Reports, compareVersions } from './sheet-versions/open.ts';

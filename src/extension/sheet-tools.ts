@@ -1,0 +1,46 @@
+import * as vscode from 'vscode';
+import type { App } from './app.ts';
+import type { ChartsPanels } from './charts/panel.ts';
+import { registerCommand } from './commands.ts';
+import { chartsPanelId } from './contributions.ts';
+import { PanelDocuments } from './panel-documents.ts';
+import { titledSheet } from './pick.ts';
+import type { Reports } from './sheet-versions/open.ts';
+
+const parts = () => import('./sheet-parts.ts');
+
+/** Commands for a whole sheet. All of them is loaded when the first is run. */
+export function registerSheetTools(app: App): vscode.Disposable {
+  let reports: Reports | undefined;
+  let panels: ChartsPanels | undefined;
+  const documents = new PanelDocuments('prompt-tables-versions', (id) =>
+    Promise.resolve(reports?.read(id)),
+  );
+  const charts = async (): Promise<ChartsPanels> => {
+    const { ChartsPanels: Made } = await parts();
+    return (panels ??= new Made(app));
+  };
+  const show = async (given: unknown, tab: 'latency' | 'score'): Promise<void> => {
+    const question = tab === 'score' ? vscode.l10n.t('Show score') : vscode.l10n.t('Show charts');
+    const { connectionId, tableId, sheetId } = await titledSheet(app, given, question);
+    (await charts()).open({ connectionId, tableId, sheetId, tab });
+  };
+  return vscode.Disposable.from(
+    documents,
+    vscode.window.registerWebviewPanelSerializer(chartsPanelId, {
+      async deserializeWebviewPanel(panel, state: unknown) {
+        (await charts()).restore(panel, state);
+      },
+    }),
+    registerCommand(app, 'promptTables.showCharts', (sheet) => show(sheet, 'latency')),
+    registerCommand(app, 'promptTables.showScorecard', (sheet) => show(sheet, 'score')),
+    registerCommand(app, 'promptTables.exportSheet', async (sheet, answers) =>
+      (await parts()).exportSheet(app, sheet, answers),
+    ),
+    registerCommand(app, 'promptTables.compareVersion', async (version) => {
+      const { Reports: Made, compareVersions } = await parts();
+      reports ??= new Made();
+      await compareVersions(app, version, { documents, reports });
+    }),
+  );
+}

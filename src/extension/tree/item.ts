@@ -1,0 +1,196 @@
+import * as vscode from 'vscode';
+import type { Operation } from '../../api/operation.ts';
+import type { App } from '../app.ts';
+import type { Face, Fact } from '../tree-face.ts';
+import { faceOfState, tooltipFrom, treeItem } from '../tree-face.ts';
+import type { Node } from './nodes.ts';
+
+const number = (value: number): string => new Intl.NumberFormat(vscode.env.language).format(value);
+const rowsText = (count: number): string =>
+  count === 1 ? vscode.l10n.t('1 row') : vscode.l10n.t('{0} rows', number(count));
+
+export function progressText({ completed_count, failed_count, cell_count }: Operation): string {
+  const done = completed_count + failed_count;
+  const share = cell_count === 0 ? 0 : Math.floor((done / cell_count) * 100);
+  const counts = `${share} % · ${number(done)}/${number(cell_count)}`;
+  return failed_count === 0
+    ? counts
+    : vscode.l10n.t('{0}, {1} failed', counts, number(failed_count));
+}
+
+function statusIcon(status: string): { icon: string; color: string } {
+  switch (status) {
+    case 'running':
+      return { icon: 'sync~spin', color: 'promptTables.statusRunning' };
+    case 'queued':
+      return { icon: 'clock', color: 'promptTables.statusQueued' };
+    case 'completed':
+      return { icon: 'pass', color: 'promptTables.statusCompleted' };
+    case 'failed':
+      return { icon: 'error', color: 'promptTables.statusFailed' };
+    default:
+      return { icon: 'circle-outline', color: 'promptTables.statusStale' };
+  }
+}
+
+function faceOf(app: App, node: Node): Face {
+  switch (node.kind) {
+    case 'table': {
+      const { title, sheet_count: count } = node.table;
+      const sheets =
+        count === undefined
+          ? undefined
+          : count === 1
+            ? vscode.l10n.t('1 sheet')
+            : vscode.l10n.t('{0} sheets', number(count));
+      return {
+        label: title,
+        icon: 'folder',
+        opens: true,
+        ...(sheets !== undefined && { description: sheets }),
+        spoken: vscode.l10n.t('Table {0}, {1}', title, sheets ?? ''),
+      };
+    }
+    case 'sheet': {
+      const { title, row_count: rows, version_count: version } = node.sheet;
+      const parts = [
+        rows === undefined ? undefined : rowsText(rows),
+        version === undefined ? undefined : `v${version}`,
+      ].filter((part) => part !== undefined);
+      const description = parts.join(' · ');
+      return {
+        label: title,
+        icon: 'table',
+        opens: true,
+        description,
+        spoken: vscode.l10n.t('Sheet {0}, {1}', title, parts.join(', ')),
+        command: {
+          command: 'promptTables.openSheet',
+          title: vscode.l10n.t('Open'),
+          arguments: [node],
+        },
+      };
+    }
+    case 'columns':
+      return { label: vscode.l10n.t('Columns'), icon: 'symbol-field', opens: true };
+    case 'operations': {
+      const running = app.operations.active.filter(
+        ({ address }) => address.sheetId === node.sheetId,
+      );
+      return {
+        label: vscode.l10n.t('Active operations'),
+        icon: 'pulse',
+        opens: true,
+        ...(running.length > 0 && { description: number(running.length) }),
+      };
+    }
+    case 'versions':
+      return { label: vscode.l10n.t('Saved versions'), icon: 'history', opens: true };
+    case 'textColumn':
+    case 'computedColumn': {
+      const { title, type, is_output_column: isOutput } = node.column;
+      const description = isOutput === true ? vscode.l10n.t('{0}, output', type) : type;
+      return {
+        label: title,
+        icon: node.kind === 'textColumn' ? 'symbol-string' : 'symbol-event',
+        description,
+        spoken: vscode.l10n.t('Column {0}, {1}', title, description),
+      };
+    }
+    case 'operation': {
+      const { operation } = node;
+      const progress = progressText(operation);
+      return {
+        label: vscode.l10n.t('{0} cells', number(operation.cell_count)),
+        ...statusIcon(operation.status),
+        // The share comes first: a narrow view cuts the rest.
+        description: `${progress} · ${operation.status}`,
+        spoken: vscode.l10n.t('Operation {0}, {1}', operation.status, progress),
+      };
+    }
+    case 'version': {
+      const { name, version_number: count, created_at: created } = node.version;
+      return {
+        label: name ?? vscode.l10n.t('Version {0}', count),
+        icon: 'git-commit',
+        description: [`#${count}`, created?.slice(0, 10)].filter(Boolean).join(' · '),
+        spoken: vscode.l10n.t('Saved version {0}, number {1}', name ?? '', count),
+      };
+    }
+    case 'more':
+    case 'problem':
+    case 'action':
+      return faceOfState(node, 'promptTables.loadMore');
+    case 'note':
+      return { label: node.label, icon: 'blank' };
+  }
+}
+
+export const itemOf = (app: App, node: Node): vscode.TreeItem => treeItem(faceOf(app, node), node);
+
+/** Rows of the tooltip: made when the pointer rests on an item, not before. */
+function factsOf(app: App, node: Node): readonly Fact[] {
+  const when = (time: string | null | undefined): string | undefined => time ?? undefined;
+  switch (node.kind) {
+    case 'table': {
+      const workspace = app.connections.get(node.connectionId)?.name;
+      const { table } = node;
+      return [
+        [vscode.l10n.t('Workspace'), workspace],
+        [vscode.l10n.t('Created'), when(table.created_at)],
+        [vscode.l10n.t('Changed'), when(table.updated_at)],
+        [vscode.l10n.t('Id'), node.tableId],
+      ];
+    }
+    case 'sheet': {
+      const { sheet } = node;
+      return [
+        [
+          vscode.l10n.t('Rows'),
+          sheet.row_count === undefined ? undefined : number(sheet.row_count),
+        ],
+        [
+          vscode.l10n.t('Version'),
+          sheet.version_count === undefined ? undefined : number(sheet.version_count),
+        ],
+        [vscode.l10n.t('Created'), when(sheet.created_at)],
+        [vscode.l10n.t('Changed'), when(sheet.updated_at)],
+        [vscode.l10n.t('Id'), node.sheetId],
+      ];
+    }
+    case 'textColumn':
+    case 'computedColumn':
+      return [
+        [vscode.l10n.t('Type'), node.column.type],
+        [vscode.l10n.t('Settings'), JSON.stringify(node.column.config ?? {}).slice(0, 400)],
+        [vscode.l10n.t('Id'), node.column.id],
+      ];
+    case 'operation': {
+      const { operation } = node;
+      return [
+        [vscode.l10n.t('State'), operation.status],
+        [vscode.l10n.t('Completed'), number(operation.completed_count)],
+        [vscode.l10n.t('Failed'), number(operation.failed_count)],
+        [vscode.l10n.t('Waiting'), number(operation.pending_count)],
+        [vscode.l10n.t('Id'), operation.operation_id],
+      ];
+    }
+    case 'version':
+      return [
+        [vscode.l10n.t('Number'), number(node.version.version_number)],
+        [vscode.l10n.t('Saved'), when(node.version.created_at)],
+        [vscode.l10n.t('By'), node.version.created_by?.toString()],
+        [vscode.l10n.t('Id'), node.version.id],
+      ];
+    case 'problem':
+      return [
+        [vscode.l10n.t('Reason'), node.message],
+        [vscode.l10n.t('What to do'), node.hint],
+      ];
+    default:
+      return [];
+  }
+}
+
+export const tooltipOf = (app: App, node: Node): vscode.MarkdownString | undefined =>
+  tooltipFrom(factsOf(app, node), faceOf(app, node).label);

@@ -1,0 +1,29 @@
+import type { RunVariable } from '../../protocol/run.ts';
+import type { WorkflowFace, WorkflowPageState } from '../../protocol/workflow.ts';
+import type { App } from '../app.ts';
+import type { EndedRun } from '../run-history.ts';
+import { placeOf } from '../run-problem.ts';
+import type { WorkflowRecord } from './records.ts';
+import { finalOf, textOf } from './report.ts';
+
+/** A run of a workflow as the history keeps it. */
+export function endedWorkflow(
+  app: App,
+  { connectionId, workflowName: name, choice }: WorkflowPageState,
+  face: WorkflowFace | null,
+  variables: readonly RunVariable[],
+  record: WorkflowRecord,
+): EndedRun {
+  const { state, elapsedMs, executionId, problem } = record.status;
+  const { version } = face ?? {};
+  const final = finalOf(record.nodes);
+  return {
+    ...{ kind: 'workflow', connectionId, name, choice, state, elapsedMs },
+    workspace: placeOf(app, connectionId).name,
+    startedAt: Date.now() - elapsedMs,
+    ...(version !== undefined && { version }),
+    ...(executionId !== undefined && { executionId }),
+    ...(problem !== undefined && { problem: problem.message }),
+    detail: { variables, output: final === undefined ? '' : textOf(final.value), record },
+  };
+}

@@ -1,0 +1,281 @@
+import * as vscode from 'vscode';
+import type { NodeOutputs, WorkflowProgress } from '../../core/index.ts';
+import { ResponseFormatError, isCancellation } from '../../core/errors.ts';
+import type { Handlers } from '../../protocol/channel.ts';
+import type { RunProblem, RunVariable } from '../../protocol/run.ts';
+import type {
+  WorkflowCommand,
+  WorkflowFace,
+  WorkflowHostEvents,
+  WorkflowHostRequests,
+  WorkflowPageState,
+  WorkflowTold,
+  WorkflowViewEvents,
+  WorkflowViewRequests,
+} from '../../protocol/workflow.ts';
+import type { App } from '../app.ts';
+import { setContextKey } from '../context-keys.ts';
+import { DisposableStore } from '../dispose.ts';
+import { fillVariables } from '../fill-variables.ts';
+import { keepRun } from '../keep-run.ts';
+import { PageLink } from '../page-link.ts';
+import type { PanelDocuments } from '../panel-documents.ts';
+import { choiceText } from '../pick-prompt.ts';
+import { pickWorkflowChoice } from '../pick-workflow.ts';
+import { versionOf } from '../prompt-address.ts';
+import type { Records } from '../records.ts';
+import { placeOf, problemOf } from '../run-problem.ts';
+import type { RememberedVariables } from '../run-variables.ts';
+import { valuesOf } from '../run-variables.ts';
+import { VariableSets } from '../variable-sets.ts';
+import { allOutputs, fileOf } from './document-text.ts';
+import { endedWorkflow } from './ended.ts';
+import { checkFromWorkflowPanel } from './messages.ts';
+import type { WorkflowRecord } from './records.ts';
+import { graphOf, textOf, variablesOf } from './report.ts';
+import { WorkflowSession } from './session.ts';
+
+export interface WorkflowPanelParts {
+  readonly app: App;
+  readonly panel: vscode.WebviewPanel;
+  readonly page: WorkflowPageState;
+  readonly records: Records<WorkflowRecord>;
+  readonly remembered: RememberedVariables;
+  readonly documents: PanelDocuments;
+  /** What the panel showed before the window was reloaded. */
+  readonly record: WorkflowRecord | undefined;
+}
+
+const isNodeOutputs = (value: unknown): value is NodeOutputs =>
+  typeof value === 'object' &&
+  value !== null &&
+  Object.values(value).every(
+    (node) => typeof node === 'object' && node !== null && 'status' in node,
+  );
+
+/** One workflow in an editor tab, to be run again and again. Keeps the connection it was opened with. */
+export class WorkflowPanel {
+  readonly session: WorkflowSession;
+  readonly #parts: WorkflowPanelParts;
+  readonly #own = new DisposableStore();
+  readonly #link: PageLink<
+    WorkflowHostRequests,
+    WorkflowViewRequests,
+    WorkflowHostEvents,
+    WorkflowViewEvents
+  >;
+  readonly #sets: VariableSets;
+  #page: WorkflowPageState;
+  #face: WorkflowFace | null = null;
+  #problem: RunProblem | null = null;
+  #loading = new AbortController();
+
+  constructor(parts: WorkflowPanelParts) {
+    const { app, panel, record, records } = parts;
+    this.#parts = parts;
+    this.#page = parts.page;
+    this.#sets = new VariableSets(app.context.workspaceState, 'workflow');
+    this.session = new WorkflowSession({
+      start: (variables, options) => this.#start(variables, options),
+      cancel: async (executionId) => {
+        const client = await app.connections.client(this.#page.connectionId);
+        return client.workflows.cancel(executionId);
+      },
+      emit: (name, payload) => this.#link.channel?.emit(name, payload),
+      problemOf: (error) => problemOf(app, error),
+      redact: (text) => app.errors.redact(text),
+      note: (error) => app.errors.note(error, `Running ${this.#page.workflowName}`),
+      goesOn: vscode.l10n.t('The run may still go on at the service; this panel no longer waits.'),
+      noOutput: vscode.l10n.t('No output node has succeeded. Look at the nodes that failed.'),
+      onState: () => this.#setContextKeys(),
+      onEnd: (variables, kept) => {
+        void keepRun(app, endedWorkflow(app, this.#page, this.#face, variables, kept));
+      },
+      save: (kept) => {
+        records.write(this.id, kept).catch((error: unknown) => {
+          app.errors.note(error, 'Keeping the outputs of a workflow');
+        });
+      },
+    });
+    if (record !== undefined) this.session.restore(record);
+    this.#own.defer(() => {
+      this.#loading.abort();
+      this.session.dispose();
+    });
+    this.#own.add(panel.onDidChangeViewState(() => this.#setContextKeys()));
+    this.#own.add(
+      app.connections.onDidChange((change) => {
+        if (change.what === 'access' && change.id === this.#page.connectionId) void this.#load();
+      }),
+    );
+    panel.iconPath = new vscode.ThemeIcon('type-hierarchy');
+    this.#link = this.#own.add(
+      new PageLink({
+        ...{ app, panel, bundle: 'workflow', what: 'workflow panel' },
+        handlers: this.#handlers(),
+        listeners: {
+          variables: (variables) => {
+            this.#remember(variables).then(undefined, (error: unknown) => {
+              app.errors.note(error, 'Remembering the values of variables');
+            });
+            if (this.#face !== null) this.#face = { ...this.#face, variables };
+          },
+        },
+        check: checkFromWorkflowPanel,
+      }),
+    );
+    void this.#load();
+  }
+
+  get id(): string {
+    return this.#page.panelId;
+  }
+
+  get isActive(): boolean {
+    return this.#parts.panel.active;
+  }
+
+  /** Commands of palette and title bar. */
+  async command(command: WorkflowCommand): Promise<void> {
+    const handlers = this.#handlers();
+    const { signal } = this.#parts.app;
+    if (command === 'start') await this.#link.channel?.request('start', null);
+    else if (command === 'copyOutput' || command === 'openOutput') {
+      await handlers[command]({ node: null }, signal);
+    } else await handlers[command](null, signal);
+  }
+
+  /** The tab was closed, or the window is. A run goes on at the service. */
+  close(): void {
+    this.#own.dispose();
+  }
+
+  #remember(variables: readonly RunVariable[]): Promise<void> {
+    const { connectionId, workflowName: name } = this.#page;
+    return this.#parts.remembered.keep({ connectionId, name }, variables);
+  }
+
+  async #start(
+    variables: readonly RunVariable[],
+    options: {
+      readonly signal: AbortSignal;
+      readonly onProgress: (progress: WorkflowProgress) => void;
+    },
+  ): Promise<NodeOutputs> {
+    const { app } = this.#parts;
+    const { connectionId, workflowName, choice } = this.#page;
+    const { version: workflowVersion, label: workflowLabelName } = versionOf(choice);
+    const inputVariables = valuesOf(variables, vscode.l10n.t);
+    const signal = AbortSignal.any([options.signal, app.signal]);
+    const client = await app.connections.client(connectionId, { signal });
+    const chosen = { workflowVersion, workflowLabelName, returnAllOutputs: true };
+    const outputs = await client.runWorkflow(
+      { workflowName, inputVariables, ...chosen },
+      { signal, onProgress: options.onProgress },
+    );
+    if (isNodeOutputs(outputs)) return outputs;
+    throw new ResponseFormatError(
+      vscode.l10n.t('The service did not tell what the nodes of {0} have done.', workflowName),
+    );
+  }
+
+  /** What a node has given, or the workflow. */
+  #textOf(node: string | null): string {
+    const found = this.session.valueOf(node);
+    return found === undefined ? '' : textOf(found.value);
+  }
+
+  #handlers(): Handlers<WorkflowHostRequests> {
+    const { app, documents } = this.#parts;
+    return {
+      ready: () => {
+        this.#setContextKeys();
+        return { ...this.#told(), run: this.session.snapshot() };
+      },
+      run: async ({ variables }) => {
+        this.session.begin(variables);
+        await this.#remember(variables);
+        return null;
+      },
+      stop: () => {
+        this.session.stop();
+        return null;
+      },
+      copyOutput: async ({ node }) => {
+        await vscode.env.clipboard.writeText(this.#textOf(node));
+        return null;
+      },
+      openOutput: async ({ node }) => {
+        const found = this.session.valueOf(node);
+        const file = fileOf(node, typeof found?.value === 'string');
+        await documents.open(this.id, this.#page.workflowName, file);
+        return null;
+      },
+      showAll: async () => {
+        await documents.open(this.id, this.#page.workflowName, allOutputs);
+        return null;
+      },
+      choose: async () => {
+        const title = vscode.l10n.t('Version of {0} to run', this.#page.workflowName);
+        const choice = await pickWorkflowChoice(app, title, this.#page);
+        this.#page = { ...this.#page, choice };
+        await this.#load();
+        return null;
+      },
+      reload: async () => {
+        await this.#load();
+        return null;
+      },
+      fill: ({ variables }) => {
+        const { connectionId, workflowName: name } = this.#page;
+        return fillVariables(app, this.#sets, { connectionId, name }, variables);
+      },
+    };
+  }
+
+  #told(): WorkflowTold {
+    return { page: this.#page, face: this.#face, problem: this.#problem };
+  }
+
+  /** Fetches the workflow for head, form and graph, and tells the page. */
+  async #load(): Promise<void> {
+    this.#loading.abort();
+    const own = new AbortController();
+    this.#loading = own;
+    const { app, panel } = this.#parts;
+    try {
+      const face = await this.#loadFace(own.signal);
+      if (this.#loading !== own) return;
+      this.#face = face;
+      this.#problem = null;
+      panel.title = vscode.l10n.t('Run {0}', face.name);
+    } catch (error) {
+      if (this.#loading !== own || isCancellation(error)) return;
+      app.errors.note(error, 'Loading a workflow to run it');
+      this.#problem = problemOf(app, error);
+    }
+    this.#link.channel?.emit('workflow', this.#told());
+  }
+
+  async #loadFace(signal: AbortSignal): Promise<WorkflowFace> {
+    const { app, remembered } = this.#parts;
+    const { connectionId, workflowName, choice } = this.#page;
+    const client = await app.connections.client(connectionId, { signal });
+    const workflow = await client.workflows.get(workflowName, versionOf(choice), { signal });
+    const owner = { connectionId, name: workflowName };
+    return {
+      name: workflow.workflow_name,
+      choice: choiceText(choice),
+      version: workflow.version,
+      connection: placeOf(app, connectionId),
+      variables: remembered.fill(owner, variablesOf(workflow)),
+      nodes: graphOf(workflow),
+    };
+  }
+
+  /** Keys tell about the active panel only. */
+  #setContextKeys(): void {
+    if (!this.isActive) return;
+    setContextKey('promptTables.workflowRunning', this.session.isRunning);
+  }
+}

@@ -1,0 +1,43 @@
+import * as vscode from 'vscode';
+import * as z from 'zod';
+import type { App } from '../app.ts';
+import { Choice } from '../choice-schema.ts';
+import { laidOut } from '../laid-out.ts';
+import { versionOf } from '../prompt-address.ts';
+import type { WorkflowAddress } from '../workflow-address.ts';
+
+const scheme = 'prompt-tables-workflow-definition';
+
+const Query = z.object({
+  connectionId: z.string(),
+  workflowName: z.string(),
+  choice: Choice.optional(),
+});
+
+/** Everything to read the workflow again is in the URI, so an editor survives a restart. */
+function uriOf({ connectionId, workflowName, choice }: WorkflowAddress): vscode.Uri {
+  const { version, label } = versionOf(choice);
+  const suffix = version === undefined ? (label ?? '') : `v${version}`;
+  const name = `${workflowName}${suffix === '' ? '' : ` · ${suffix}`}`;
+  const fileName = name.replaceAll(/[\\/?%*:|"<>\p{Cc}]/gu, '-').slice(0, 120);
+  const query = JSON.stringify({ connectionId, workflowName, choice });
+  return vscode.Uri.from({ scheme, path: `/${fileName}.json`, query });
+}
+
+async function read(app: App, uri: vscode.Uri): Promise<string> {
+  const { connectionId, workflowName, choice } = Query.parse(JSON.parse(uri.query));
+  const { signal } = app;
+  const client = await app.connections.client(connectionId, { signal });
+  return laidOut(await client.workflows.get(workflowName, versionOf(choice), { signal }));
+}
+
+/** Definitions of workflows as read-only JSON documents. */
+export const registerWorkflowDocuments = (app: App): vscode.Disposable =>
+  vscode.workspace.registerTextDocumentContentProvider(scheme, {
+    provideTextDocumentContent: (uri) => read(app, uri),
+  });
+
+export async function openWorkflowDocument(address: WorkflowAddress): Promise<void> {
+  const document = await vscode.workspace.openTextDocument(uriOf(address));
+  await vscode.window.showTextDocument(document, { preview: true });
+}

@@ -1,0 +1,100 @@
+/** What the extension and the form of a column say to each other. */
+
+/**
+ * `line` and `area` are texts, `code` in a fixed pitch; `column` is the title of a column, `columns`
+ * several; `mapping` gives names columns; `json` is any JSON.
+ */
+export const fieldKinds = [
+  ...(['line', 'area', 'code', 'number', 'flag', 'choice'] as const),
+  ...(['column', 'columns', 'mapping', 'json'] as const),
+] as const;
+export type FieldKind = (typeof fieldKinds)[number];
+
+export interface ColumnField {
+  /** Path in the configuration, with dots. */
+  readonly name: string;
+  readonly label: string;
+  readonly kind: FieldKind;
+  readonly isNeeded?: boolean;
+  readonly about?: string;
+  /** Of a choice. */
+  readonly options?: readonly string[];
+  /** How many columns at least and at most. */
+  readonly count?: readonly [number, number];
+}
+
+/** The form of a type of columns. */
+export interface ColumnTypeForm {
+  readonly type: string;
+  readonly label: string;
+  readonly about: string;
+  readonly fields: readonly ColumnField[];
+}
+
+export interface MappedName {
+  readonly name: string;
+  readonly column: string;
+}
+
+export type FieldValue = string | boolean | readonly string[] | readonly MappedName[];
+/** By name of the field; what is not filled in is absent. */
+export type FieldValues = Readonly<Record<string, FieldValue>>;
+
+export interface ColumnFormView {
+  readonly sheet: string;
+  readonly connection: { readonly name: string; readonly local: boolean };
+  /** The column that is edited; null: a new one. */
+  readonly column: {
+    readonly title: string;
+    readonly type: string;
+    readonly values: FieldValues;
+  } | null;
+  /** Titles of the columns that can be sources. */
+  readonly columns: readonly string[];
+  readonly types: readonly ColumnTypeForm[];
+  /** What the form is about: the page keeps it, so that it can be opened again. */
+  readonly target: ColumnFormTarget;
+}
+
+export interface ColumnFormTarget {
+  /** Of this form, among all that were ever open. */
+  readonly formId: string;
+  readonly connectionId: string;
+  readonly tableId: string;
+  readonly sheetId: string;
+  /** Null: a new column. */
+  readonly columnId: string | null;
+  /** Where a new one goes; null: after the last one. */
+  readonly place: { readonly columnId: string; readonly side: 'left' | 'right' } | null;
+}
+
+/** What the page keeps while the window is loaded anew. */
+export interface ColumnFormState {
+  readonly target: ColumnFormTarget;
+  /** Null: nothing has been typed. */
+  readonly entered: EnteredColumn | null;
+}
+
+export interface EnteredColumn {
+  readonly title: string;
+  readonly type: string;
+  readonly values: FieldValues;
+}
+
+/** What the service says against a column. */
+export interface ColumnFault {
+  /** Name of the field that it is about; `title`; null when it does not say. */
+  readonly field: string | null;
+  readonly message: string;
+}
+
+type Request<Params, Result> = { readonly params: Params; readonly result: Result };
+
+/** What the form asks of the extension. */
+export type ColumnFormRequests = {
+  /** First message of a page. */
+  readonly ready: Request<null, ColumnFormView>;
+  /** Saves the column and closes the form, or says what is wrong. */
+  readonly save: Request<EnteredColumn, ColumnFault | null>;
+  readonly cancel: Request<null, null>;
+};

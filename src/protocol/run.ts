@@ -1,0 +1,179 @@
+/** What the extension and the panel that runs a prompt say to each other. */
+
+export type PromptChoice =
+  | { readonly kind: 'latest' }
+  | { readonly kind: 'version'; readonly version: number }
+  | { readonly kind: 'label'; readonly label: string };
+
+/** `json`: the text is JSON and its value is what the prompt is given. */
+export const variableKinds = ['text', 'json'] as const;
+export interface RunVariable {
+  readonly name: string;
+  readonly kind: (typeof variableKinds)[number];
+  readonly text: string;
+  /** What a workflow says that it takes, for the user to read. */
+  readonly type?: string;
+}
+
+/** A model by its provider's name and its own. */
+export interface ModelName {
+  readonly provider: string;
+  readonly name: string;
+}
+
+/** The prompt as the panel's head and form show it. */
+export interface PromptFace {
+  readonly name: string;
+  /** Which version was asked for, in words. */
+  readonly choice: string;
+  readonly version?: number;
+  readonly model?: string;
+  readonly connection: { readonly name: string; readonly local: boolean };
+  readonly variables: readonly RunVariable[];
+}
+
+export interface RunProblem {
+  readonly message: string;
+  readonly hint?: string;
+  /** The environment variable of a provider whose key is missing. */
+  readonly variable?: string;
+}
+
+export const outputKinds = ['text', 'thinking', 'tool', 'image', 'json'] as const;
+export type OutputKind = (typeof outputKinds)[number];
+
+/** A part of the answer. `text` of an image is its data URL, or its address on the web. */
+export interface OutputPart {
+  readonly id: string;
+  readonly kind: OutputKind;
+  readonly title?: string;
+  readonly text: string;
+}
+
+/** What is new of a part since the last message; `replace`: it is the whole text. */
+export interface OutputChange extends OutputPart {
+  readonly replace: boolean;
+}
+
+/** `interrupted`: the window was closed or reloaded in the middle of it. */
+export const runStates = ['idle', 'running', 'done', 'stopped', 'failed', 'interrupted'] as const;
+export type RunState = (typeof runStates)[number];
+
+/** Times in milliseconds from the moment the run was asked for. */
+export interface RunStatus {
+  readonly runId: number;
+  readonly state: RunState;
+  readonly elapsedMs: number;
+  readonly firstTokenMs?: number;
+  readonly inputTokens?: number;
+  readonly outputTokens?: number;
+  readonly requestId?: number;
+  /** US dollars; null: the service was asked and does not know. */
+  readonly priceUsd?: number | null;
+  readonly problem?: RunProblem;
+}
+
+export interface RunProgress {
+  readonly status: RunStatus;
+  readonly changes: readonly OutputChange[];
+}
+
+export interface RunSnapshot {
+  readonly status: RunStatus;
+  readonly parts: readonly OutputPart[];
+}
+
+/** What the page keeps in its own state, for the extension to find it again. */
+export interface RunPageState {
+  readonly panelId: string;
+  readonly connectionId: string;
+  readonly promptName: string;
+  readonly choice: PromptChoice;
+  /** In the place of the model that the prompt names. */
+  readonly model?: ModelName;
+}
+
+/** What the answer is compared with, beside it. */
+export interface Rival {
+  readonly kind: 'last' | 'model';
+  /** In words: the run before, or the model. */
+  readonly title: string;
+  readonly run: RunSnapshot;
+}
+
+export interface RunPanelView {
+  readonly page: RunPageState;
+  /** Null while it is being loaded, or when it could not be. */
+  readonly face: PromptFace | null;
+  readonly problem: RunProblem | null;
+  readonly run: RunSnapshot;
+  readonly rival: Rival | null;
+}
+
+/** Values for the form, and where they come from, in words. */
+export interface Filling {
+  readonly variables: readonly RunVariable[];
+  readonly source: string;
+}
+
+type Request<Params, Result> = { readonly params: Params; readonly result: Result };
+
+/** What the panel asks of the extension. */
+export type HostRequests = {
+  /** First message of a page. */
+  readonly ready: Request<null, RunPanelView>;
+  /** Ends the run that is going on, if one is, and begins another. */
+  readonly run: Request<{ readonly variables: readonly RunVariable[] }, null>;
+  readonly stop: Request<null, null>;
+  readonly copyOutput: Request<null, null>;
+  readonly openOutput: Request<null, null>;
+  readonly showRaw: Request<null, null>;
+  /** Another version or label of the same prompt. */
+  readonly choose: Request<null, null>;
+  readonly reloadPrompt: Request<null, null>;
+  readonly setKey: Request<{ readonly variable: string }, { readonly isSet: boolean }>;
+  /** Asks where values are to come from: a sheet, a file, a selection, a set that was kept. */
+  readonly fill: Request<{ readonly variables: readonly RunVariable[] }, Filling>;
+  /** Asks what the answer is to be compared with. */
+  readonly compare: Request<null, null>;
+  /** Shows the request of a run in the log. */
+  readonly showRequest: Request<{ readonly requestId: number }, null>;
+  /** An image on the web, fetched by the extension: as a data URL. */
+  readonly loadImage: Request<{ readonly id: string }, { readonly source: string }>;
+};
+
+export type HostEvents = {
+  /** What was typed, to be remembered for this prompt. */
+  readonly variables: readonly RunVariable[];
+};
+
+export const panelCommands = [
+  'start',
+  'stop',
+  'copyOutput',
+  'openOutput',
+  'showRaw',
+  'compare',
+] as const;
+export type PanelCommand = (typeof panelCommands)[number];
+
+/** What the extension asks of the panel. */
+export type ViewRequests = {
+  /** Presses the Run button, which knows what was typed. */
+  readonly start: Request<null, null>;
+};
+
+export type ViewEvents = {
+  readonly prompt: {
+    readonly page: RunPageState;
+    readonly face: PromptFace | null;
+    readonly problem: RunProblem | null;
+  };
+  /** A new run: the output of the one before goes. */
+  readonly started: RunStatus;
+  readonly progress: RunProgress;
+  /** The same of what the answer is compared with. */
+  readonly rival: Rival | null;
+  readonly rivalStarted: RunStatus;
+  readonly rivalProgress: RunProgress;
+};

@@ -1,0 +1,194 @@
+import { lookup } from 'node:dns';
+import type { LookupFunction } from 'node:net';
+import { Agent, fetch, type RequestInit, type Response } from 'undici';
+import { CellProblem } from '../engine/problem.ts';
+import { AllowedHosts, variable } from './allowed-hosts.ts';
+
+const MAX_REDIRECTS = 5;
+const CONNECT_MS = 10_000;
+const TIME_MS = 60_000;
+const MAX_BYTES = 8 * 2 ** 20;
+
+/** Headers that say who asks; they are not for another host. */
+const ownHeaders = new Set(['accept', 'content-type', 'user-agent', 'accept-encoding']);
+
+class Refused extends Error {
+  override readonly name = 'Refused';
+}
+
+export interface EgressRequest {
+  readonly url: string;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+export interface EgressAnswer {
+  readonly status: number;
+  /** Without parameters, in lower case. */
+  readonly contentType: string;
+  readonly text: string;
+}
+
+const isRedirect = (status: number): boolean => [301, 302, 303, 307, 308].includes(status);
+
+/** The deepest cause has the words that help. */
+export function reasonOf(error: unknown): string {
+  let at = error;
+  for (let depth = 0; depth < 8 && at instanceof Error && at.cause instanceof Error; depth += 1) {
+    at = at.cause;
+  }
+  return at instanceof Error ? at.message : String(at);
+}
+
+/**
+ * Requests of columns to other machines: only to hosts that are allowed, by the address that is
+ * really connected to, at every redirect. Errors name the host and nothing else of the address.
+ */
+export class Egress {
+  readonly #allowed: AllowedHosts;
+  readonly #agent: Agent;
+
+  /** `resolve` stands for the DNS. */
+  constructor(allowedHosts: readonly string[], resolve: typeof lookup = lookup) {
+    const allowed = new AllowedHosts(allowedHosts);
+    const look: LookupFunction = (host, options, done) => {
+      resolve(host, { ...options, all: true }, (error, found) => {
+        if (error) {
+          done(error, '');
+          return;
+        }
+        // What is checked here is what the socket connects to: no second question to the DNS.
+        const fitting = found.filter(({ address }) => allowed.allowsAddress(host, address));
+        const [first] = fitting;
+        if (first === undefined) {
+          done(
+            new Refused(
+              `${host} leads to an address that is not public. List the address itself in ${variable} to allow it.`,
+            ),
+            '',
+          );
+        } else if (options.all === true) done(null, fitting);
+        else done(null, first.address, first.family);
+      });
+    };
+    this.#allowed = allowed;
+    this.#agent = new Agent({
+      connect: { lookup: look, timeout: CONNECT_MS },
+      headersTimeout: TIME_MS,
+      bodyTimeout: TIME_MS,
+      maxResponseSize: MAX_BYTES,
+      maxHeaderSize: 64 * 1024,
+    });
+  }
+
+  /** The address as a URL, or a CellProblem that says why nothing is sent there. */
+  check(address: string): URL {
+    const url = URL.canParse(address) ? new URL(address) : undefined;
+    if (url === undefined || !/^https?:$/.test(url.protocol)) {
+      throw new CellProblem('invalid_config', 'The address is not an http or https address.');
+    }
+    if (url.username !== '' || url.password !== '') {
+      throw new CellProblem(
+        'invalid_config',
+        'The address must not hold a user name or password. Put them into a header.',
+      );
+    }
+    if (this.#allowed.allowsUrl(url)) return url;
+    throw new CellProblem(
+      'not_allowed',
+      `Requests to ${url.host} are not allowed. Add the host to ${variable} and restart the local service.`,
+    );
+  }
+
+  /** A fetch that keeps to the rules; for clients that bring their own. Rejects with Errors. */
+  async fetch(address: string | URL, init: RequestInit = {}): Promise<Response> {
+    let url = this.check(String(address));
+    let { method = 'GET', body = null } = init;
+    let headers = new Headers(init.headers as HeadersInit);
+    for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
+      const answer = await fetch(url, {
+        ...init,
+        method,
+        body,
+        headers: [...headers] as [string, string][],
+        redirect: 'manual',
+        dispatcher: this.#agent,
+      });
+      const location = answer.headers.get('location');
+      if (!isRedirect(answer.status) || location === null) return answer;
+      await answer.body?.cancel();
+      if (!URL.canParse(location, url)) throw new Refused(`${url.host} redirects to nowhere.`);
+      const next = this.check(new URL(location, url).href);
+      if (next.origin !== url.origin) {
+        headers = new Headers([...headers].filter(([name]) => ownHeaders.has(name)));
+      }
+      const isRead = method === 'GET' || method === 'HEAD';
+      if (answer.status === 303 || (answer.status < 303 && !isRead)) {
+        method = 'GET';
+        body = null;
+        headers.delete('content-type');
+      }
+      url = next;
+    }
+    throw new Refused(`${url.host} redirects too often.`);
+  }
+
+  /** A whole answer as text. Throws CellProblems; rejects when the signal aborts. */
+  async send({ signal, url, ...request }: EgressRequest): Promise<EgressAnswer> {
+    const { host } = this.check(url);
+    const late = AbortSignal.timeout(TIME_MS);
+    try {
+      const answer = await this.fetch(url, {
+        method: request.method,
+        headers: { ...request.headers },
+        ...(request.body !== undefined && { body: request.body }),
+        signal: AbortSignal.any([signal, late]),
+      });
+      return {
+        status: answer.status,
+        contentType: (answer.headers.get('content-type') ?? '')
+          .replace(/;.*$/s, '')
+          .trim()
+          .toLowerCase(),
+        text: await readText(answer, host),
+      };
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof CellProblem) throw error;
+      if (late.aborted) {
+        const limit = String(TIME_MS / 1000);
+        throw new CellProblem('timed_out', `${host} did not answer within ${limit} s.`, {
+          cause: error,
+        });
+      }
+      throw new CellProblem('request_failed', `The request to ${host} failed: ${reasonOf(error)}`, {
+        cause: error,
+      });
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#agent.destroy();
+  }
+}
+
+/** Counts after decompression: a small answer can hold a large one. */
+async function readText(answer: Response, host: string): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  let size = 0;
+  for await (const chunk of answer.body ?? []) {
+    const bytes = chunk as Uint8Array;
+    size += bytes.length;
+    if (size > MAX_BYTES) {
+      throw new CellProblem(
+        'limit_exceeded',
+        `The answer of ${host} is larger than ${String(MAX_BYTES / 2 ** 20)} MiB.`,
+      );
+    }
+    text += decoder.decode(bytes, { stream: true });
+  }
+  return text + decoder.decode();
+}

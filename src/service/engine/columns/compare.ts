@@ -1,0 +1,57 @@
+import * as z from 'zod';
+import { defineColumn, sourceNames, word, type Compute } from './column-kind.ts';
+import { toDecimal, type Decimal } from './decimal.ts';
+import { compilePath } from './json-path-query.ts';
+import { sameJson } from './same-json.ts';
+import { toJson, toText } from './json.ts';
+import { pair } from './pair.ts';
+
+const NUMBER_OPERATORS = {
+  EQ: (order: number) => order === 0,
+  NE: (order: number) => order !== 0,
+  GT: (order: number) => order > 0,
+  GTE: (order: number) => order >= 0,
+  LT: (order: number) => order < 0,
+  LTE: (order: number) => order <= 0,
+} as const;
+
+const comparison = z.preprocess(
+  (sent) => (typeof sent === 'string' ? { type: sent } : sent),
+  z.looseObject({
+    type: word(['STRING', 'JSON', 'NUMBER'], 'upper'),
+    json_path: z.string().nullish(),
+    operator: word(['EQ', 'NE', 'GT', 'GTE', 'LT', 'LTE'], 'upper').nullish(),
+  }),
+);
+
+const config = z.looseObject({ sources: sourceNames(2, 2), comparison_type: comparison });
+
+/** Whether two columns agree: as text, as JSON (or what a path finds in it), or as numbers. */
+export const compare = defineColumn('COMPARE', config, ({ comparison_type: how }): Compute => {
+  switch (how.type) {
+    case 'STRING':
+      return (sources) => {
+        const [left, right] = pair(sources.many('sources'));
+        return toText(left.value) === toText(right.value);
+      };
+    case 'JSON': {
+      const path = how.json_path ? compilePath(how.json_path) : undefined;
+      return (sources) => {
+        const [left, right] = pair(sources.many('sources')).map(({ title, value }) => {
+          const json = toJson(value, title);
+          return path ? (path(json)[0] ?? null) : json;
+        });
+        return sameJson(left ?? null, right ?? null);
+      };
+    }
+    case 'NUMBER': {
+      const holds = NUMBER_OPERATORS[how.operator ?? 'EQ'];
+      return (sources) => {
+        const [left, right] = pair(sources.many('sources')).map(({ title, value }): Decimal =>
+          toDecimal(value, title),
+        ) as [Decimal, Decimal];
+        return holds(left.cmp(right));
+      };
+    }
+  }
+});

@@ -1,0 +1,54 @@
+import { ExactNumber } from '../../../api/exact-number.ts';
+import { parseJson, stringifyJson } from '../../../core/http/json.ts';
+import { CellProblem, messageOf } from '../problem.ts';
+
+/** What a cell can hold. */
+export type Json =
+  null | boolean | number | string | ExactNumber | Json[] | { [key: string]: Json };
+
+/** Parsing gives nothing but JSON, so this is the one place where it is called that. */
+export const jsonFromText = (text: string): Json => parseJson(text) as Json;
+
+export const jsonToText = (value: Json): string => stringifyJson(value);
+
+export const isObject = (value: Json): value is { [key: string]: Json } =>
+  typeof value === 'object' &&
+  value !== null &&
+  !Array.isArray(value) &&
+  !(value instanceof ExactNumber);
+
+/** What a person reads: text as it is, null as nothing, everything else as JSON. */
+export function toText(value: Json): string {
+  if (value === null) return '';
+  return typeof value === 'string' ? value : jsonToText(value);
+}
+
+/** Text is parsed, everything else is JSON already. */
+export function toJson(value: Json, title: string): Json {
+  if (typeof value !== 'string') return value;
+  try {
+    return jsonFromText(value);
+  } catch (error) {
+    throw new CellProblem(
+      'invalid_input',
+      `Column "${title}" does not hold JSON: ${messageOf(error)}`,
+      { cause: error },
+    );
+  }
+}
+
+/** Object keys in one order, so that equal values give equal texts. */
+export function canonicalText(value: Json): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`;
+  if (!isObject(value)) return jsonToText(value);
+  const entries = Object.keys(value)
+    .sort()
+    .map((key) => `${JSON.stringify(key)}:${canonicalText(value[key] ?? null)}`);
+  return `{${entries.join(',')}}`;
+}
+
+/** What an error message quotes of a value. */
+export function excerpt(value: Json): string {
+  const text = jsonToText(value);
+  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+}

@@ -1,0 +1,119 @@
+import { CellProblem } from '../problem.ts';
+import type { Json } from './json.ts';
+
+/** The state of a source cell as a computation sees it. */
+export type SourceState =
+  | { readonly kind: 'value'; readonly title: string; readonly value: Json }
+  | { readonly kind: 'failed'; readonly title: string; readonly message: string }
+  | {
+      readonly kind: 'not_computed';
+      readonly title: string;
+      /** It waits for a person. */
+      readonly isManual?: boolean;
+    }
+  | { readonly kind: 'missing'; readonly title: string };
+
+/** One source of a column in one row: which config field names it, and its state. */
+export interface SourceEntry {
+  readonly configKey: string;
+  /** The name under which code and mappings know the source. */
+  readonly name: string | undefined;
+  readonly state: SourceState;
+}
+
+export interface NamedValue {
+  readonly title: string;
+  readonly value: Json;
+}
+
+/** The sources of one cell. Reading one that has no value ends the computation with its reason. */
+export class Sources {
+  readonly #entries: readonly SourceEntry[];
+
+  constructor(entries: readonly SourceEntry[]) {
+    this.#entries = entries;
+  }
+
+  one(configKey: string): NamedValue {
+    const entry = this.#entries.find((candidate) => candidate.configKey === configKey);
+    if (!entry) {
+      throw new CellProblem(
+        'source_missing',
+        `The column that "${configKey}" names is not there any more. Choose another one in the column's settings.`,
+      );
+    }
+    return valueOf(entry.state);
+  }
+
+  many(configKey: string): NamedValue[] {
+    return this.#of(configKey).map(({ state }) => valueOf(state));
+  }
+
+  /** For whoever can do without a source: failed and missing ones count as null. */
+  manyOrNull(configKey: string): NamedValue[] {
+    return this.#of(configKey).map(({ state }) => ({
+      title: state.title,
+      value: state.kind === 'value' ? state.value : null,
+    }));
+  }
+
+  /** Sources by the name that code knows them by; a later title does not hide an older name. */
+  named(configKey: string): Map<string, Json> {
+    const values = new Map<string, Json>();
+    for (const { name, state } of this.#of(configKey)) {
+      const { title, value } = valueOf(state);
+      values.set(title, value);
+      if (name !== undefined) values.set(name, value);
+    }
+    return values;
+  }
+
+  /** Values by the variables that they are mapped to. */
+  variables(configKey: string): Map<string, Json> {
+    return new Map(
+      this.#of(configKey).map(({ name, state }) => {
+        const { title, value } = valueOf(state);
+        return [name ?? title, value];
+      }),
+    );
+  }
+
+  /** Every source under its name: the variable that it is mapped to, else its title. */
+  all(): { [name: string]: Json } {
+    return Object.fromEntries(
+      this.#entries.map(({ name, state }) => {
+        const { title, value } = valueOf(state);
+        return [name ?? title, value];
+      }),
+    );
+  }
+
+  has(configKey: string): boolean {
+    return this.#entries.some((entry) => entry.configKey === configKey);
+  }
+
+  #of(configKey: string): SourceEntry[] {
+    return this.#entries.filter((entry) => entry.configKey === configKey);
+  }
+}
+
+function valueOf(state: SourceState): NamedValue {
+  switch (state.kind) {
+    case 'value':
+      return state;
+    case 'failed':
+      throw new CellProblem('source_failed', `Column "${state.title}" failed: ${state.message}`);
+    case 'not_computed':
+      throw new CellProblem(
+        'source_not_computed',
+        state.isManual === true
+          ? `Column "${state.title}" waits for an answer in this row. Fill it in first.`
+          : `Column "${state.title}" has no value in this row yet. Run it first.`,
+      );
+    case 'missing':
+      throw new CellProblem(
+        'source_missing',
+        `Column "${state.title}" is not there any more. Choose another source in the column's settings.`,
+      );
+  }
+}

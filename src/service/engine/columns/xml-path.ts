@@ -1,0 +1,125 @@
+import { DOMParser, MIME_TYPE, XMLSerializer, type Document, type Node } from '@xmldom/xmldom';
+import xpath from 'xpath';
+import * as z from 'zod';
+import { CellProblem, EngineProblem, messageOf } from '../problem.ts';
+import { defineColumn, sourceName, word } from './column-kind.ts';
+import { toText, type Json } from './json.ts';
+
+const MAX_TEXT = 2_000_000;
+const MAX_MATCHES = 10_000;
+/** Each `//` multiplies the nodes that are visited. */
+const MAX_DESCENTS = 3;
+
+const config = z.looseObject({
+  source: sourceName,
+  xml_path: z.string().min(1),
+  type: word(['find', 'findall']).nullish(),
+  return_text: z.boolean().nullish(),
+});
+
+/**
+ * What a path finds in XML: the first element or all of them, as text or as XML. A relative path
+ * starts inside the root element, as in ElementTree, or else at the document.
+ */
+export const xmlPath = defineColumn('XML_PATH', config, ({ xml_path, type, return_text }) => {
+  checkPath(xml_path);
+  const serializer = new XMLSerializer();
+  const write = (found: Node): string =>
+    (return_text ?? true) || found.nodeType === found.ATTRIBUTE_NODE
+      ? (found.textContent ?? '')
+      : serializer.serializeToString(found);
+  return (sources) => {
+    const { title, value } = sources.one('source');
+    const found = findAll(parseXml(toText(value), title), xml_path);
+    if (found.kind === 'value') return found.value;
+    const { nodes } = found;
+    return type === 'findall' ? nodes.map(write) : nodes[0] ? write(nodes[0]) : null;
+  };
+});
+
+function checkPath(path: string): void {
+  if ((path.match(/\/\//g) ?? []).length > MAX_DESCENTS) {
+    throw new EngineProblem(
+      'invalid_config',
+      `The XML path ${JSON.stringify(path)} uses "//" more than ${String(MAX_DESCENTS)} times.`,
+    );
+  }
+  try {
+    xpath.select(path, asDom(new DOMParser().parseFromString('<empty/>', MIME_TYPE.XML_TEXT)));
+  } catch (error) {
+    // Namespaces are known only when a document is there.
+    if (messageOf(error).includes('QName')) return;
+    throw new EngineProblem(
+      'invalid_config',
+      `The XML path ${JSON.stringify(path)} is not valid: ${messageOf(error)}.`,
+      { cause: error },
+    );
+  }
+}
+
+/** No document type: it could declare entities that grow without end or point to files. */
+function parseXml(text: string, title: string): Document {
+  if (text.length > MAX_TEXT) {
+    throw new CellProblem(
+      'limit_exceeded',
+      `Column "${title}" holds ${String(text.length)} characters of XML; at most ${String(MAX_TEXT)} are read.`,
+    );
+  }
+  if (/<!DOCTYPE/i.test(text)) {
+    throw new CellProblem(
+      'invalid_input',
+      `Column "${title}" holds XML with a document type (<!DOCTYPE>), which is not read for safety.`,
+    );
+  }
+  try {
+    const parser = new DOMParser({
+      onError: (level, message) => {
+        if (level !== 'warning') throw new Error(message);
+      },
+    });
+    return parser.parseFromString(text, MIME_TYPE.XML_TEXT);
+  } catch (error) {
+    throw new CellProblem(
+      'invalid_input',
+      `Column "${title}" does not hold XML: ${parseMessage(error)}`,
+      { cause: error },
+    );
+  }
+}
+
+type Found =
+  | { readonly kind: 'nodes'; readonly nodes: readonly Node[] }
+  /** Of an expression such as `count(//item)`. */
+  | { readonly kind: 'value'; readonly value: Json };
+
+function findAll(document: Document, path: string): Found {
+  const namespaces = Object.fromEntries(
+    Array.from(document.documentElement?.attributes ?? [])
+      .filter(({ prefix }) => prefix === 'xmlns')
+      .map(({ localName, value }) => [localName ?? '', value]),
+  );
+  const select = xpath.useNamespaces(namespaces);
+  const evaluate = (node: Node): Found => {
+    const found = select(path, asDom(node));
+    return Array.isArray(found)
+      ? { kind: 'nodes', nodes: found.slice(0, MAX_MATCHES) as unknown as Node[] }
+      : { kind: 'value', value: found as Json };
+  };
+  try {
+    const inRoot = evaluate(document.documentElement ?? document);
+    return inRoot.kind === 'nodes' && inRoot.nodes.length === 0 ? evaluate(document) : inRoot;
+  } catch (error) {
+    throw new CellProblem(
+      'invalid_config',
+      `The XML path could not be applied: ${messageOf(error)}`,
+      { cause: error },
+    );
+  }
+}
+
+/** The two libraries mean the same nodes, but declare them apart. */
+const asDom = (node: Node) => node as unknown as Parameters<typeof xpath.select>[1];
+
+/** The parser wraps the thrown text in words about its reporting. */
+const parseMessage = (error: unknown): string =>
+  (messageOf(error).split(' caused Error: ').at(-1) ?? '').split('\n', 1)[0] ?? '';

@@ -1,0 +1,194 @@
+import type { Session } from '../store/database.ts';
+import { placeholders } from '../store/dialect.ts';
+import type { CellRecord, ColumnRecord } from '../store/records.ts';
+import { isObject, jsonFromText } from './columns/json.ts';
+import { isComputed } from './columns/registry.ts';
+import { externalSource } from './composition-source.ts';
+import { sheetColumn } from './sheet-columns.ts';
+
+/** Mirrored cells by the row index of the mirroring sheet; rows without one are left out. */
+export type Mirror = Map<number, CellRecord>;
+
+const MAX_HOPS = 8;
+const ROWS_AT_ONCE = 500;
+
+/**
+ * What a COMPOSITION column shows in the given rows: the cells of another column of the same sheet
+ * or of another sheet in the workspace, matched by position. Nothing is copied, so it is always
+ * the other column's present state.
+ */
+export async function readMirror(
+  session: Session,
+  column: ColumnRecord,
+  rowIndices: readonly number[],
+): Promise<Mirror> {
+  if (rowIndices.length === 0) return new Map();
+  let target = column;
+  let places = new Map(rowIndices.map((rowIndex) => [rowIndex, rowIndex]));
+  for (let hop = 0; target.type === 'COMPOSITION'; hop += 1) {
+    const next = hop < MAX_HOPS ? await targetOf(session, target) : undefined;
+    if (!next) return failedMirror(column, rowIndices, target);
+    if (next.sheet_key !== target.sheet_key) {
+      places = await samePositions(session, target.sheet_key, next.sheet_key, places);
+    }
+    target = next;
+  }
+  const cells = await readCells(session, target, [...places.values()]);
+  const mirror: Mirror = new Map();
+  for (const [rowIndex, place] of places) {
+    const cell =
+      cells.get(place) ?? (isComputed(target.type) ? emptyCell(target, place) : undefined);
+    if (cell) mirror.set(rowIndex, { ...cell, row_index: rowIndex, column_key: column.key });
+  }
+  return mirror;
+}
+
+/** The column whose cells a mirror shows in the end; undefined when it is not there. */
+export async function sourceOf(
+  session: Session,
+  column: ColumnRecord,
+): Promise<ColumnRecord | undefined> {
+  let target: ColumnRecord | undefined = column;
+  for (let hop = 0; target?.type === 'COMPOSITION'; hop += 1) {
+    target = hop < MAX_HOPS ? await targetOf(session, target) : undefined;
+  }
+  return target;
+}
+
+async function targetOf(session: Session, column: ColumnRecord): Promise<ColumnRecord | undefined> {
+  const [edge] = sheetColumn(column).dependencies;
+  if (edge) {
+    return session.one<ColumnRecord>(
+      'select * from columns where sheet_key = ? and id = ? and deleted_at is null',
+      [column.sheet_key, edge.column_id],
+    );
+  }
+  const config = jsonFromText(column.config_json);
+  const source = isObject(config) ? externalSource(config) : undefined;
+  if (!source) return undefined;
+  return session.one<ColumnRecord>(
+    `select c.* from sheets own
+     join tables t on t.workspace_id = own.workspace_id and t.deleted_at is null and (t.id = ? or t.title = ?)
+     join sheets s on s.table_key = t.key and s.deleted_at is null and (s.id = ? or s.title = ?)
+     join columns c on c.sheet_key = s.key and c.deleted_at is null and (c.id = ? or c.title = ?)
+     where own.key = ? order by t.key, s.position, c.position_rank limit 1`,
+    [
+      ...[source.table, source.sheet, source.column].flatMap((name) => [name.toLowerCase(), name]),
+      column.sheet_key,
+    ],
+  );
+}
+
+/** The n-th row of one sheet goes with the n-th of the other; deleted rows leave gaps in indices. */
+async function samePositions(
+  session: Session,
+  fromKey: number,
+  toKey: number,
+  places: ReadonlyMap<number, number>,
+): Promise<Map<number, number>> {
+  const from = await countRows(session, fromKey);
+  const to = await countRows(session, toKey);
+  if (from.hasGaps || to.hasGaps) return positionsByCounting(session, fromKey, toKey, places);
+  return new Map([...places].filter(([, place]) => place < to.rowCount));
+}
+
+async function countRows(
+  session: Session,
+  sheetKey: number,
+): Promise<{ rowCount: number; hasGaps: boolean }> {
+  const sheet = await session.one<{ row_count: number; next_row_index: number }>(
+    'select row_count, next_row_index from sheets where key = ?',
+    [sheetKey],
+  );
+  const rowCount = sheet?.row_count ?? 0;
+  return { rowCount, hasGaps: rowCount !== sheet?.next_row_index };
+}
+
+async function positionsByCounting(
+  session: Session,
+  fromKey: number,
+  toKey: number,
+  places: ReadonlyMap<number, number>,
+): Promise<Map<number, number>> {
+  const wanted = [...places.values()];
+  const first = Math.min(...wanted);
+  const last = Math.max(...wanted);
+  const before = await session.one<{ rows: number }>(
+    'select count(*) as rows from rows where sheet_key = ? and row_index < ?',
+    [fromKey, first],
+  );
+  const from = await session.query<{ row_index: number }>(
+    'select row_index from rows where sheet_key = ? and row_index between ? and ? order by row_index',
+    [fromKey, first, last],
+  );
+  const to = await session.query<{ row_index: number }>(
+    'select row_index from rows where sheet_key = ? order by row_index limit ? offset ?',
+    [toKey, from.length, before?.rows ?? 0],
+  );
+  const pairs = new Map<number, number>();
+  for (const [position, { row_index }] of from.entries()) {
+    const other = to[position];
+    if (other) pairs.set(row_index, other.row_index);
+  }
+  const found = new Map<number, number>();
+  for (const [rowIndex, place] of places) {
+    const other = pairs.get(place);
+    if (other !== undefined) found.set(rowIndex, other);
+  }
+  return found;
+}
+
+async function readCells(
+  session: Session,
+  column: ColumnRecord,
+  rowIndices: readonly number[],
+): Promise<Map<number, CellRecord>> {
+  const cells = new Map<number, CellRecord>();
+  for (let start = 0; start < rowIndices.length; start += ROWS_AT_ONCE) {
+    const rows = rowIndices.slice(start, start + ROWS_AT_ONCE);
+    const found = await session.query<CellRecord>(
+      `select * from cells where sheet_key = ? and row_index in ${placeholders(rows.length)} and column_key = ?`,
+      [column.sheet_key, ...rows, column.key],
+    );
+    for (const cell of found) cells.set(cell.row_index, cell);
+  }
+  return cells;
+}
+
+const emptyCell = (column: ColumnRecord, rowIndex: number): CellRecord => ({
+  sheet_key: column.sheet_key,
+  row_index: rowIndex,
+  column_key: column.key,
+  status: 'stale',
+  previous_status: null,
+  operation_key: null,
+  value: null,
+  display: null,
+  num: null,
+  error: null,
+  error_message: null,
+  input_hash: null,
+  execution_id: null,
+  last_computed_version: null,
+  metrics: null,
+  updated_at: column.created_at,
+});
+
+function failedMirror(
+  column: ColumnRecord,
+  rowIndices: readonly number[],
+  at: ColumnRecord,
+): Mirror {
+  const message = `The column that "${at.title}" shows is not there any more. Choose another one in its settings.`;
+  return new Map(
+    rowIndices.map((rowIndex) => [
+      rowIndex,
+      {
+        ...emptyCell(column, rowIndex),
+        status: 'error',
+        error: 'source_missing',
+        error_message: message,
+      },
+    ]),
+  );
+}

@@ -1,0 +1,27 @@
+/**
+ * The cell engine's face towards the routes and the process.
+ *
+ * Words: an *operation* is one recalculation of a sheet; a *task* is one row of one operation, the
+ * thing that a worker claims; an *edge* says that a column takes a value of another one.
+ *
+ * Whoever writes to a sheet holds it first (`findSheetForUpdate`), so that edits, plans, cancels
+ * and workers' commits of one sheet come one after the other and can't deadlock.
+ * `markDependentsStale` is called inside that transaction, after the edit.
+ */
+export { readMirror } from './composition.ts';
+export { humanAnswer } from './columns/human.ts';
+export type { Json } from './columns/json.ts';
+export { isComputed, isManual } from './columns/registry.ts';
+export { markDependentsStale } from './mark-stale.ts';
+export { rememberMirror } from './mirrors.ts';
+export { cancelOperation } from './operations/cancel.ts';
+export { createOperation, recalculateCells } from './operations/create.ts';
+export type { CreateOutcome, Selection } from './operations/create.ts';
+export { getOperation, listOperations, statusCounts } from './operations/read.ts';
+export type { OperationState } from './operations/read.ts';
+export { validateColumn } from './validate-column.ts';
+export type { ColumnFacts } from './validate-column.ts';
+export { startWorkerThread } from './worker/thread.ts';
+export type { RunningThread } from './worker/thread.ts';
+export { startWorker } from './worker/worker.ts';
+export type { RunningWorker } from './worker/worker.ts';

@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import type { Database } from '../../store/database.ts';
+
+/** Work that waits: an operation with tasks that nobody has claimed. */
+export interface WaitingOperation {
+  readonly sheetKey: number;
+  readonly operationKey: number;
+  readonly executionId: string;
+}
+
+/** Rows of an operation that this worker has for as long as it renews the lease. */
+export interface Claim extends WaitingOperation {
+  /** Fencing: nothing of this claim counts once the tasks carry another token, or none. */
+  readonly token: string;
+  readonly rowIndices: readonly number[];
+  readonly abort: AbortController;
+}
+
+/** Operations with waiting tasks, the sheets after the given one first, so that all have a turn. */
+export async function findWaiting(
+  database: Database,
+  afterSheetKey: number,
+  limit: number,
+): Promise<WaitingOperation[]> {
+  return database.query<WaitingOperation>(
+    `select o.sheet_key as "sheetKey", o.key as "operationKey", o.execution_id as "executionId"
+     from operations o join sheets s on s.key = o.sheet_key and s.deleted_at is null
+     where o.status in ('queued', 'running')
+       and exists (select 1 from tasks t where t.sheet_key = o.sheet_key and t.operation_key = o.key and t.state = 'waiting')
+     order by case when o.sheet_key > ? then 0 else 1 end, o.sheet_key, o.key limit ?`,
+    [afterSheetKey, limit],
+  );
+}
+
+/** Claims the next rows, or answers undefined when nothing waits any more. */
+export async function claimTasks(
+  database: Database,
+  operation: WaitingOperation,
+  limit: number,
+  leaseMs: number,
+): Promise<Claim | undefined> {
+  const { sheetKey, operationKey } = operation;
+  const { now, skipLocked } = database.dialect;
+  const token = randomUUID();
+  const rows = await database.transaction(async (session) => {
+    await session.run(
+      `update operations set status = 'running', updated_at = ${now}
+       where sheet_key = ? and key = ? and status = 'queued'`,
+      [sheetKey, operationKey],
+    );
+    const waiting = await session.query<{ row_index: number }>(
+      `select row_index from tasks where sheet_key = ? and operation_key = ? and state = 'waiting'
+       order by row_index limit ?${skipLocked}`,
+      [sheetKey, operationKey, limit],
+    );
+    const [first] = waiting;
+    const last = waiting.at(-1);
+    if (!first || !last) return [];
+    // A range, which PostgreSQL scans once; a list it may compare with every task.
+    return session.query<{ row_index: number }>(
+      `update tasks set state = 'claimed', token = ?, lease_until = ${now} + ?, attempts = attempts + 1
+       where sheet_key = ? and operation_key = ? and row_index between ? and ? and state = 'waiting'
+       returning row_index`,
+      [token, leaseMs, sheetKey, operationKey, first.row_index, last.row_index],
+    );
+  });
+  if (rows.length === 0) return undefined;
+  const rowIndices = rows.map(({ row_index }) => row_index).sort((a, b) => a - b);
+  return { ...operation, token, rowIndices, abort: new AbortController() };
+}
+
+/** Answers whether anything of the claim is left; nothing is after a cancel or a lost lease. */
+export async function renewClaim(
+  database: Database,
+  claim: Claim,
+  leaseMs: number,
+): Promise<boolean> {
+  const held = await database.run(
+    `update tasks set lease_until = ${database.dialect.now} + ?
+     where sheet_key = ? and operation_key = ? and token = ?`,
+    [leaseMs, claim.sheetKey, claim.operationKey, claim.token],
+  );
+  return held > 0;
+}
+
+export async function isHeld(database: Database, claim: Claim): Promise<boolean> {
+  const task = await database.one(
+    'select 1 as held from tasks where sheet_key = ? and operation_key = ? and token = ? limit 1',
+    [claim.sheetKey, claim.operationKey, claim.token],
+  );
+  return task !== undefined;
+}
+
+/** Gives the rest of a claim back, as if it had not been claimed. */
+export async function releaseClaim(database: Database, claim: Claim): Promise<void> {
+  const { sheetKey, operationKey, token } = claim;
+  await database.transaction(async (session) => {
+    const rows = await session.query<{ row_index: number }>(
+      `update tasks set state = 'waiting', token = null, lease_until = 0, attempts = attempts - 1
+       where sheet_key = ? and operation_key = ? and token = ? returning row_index`,
+      [sheetKey, operationKey, token],
+    );
+    await session.run(
+      `update cells set status = 'queued' where sheet_key = ? and operation_key = ? and status = 'running'
+         and row_index ${database.dialect.isOneOf}`,
+      [sheetKey, operationKey, JSON.stringify(rows.map(({ row_index }) => row_index))],
+    );
+  });
+}

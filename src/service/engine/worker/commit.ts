@@ -1,0 +1,353 @@
+import type { Database, Session, SqlValue } from '../../store/database.ts';
+import { placeholders } from '../../store/dialect.ts';
+import { raiseVersion } from '../../store/scope.ts';
+import { lockSheet } from '../operations/lock-sheet.ts';
+import { BACK_TO_BEFORE, backToBefore } from '../operations/stop.ts';
+import type { Claim } from './claim.ts';
+import type { CellResult } from './compute-cell.ts';
+import { finishIfDone } from './finish-operation.ts';
+
+/** Results of one row. */
+export interface RowCommit {
+  readonly rowIndex: number;
+  /** Of the row when its cells were read. */
+  readonly revision: number;
+  readonly results: readonly CellResult[];
+  readonly orphanKeys: readonly number[];
+  /** Nothing of the row is left to do for this claim. */
+  readonly isLast: boolean;
+}
+
+export interface CommitOutcome {
+  /** Rows that this claim does not hold any more: cancelled, or the lease was lost. */
+  readonly lostRows: ReadonlySet<number>;
+  /** Rows whose revision this commit has raised itself. */
+  readonly revisions: ReadonlyMap<number, number>;
+}
+
+const CELL_COLUMNS = {
+  sheet_key: 'int',
+  row_index: 'int',
+  column_key: 'int',
+  status: 'text',
+  previous_status: 'text',
+  operation_key: 'int',
+  value: 'text',
+  num: 'real',
+  error: 'text',
+  error_message: 'text',
+  input_hash: 'text',
+  execution_id: 'text',
+  metrics: 'text',
+  last_computed_version: 'int',
+  updated_at: 'int',
+} as const;
+
+const REPLACE = `on conflict (sheet_key, row_index, column_key) do update set display = null, ${Object.keys(
+  CELL_COLUMNS,
+)
+  .slice(3)
+  .map((name) => `${name} = excluded.${name}`)
+  .join(', ')}`;
+
+/**
+ * Writes results together with the completion of their tasks. A result whose inputs have changed
+ * since they were read is kept, but its cell stays queued, so that the sheet converges.
+ */
+export async function commitRows(
+  database: Database,
+  claim: Claim,
+  commits: readonly RowCommit[],
+  goneRows: readonly number[] = [],
+): Promise<CommitOutcome> {
+  return database.transaction(async (session) => {
+    const version = await lockSheet(database, session, claim.sheetKey);
+    const commit = new Commit(database, session, claim);
+    const held =
+      version === undefined ? new Set<number>() : await commit.heldRows(commits, goneRows);
+    const lostRows = new Set(
+      commits.map(({ rowIndex }) => rowIndex).filter((rowIndex) => !held.has(rowIndex)),
+    );
+    const kept = commits.filter(({ rowIndex }) => held.has(rowIndex));
+    if (kept.length === 0 && goneRows.length === 0) return { lostRows, revisions: new Map() };
+    const fresh = await commit.freshness(kept);
+    const revisions = await commit.markDependents(kept, fresh);
+    const counts = await commit.writeResults(kept, fresh, (version ?? 0) + 1);
+    await commit.resetOrphans(kept, fresh);
+    await commit.putStoppedBack(kept);
+    await commit.finishTasks(
+      kept,
+      goneRows.filter((rowIndex) => held.has(rowIndex)),
+    );
+    await finishIfDone(session, { ...claim, ...counts });
+    await raiseVersion(session, claim.sheetKey);
+    return { lostRows, revisions };
+  });
+}
+
+/** Whether the inputs of a result are still those that it was computed from. */
+type IsFresh = (row: RowCommit, result: CellResult) => 'yes' | 'no' | 'column_gone';
+
+class Commit {
+  readonly #database: Database;
+  readonly #session: Session;
+  readonly #claim: Claim;
+
+  constructor(database: Database, session: Session, claim: Claim) {
+    this.#database = database;
+    this.#session = session;
+    this.#claim = claim;
+  }
+
+  get #inRows(): string {
+    return `row_index ${this.#database.dialect.isOneOf}`;
+  }
+
+  async heldRows(commits: readonly RowCommit[], goneRows: readonly number[]): Promise<Set<number>> {
+    const { sheetKey, operationKey, token } = this.#claim;
+    const held = await this.#session.query<{ row_index: number }>(
+      `select row_index from tasks where sheet_key = ? and operation_key = ? and ${this.#inRows} and token = ?
+       ${this.#database.dialect.forUpdate}`,
+      [
+        sheetKey,
+        operationKey,
+        rowList([...commits.map(({ rowIndex }) => rowIndex), ...goneRows]),
+        token,
+      ],
+    );
+    return new Set(held.map(({ row_index }) => row_index));
+  }
+
+  async freshness(commits: readonly RowCommit[]): Promise<IsFresh> {
+    const { sheetKey } = this.#claim;
+    const rows = await this.#session.query<{ row_index: number; revision: number }>(
+      `select row_index, revision from rows where sheet_key = ? and ${this.#inRows}`,
+      [sheetKey, rowList(commits.map(({ rowIndex }) => rowIndex))],
+    );
+    const columns = await this.#session.query<{ key: number; config_revision: number }>(
+      'select key, config_revision from columns where sheet_key = ? and deleted_at is null',
+      [sheetKey],
+    );
+    const revisions = new Map(rows.map(({ row_index, revision }) => [row_index, revision]));
+    const configs = new Map(columns.map(({ key, config_revision }) => [key, config_revision]));
+    return (row, { column }) => {
+      const config = configs.get(column.key);
+      const revision = revisions.get(row.rowIndex);
+      if (config === undefined || revision === undefined) return 'column_gone';
+      return config === column.configRevision && revision === row.revision ? 'yes' : 'no';
+    };
+  }
+
+  /**
+   * Before the results are written, so that dependants among them end as completed. Answers the
+   * rows whose revision was raised because another operation is working on a dependant.
+   */
+  async markDependents(
+    commits: readonly RowCommit[],
+    isFresh: IsFresh,
+  ): Promise<Map<number, number>> {
+    const revisions = new Map<number, number>();
+    for (const { keys, rows } of dependentGroups(commits, isFresh)) {
+      const where = `sheet_key = ? and ${this.#inRows} and column_key in ${placeholders(keys.length)}`;
+      const params = [this.#claim.sheetKey, rowList(rows), ...keys];
+      const found = await this.#session.query<{
+        row_index: number;
+        status: string;
+        operation_key: number | null;
+      }>(
+        `select row_index, status, operation_key from cells where ${where} and status <> 'stale'`,
+        params,
+      );
+      const isPending = ({ status }: { status: string }) =>
+        status === 'queued' || status === 'running';
+      if (found.some((cell) => !isPending(cell))) {
+        await this.#session.run(
+          `update cells set status = 'stale', updated_at = ? where ${where} and status in ('completed', 'error', 'cancelled')`,
+          [Date.now(), ...params],
+        );
+      }
+      const pending = found.filter(isPending);
+      if (pending.length === 0) continue;
+      await this.#session.run(
+        `update cells set previous_status = 'stale' where ${where} and status in ('queued', 'running')`,
+        params,
+      );
+      const ofOthers = pending.filter(
+        ({ operation_key }) => operation_key !== this.#claim.operationKey,
+      );
+      for (const [row, revision] of await this.#raiseRevisions(ofOthers))
+        revisions.set(row, revision);
+    }
+    return revisions;
+  }
+
+  async #raiseRevisions(
+    cells: readonly { readonly row_index: number }[],
+  ): Promise<[number, number][]> {
+    if (cells.length === 0) return [];
+    const raised = await this.#session.query<{ row_index: number; revision: number }>(
+      `update rows set revision = revision + 1 where sheet_key = ? and ${this.#inRows}
+       returning row_index, revision`,
+      [this.#claim.sheetKey, rowList([...new Set(cells.map(({ row_index }) => row_index))])],
+    );
+    return raised.map(({ row_index, revision }) => [row_index, revision]);
+  }
+
+  async writeResults(
+    commits: readonly RowCommit[],
+    isFresh: IsFresh,
+    version: number,
+  ): Promise<{ completedCount: number; failedCount: number }> {
+    const { sheetKey, operationKey, executionId } = this.#claim;
+    const now = Date.now();
+    const counts = { completedCount: 0, failedCount: 0 };
+    const records: SqlValue[][] = [];
+    for (const commit of commits) {
+      for (const result of commit.results) {
+        const fresh = isFresh(commit, result);
+        if (fresh === 'column_gone' || result.status === 'stopped') continue;
+        const isFinal = fresh === 'yes';
+        if (isFinal) counts[result.status === 'error' ? 'failedCount' : 'completedCount'] += 1;
+        records.push([
+          sheetKey,
+          commit.rowIndex,
+          result.column.key,
+          isFinal ? result.status : 'queued',
+          isFinal ? null : 'stale',
+          isFinal ? null : operationKey,
+          result.value,
+          result.num,
+          result.error,
+          result.errorMessage,
+          result.inputHash,
+          executionId,
+          result.metrics,
+          version,
+          now,
+        ]);
+        records.push(
+          ...metricRecords(sheetKey, commit.rowIndex, result, { executionId, version, now }),
+        );
+      }
+    }
+    if (records.length > 0) {
+      await this.#session.insertMany(
+        { table: 'cells', columns: CELL_COLUMNS, conflict: REPLACE },
+        records,
+      );
+    }
+    return counts;
+  }
+
+  /** Queued cells of columns that were deleted belong to nobody any more. */
+  async resetOrphans(commits: readonly RowCommit[], isFresh: IsFresh): Promise<void> {
+    const keys = new Set(commits.flatMap(({ orphanKeys }) => orphanKeys));
+    for (const commit of commits) {
+      for (const result of commit.results) {
+        if (isFresh(commit, result) === 'column_gone') keys.add(result.column.key);
+      }
+    }
+    if (keys.size === 0) return;
+    await this.#session.run(
+      `update cells set status = coalesce(previous_status, 'stale'), previous_status = null, operation_key = null
+       where sheet_key = ? and ${this.#inRows} and column_key in ${placeholders(keys.size)} and operation_key = ?`,
+      [
+        this.#claim.sheetKey,
+        rowList(commits.map(({ rowIndex }) => rowIndex)),
+        ...keys,
+        this.#claim.operationKey,
+      ],
+    );
+  }
+
+  /** Cells that were not computed, because the operation has stopped from within. */
+  async putStoppedBack(commits: readonly RowCommit[]): Promise<void> {
+    const { sheetKey, operationKey } = this.#claim;
+    let count = 0;
+    for (const { rowIndex, results } of commits) {
+      for (const { status, column, errorMessage } of results) {
+        if (status !== 'stopped') continue;
+        count += await this.#session.run(
+          `update cells set ${BACK_TO_BEFORE}
+           where sheet_key = ? and row_index = ? and column_key = ? and operation_key = ?`,
+          [...backToBefore(errorMessage ?? ''), sheetKey, rowIndex, column.key, operationKey],
+        );
+      }
+    }
+    if (count === 0) return;
+    await this.#session.run(
+      'update operations set cancelled_count = cancelled_count + ? where sheet_key = ? and key = ?',
+      [count, sheetKey, operationKey],
+    );
+  }
+
+  /** A finished row with cells that are queued again waits for its next turn. */
+  async finishTasks(commits: readonly RowCommit[], goneRows: readonly number[]): Promise<void> {
+    const { sheetKey, operationKey } = this.#claim;
+    const last = commits.filter(({ isLast }) => isLast).map(({ rowIndex }) => rowIndex);
+    const done = rowList([...last, ...goneRows]);
+    const unfinished = await this.#session.query<{ row_index: number }>(
+      `select distinct row_index from cells where sheet_key = ? and ${this.#inRows} and operation_key = ?`,
+      [sheetKey, done, operationKey],
+    );
+    if (unfinished.length > 0) {
+      await this.#session.run(
+        `update tasks set state = 'waiting', token = null, lease_until = 0, attempts = 0
+         where sheet_key = ? and operation_key = ? and ${this.#inRows}`,
+        [sheetKey, operationKey, rowList(unfinished.map(({ row_index }) => row_index))],
+      );
+    }
+    await this.#session.run(
+      `delete from tasks where sheet_key = ? and operation_key = ? and ${this.#inRows} and token = ?`,
+      [sheetKey, operationKey, done, this.#claim.token],
+    );
+  }
+}
+
+const rowList = (rowIndices: readonly number[]): string => JSON.stringify(rowIndices);
+
+/** Rows by the dependants that their changed results reach: one statement for all rows alike. */
+function dependentGroups(
+  commits: readonly RowCommit[],
+  isFresh: IsFresh,
+): { keys: number[]; rows: number[] }[] {
+  const groups = new Map<string, { keys: number[]; rows: number[] }>();
+  for (const commit of commits) {
+    const reached = new Set<number>();
+    for (const result of commit.results) {
+      if (!result.isChanged || isFresh(commit, result) === 'column_gone') continue;
+      for (const key of result.column.dependentKeys) reached.add(key);
+    }
+    if (commit.isLast) {
+      // What was computed after its sources in this very commit is not stale.
+      for (const { column } of commit.results) reached.delete(column.key);
+    }
+    if (reached.size === 0) continue;
+    const keys = [...reached].sort((a, b) => a - b);
+    const group = groups.get(keys.join());
+    if (group) group.rows.push(commit.rowIndex);
+    else groups.set(keys.join(), { keys, rows: [commit.rowIndex] });
+  }
+  return [...groups.values()];
+}
+
+/** The price and the latency of a cell stand in system columns beside it. */
+function metricRecords(
+  sheetKey: number,
+  rowIndex: number,
+  { column, metrics }: CellResult,
+  { executionId, version, now }: { executionId: string; version: number; now: number },
+): SqlValue[][] {
+  if (column.metricColumns.length === 0) return [];
+  const known: Readonly<Record<string, unknown>> =
+    metrics === null ? {} : (JSON.parse(metrics) as Readonly<Record<string, unknown>>);
+  return column.metricColumns.map(({ key, metric }) => {
+    const value = known[metric];
+    const num = typeof value === 'number' ? value : null;
+    const text = num === null ? null : String(num);
+    return [
+      ...[sheetKey, rowIndex, key, 'completed', null, null, text, num, null, null, null],
+      ...[executionId, null, version, now],
+    ];
+  });
+}

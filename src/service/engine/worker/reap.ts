@@ -1,0 +1,98 @@
+import type { Database, Session } from '../../store/database.ts';
+import { raiseVersion } from '../../store/scope.ts';
+import { lockSheet } from '../operations/lock-sheet.ts';
+import { finishIfDone } from './finish-operation.ts';
+
+const TASKS_A_TURN = 5000;
+/** A row that has taken its worker down so often is not tried again. */
+const MAX_ATTEMPTS = 5;
+const POISON_TEXT = `Computing this row stopped the service ${String(MAX_ATTEMPTS)} times. Look at its inputs, then run it again.`;
+
+interface ExpiredTask {
+  readonly sheet_key: number;
+  readonly operation_key: number;
+  readonly row_index: number;
+  readonly attempts: number;
+}
+
+/**
+ * Makes the tasks of dead workers available again. `everything` is for a database that only this
+ * process uses: whatever is claimed at the start belongs to its predecessor. Answers how many.
+ */
+export async function reapTasks(
+  database: Database,
+  options: { everything: boolean },
+): Promise<number> {
+  const isDead = options.everything ? '' : ` and lease_until < ${database.dialect.now}`;
+  const expired = await database.query<ExpiredTask>(
+    `select sheet_key, operation_key, row_index, attempts from tasks where state = 'claimed'${isDead}
+     order by sheet_key, operation_key limit ?`,
+    [TASKS_A_TURN],
+  );
+  for (const tasks of grouped(expired)) {
+    await database.transaction((session) => reapOperation(database, session, tasks, isDead));
+  }
+  return expired.length;
+}
+
+function grouped(tasks: readonly ExpiredTask[]): ExpiredTask[][] {
+  const groups = new Map<string, ExpiredTask[]>();
+  for (const task of tasks) {
+    const name = `${String(task.sheet_key)}.${String(task.operation_key)}`;
+    const group = groups.get(name);
+    if (group) group.push(task);
+    else groups.set(name, [task]);
+  }
+  return [...groups.values()];
+}
+
+async function reapOperation(
+  database: Database,
+  session: Session,
+  tasks: readonly ExpiredTask[],
+  isDead: string,
+): Promise<void> {
+  const [first] = tasks;
+  if (!first) return;
+  const { sheet_key: sheetKey, operation_key: operationKey } = first;
+  const version = await lockSheet(database, session, sheetKey);
+  const rows = await session.query<{ row_index: number; attempts: number }>(
+    `update tasks set state = 'waiting', token = null, lease_until = 0
+     where sheet_key = ? and operation_key = ? and state = 'claimed'${isDead} and row_index ${database.dialect.isOneOf}
+     returning row_index, attempts`,
+    [sheetKey, operationKey, JSON.stringify(tasks.map(({ row_index }) => row_index))],
+  );
+  const ofRows = (wanted: readonly { row_index: number }[]): string =>
+    JSON.stringify(wanted.map(({ row_index }) => row_index));
+  const changed = await session.run(
+    `update cells set status = 'queued' where sheet_key = ? and row_index ${database.dialect.isOneOf}
+       and operation_key = ? and status = 'running'`,
+    [sheetKey, ofRows(rows), operationKey],
+  );
+  const poison = rows.filter(({ attempts }) => attempts >= MAX_ATTEMPTS);
+  if (poison.length > 0) {
+    await giveUp(database, session, sheetKey, operationKey, ofRows(poison));
+  }
+  if (version !== undefined && (changed > 0 || poison.length > 0))
+    await raiseVersion(session, sheetKey);
+}
+
+async function giveUp(
+  database: Database,
+  session: Session,
+  sheetKey: number,
+  operationKey: number,
+  rows: string,
+): Promise<void> {
+  const failedCount = await session.run(
+    `update cells set status = 'error', previous_status = null, operation_key = null, value = null,
+       display = null, num = null, error = 'internal', error_message = ?, updated_at = ?
+     where sheet_key = ? and row_index ${database.dialect.isOneOf} and operation_key = ?`,
+    [POISON_TEXT, Date.now(), sheetKey, rows, operationKey],
+  );
+  await session.run(
+    `delete from tasks where sheet_key = ? and operation_key = ? and row_index ${database.dialect.isOneOf}`,
+    [sheetKey, operationKey, rows],
+  );
+  await finishIfDone(session, { sheetKey, operationKey, completedCount: 0, failedCount });
+}

@@ -1,0 +1,197 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Log } from '../../log.ts';
+import { errorText } from '../../log.ts';
+import type { Observer } from '../../observe/observer.ts';
+import type { Sandbox } from '../../sandbox/sandbox.ts';
+import type { Database } from '../../store/database.ts';
+import type { Tools } from '../columns/column-kind.ts';
+import type { Outside } from '../outside.ts';
+import { Errand, type PromptRunner } from '../prompts.ts';
+import type { Claim } from './claim.ts';
+import { commitRows } from './commit.ts';
+import { computeCell, contentOf, stoppedCell, type CellResult } from './compute-cell.ts';
+import { GroupCommit } from './group-commit.ts';
+import { RunningMarks, type RunningMark } from './mark-running.ts';
+import { readBatch, type Batch, type BatchRow } from './read-batch.ts';
+import type { PlannedColumn, SheetPlan } from './sheet-plan.ts';
+
+export interface WorkerContext {
+  readonly database: Database;
+  readonly sandbox: Sandbox;
+  readonly log: Log;
+  readonly prompts: PromptRunner | undefined;
+  readonly outside: Outside | undefined;
+  readonly observer: Observer;
+}
+
+export interface ClaimOutcome {
+  readonly plan: SheetPlan;
+  readonly isSlow: boolean;
+  /** Characters of values per row. */
+  readonly rowSize: number;
+  /** Milliseconds per row. */
+  readonly rowTime: number;
+}
+
+/** Rows with slow cells under way: most of them wait in line for the sandbox, or for a commit. */
+const LANES = 64;
+/** Quick cells keep the thread busy for so long at most. */
+const BUSY_MS = 20;
+
+/**
+ * Computes and commits the rows of a claim. Rejects when the claim's signal aborts. `slow` is told
+ * before the first of slow cells is computed.
+ */
+export async function runClaim(
+  context: WorkerContext,
+  claim: Claim,
+  { known, slow }: { readonly known: SheetPlan | undefined; readonly slow: () => void },
+): Promise<ClaimOutcome> {
+  const began = performance.now();
+  const batch = await readBatch(context.database, claim, known);
+  const isSlow = batch.rows.some(({ targets }) => targets.some(({ compiled }) => compiled.slow));
+  const tools: Tools = {
+    sandbox: context.sandbox,
+    prompts: context.prompts,
+    outside: context.outside,
+    errand: new Errand({
+      kind: 'operation',
+      sheetKey: claim.sheetKey,
+      operationKey: claim.operationKey,
+    }),
+    signal: claim.abort.signal,
+  };
+  if (isSlow) {
+    slow();
+    await runSlowly(context, claim, batch, tools);
+  } else await runQuickly(context, claim, batch, tools);
+  const rowCount = Math.max(1, batch.rows.length);
+  return {
+    plan: batch.plan,
+    isSlow,
+    rowSize: batch.size / rowCount,
+    rowTime: (performance.now() - began) / rowCount,
+  };
+}
+
+/** All rows in memory, then one commit. */
+async function runQuickly(
+  context: WorkerContext,
+  claim: Claim,
+  batch: Batch,
+  tools: Tools,
+): Promise<void> {
+  const commits = [];
+  let turnEnds = performance.now() + BUSY_MS;
+  for (const row of batch.rows) {
+    const results: CellResult[] = [];
+    for (const column of row.targets) {
+      const computing = computeCell(column, row.cells, tools);
+      const result = computing instanceof Promise ? await computing : computing;
+      note(context, result);
+      row.cells.set(column.key, contentOf(result));
+      results.push(result);
+    }
+    commits.push({ ...row, results, isLast: true });
+    if (performance.now() > turnEnds) {
+      await nextTurn();
+      tools.signal.throwIfAborted();
+      turnEnds = performance.now() + BUSY_MS;
+    }
+  }
+  await commitRows(context.database, claim, commits, batch.goneRows);
+}
+
+/** Several rows at a time; each slow cell is committed when it is done. */
+async function runSlowly(
+  context: WorkerContext,
+  claim: Claim,
+  batch: Batch,
+  tools: Tools,
+): Promise<void> {
+  if (batch.goneRows.length > 0) await commitRows(context.database, claim, [], batch.goneRows);
+  const laneCount = Math.min(LANES, batch.rows.length);
+  const { database, log } = context;
+  const committer = new GroupCommit(database, claim, laneCount);
+  const marks = new RunningMarks(database, claim, (error) => {
+    log.warn('Cells could not be shown as running.', { error: errorText(error) });
+  });
+  const work: SlowWork = { context, tools, committer, marks };
+  const rows = batch.rows.values();
+  const lane = async (): Promise<void> => {
+    try {
+      for (const row of rows) await runRow(work, row);
+    } finally {
+      committer.leave();
+    }
+  };
+  const lanes = await Promise.allSettled(Array.from({ length: laneCount }, lane));
+  const failure = lanes.find((outcome) => outcome.status === 'rejected');
+  if (failure) throw failure.reason;
+}
+
+/** What the rows of a claim with slow cells share. */
+interface SlowWork {
+  readonly context: WorkerContext;
+  readonly tools: Tools;
+  readonly committer: GroupCommit;
+  readonly marks: RunningMarks;
+}
+
+async function runRow(work: SlowWork, row: BatchRow): Promise<void> {
+  const { committer } = work;
+  let { revision } = row;
+  let pending: CellResult[] = [];
+  const stopped = new Map<number, string>();
+  const lastSlow = row.targets.findLastIndex(({ compiled }) => compiled.slow);
+  for (const [position, column] of row.targets.entries()) {
+    work.tools.signal.throwIfAborted();
+    const result = await computeShown(work, row, { column, stopped });
+    note(work.context, result);
+    if (result.status === 'stopped') stopped.set(column.key, result.errorMessage ?? '');
+    else row.cells.set(column.key, contentOf(result));
+    pending.push(result);
+    const isLast = position === row.targets.length - 1;
+    // After the last slow cell the rest of the row takes no time: it is committed with it.
+    if (!isLast && (!column.compiled.slow || position === lastSlow)) continue;
+    const outcome = await committer.commit({ ...row, revision, results: pending, isLast });
+    if (outcome.lostRows.has(row.rowIndex)) return;
+    revision = outcome.revisions.get(row.rowIndex) ?? revision;
+    pending = [];
+  }
+  if (row.targets.length === 0) await committer.commit({ ...row, results: [], isLast: true });
+}
+
+/** One cell of a row, unless one that it uses was stopped. */
+function computeShown(
+  { tools, marks }: SlowWork,
+  row: BatchRow,
+  { column, stopped }: { column: PlannedColumn; stopped: ReadonlyMap<number, string> },
+): CellResult | Promise<CellResult> {
+  for (const { column: source } of column.edges) {
+    const reason = source && stopped.get(source.key);
+    if (reason !== undefined) return stoppedCell(column, reason);
+  }
+  const running = marks.of(row.rowIndex, column.key);
+  const errand = tools.errand.of(`${String(row.rowIndex)}.${String(column.key)}`);
+  const computing = computeCell(column, row.cells, { ...tools, errand, onBegin: running.begin });
+  return computing instanceof Promise ? unmarkedAfter(computing, running) : computing;
+}
+
+async function unmarkedAfter(
+  computing: Promise<CellResult>,
+  running: RunningMark,
+): Promise<CellResult> {
+  try {
+    return await computing;
+  } finally {
+    await running.end();
+  }
+}
+
+function note({ log, observer }: WorkerContext, { fault, column, status }: CellResult): void {
+  observer.cellComputed(column.type, status);
+  if (fault !== undefined) {
+    log.error('A cell could not be computed.', { type: column.type, error: errorText(fault) });
+  }
+}

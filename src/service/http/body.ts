@@ -1,0 +1,83 @@
+import { parseJson } from '../../core/http/json.ts';
+import { Problem } from './problem.ts';
+
+const MEBIBYTE = 1024 * 1024;
+export const FILE_LIMIT_BYTES = 100 * MEBIBYTE;
+const BODY_LIMIT_BYTES = 10 * MEBIBYTE;
+/** For a body that does not say how long it is. */
+const FIRST_BYTES = 16 * 1024;
+/** Base64 takes four bytes for three; the rest is the JSON around it. */
+const FILE_BODY_LIMIT_BYTES = Math.ceil((FILE_LIMIT_BYTES * 4) / 3) + MEBIBYTE;
+
+export function tooLarge(
+  what: 'file' | 'request',
+  limitBytes: number = what === 'file' ? FILE_LIMIT_BYTES : BODY_LIMIT_BYTES,
+): Problem {
+  const megabytes = String(limitBytes / MEBIBYTE);
+  return new Problem(
+    413,
+    'request_too_large',
+    `The ${what} is larger than the ${megabytes} MB that are accepted. Send it in smaller parts.`,
+  );
+}
+
+/** A body that can not be read; `wanted` is what it should have been. */
+export class MalformedBody extends Error {
+  constructor(reason: string, cause?: unknown, wanted = 'valid JSON') {
+    super(`The body is not ${wanted} (${reason}).`, { cause });
+    this.name = 'MalformedBody';
+  }
+}
+
+/** Reads the body up to its limit; undefined when there is none. */
+export async function readBody(request: Request, takesFile: boolean): Promise<unknown> {
+  const what = takesFile ? 'file' : 'request';
+  const limit = takesFile ? FILE_BODY_LIMIT_BYTES : BODY_LIMIT_BYTES;
+  return parseBodyText(await readBytes(request, limit, tooLarge(what)), takesFile);
+}
+
+/** Undefined for no text at all. */
+export const parseBodyText = (bytes: Uint8Array, takesFile = false): unknown =>
+  parse(decode(bytes), takesFile);
+
+/** One buffer of the announced size, so that a large file is not held twice. */
+export async function readBytes(
+  { headers, body }: Request,
+  limit: number,
+  excess: Problem,
+): Promise<Buffer> {
+  const announced = Number(headers.get('content-length') ?? 0);
+  if (announced > limit) throw excess;
+  if (body === null) return Buffer.alloc(0);
+  let bytes = Buffer.allocUnsafe(announced > 0 ? announced : FIRST_BYTES);
+  let size = 0;
+  for await (const piece of body) {
+    const end = size + piece.byteLength;
+    if (end > limit) throw excess;
+    if (end > bytes.byteLength) {
+      bytes = Buffer.concat([bytes.subarray(0, size)], Math.min(limit, end * 2));
+    }
+    bytes.set(piece, size);
+    size = end;
+  }
+  return bytes.subarray(0, size);
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw new MalformedBody('it is not UTF-8 text', cause);
+  }
+}
+
+/** A file's body holds no number that matters and may be huge: the engine's own parser will do. */
+function parse(text: string, takesFile: boolean): unknown {
+  if (text === '') return undefined;
+  try {
+    return takesFile ? (JSON.parse(text) as unknown) : parseJson(text);
+  } catch (cause) {
+    if (cause instanceof SyntaxError) throw new MalformedBody(cause.message.slice(0, 200), cause);
+    throw cause;
+  }
+}

@@ -1,0 +1,132 @@
+import type { z } from 'zod';
+import type { Endpoint } from '../../api/endpoint.ts';
+import type { Services } from '../services.ts';
+import { MalformedBody, readBody } from './body.ts';
+import type { JsonText } from './json-text.ts';
+import type { ValidationDetail } from './problem.ts';
+import { parseBody, parseParams, parseQuery, unfit } from './validate.ts';
+
+/** A request whose parts have all been checked. */
+export interface Call<E extends Endpoint> {
+  readonly params: z.output<E['params']>;
+  readonly query: z.output<E['query']>;
+  readonly body: z.output<E['body']>;
+  readonly headers: Headers;
+  readonly workspaceId: number;
+  readonly services: Services;
+}
+
+export interface Reply {
+  readonly status: number;
+  /** Undefined for an answer without a body. */
+  readonly body: JsonText | undefined;
+  /** A file instead of a body. */
+  readonly file?: FileReply;
+  /** Bytes of another type than JSON instead of a body. */
+  readonly bytes?: BytesReply;
+}
+
+export interface BytesReply {
+  readonly mediaType: string;
+  readonly content: Uint8Array;
+}
+
+/** A file that is made while it is sent. */
+export interface FileReply {
+  readonly mediaType: string;
+  readonly fileName: string;
+  /** Not read any further when the caller goes away. */
+  readonly pieces: AsyncGenerator<Uint8Array, void, undefined>;
+}
+
+export const ok = (body: JsonText): Reply => ({ status: 200, body });
+export const created = (body: JsonText): Reply => ({ status: 201, body });
+export const accepted = (body: JsonText): Reply => ({ status: 202, body });
+export const fileAnswer = (file: FileReply): Reply => ({ status: 200, body: undefined, file });
+export const noContent: Reply = { status: 204, body: undefined };
+
+/** An endpoint with the function that answers it. */
+export interface Route {
+  readonly endpoint: Endpoint;
+  /** Official clients send the key of some endpoints as `api_key` in the body, and no header. */
+  readonly takesKeyInBody: boolean;
+  readonly answer: (request: Request, context: RouteContext) => Promise<Reply>;
+}
+
+export interface RouteContext {
+  readonly params: Readonly<Record<string, string>>;
+  /** Undefined when the request had no header with a key: then the body has it. */
+  readonly workspaceId: number | undefined;
+  /** Throws a 401 for a key that opens no workspace. */
+  readonly authenticate: (key: string) => number;
+  readonly services: Services;
+}
+
+export interface RouteOptions {
+  /** The body may hold a file, so it may be large. */
+  readonly takesFile?: boolean;
+  readonly takesKeyInBody?: boolean;
+  /** Reads a body that is not, or not always, JSON; throws MalformedBody. */
+  readonly read?: (request: Request) => Promise<unknown>;
+}
+
+/** Puts the checks of the endpoint's schemas in front of a handler. */
+export function route<E extends Endpoint>(
+  endpoint: E,
+  handle: (call: Call<E>) => Promise<Reply>,
+  options: RouteOptions = {},
+): Route {
+  return {
+    endpoint,
+    takesKeyInBody: options.takesKeyInBody ?? false,
+    answer: async (request, { params, workspaceId: fromHeader, authenticate, services }) => {
+      const { sent, fault } = await sentBody(request, options);
+      const workspaceId = fromHeader ?? authenticate(keyIn(sent));
+      const checkedParams = parseParams(endpoint, params);
+      const query = parseQuery(endpoint, new URL(request.url).searchParams);
+      if (fault !== undefined) throw unfit(endpoint, [fault]);
+      const body = checkedBody(endpoint, request, sent);
+      const { headers } = request;
+      return handle({ params: checkedParams, query, body, headers, workspaceId, services });
+    },
+  };
+}
+
+const keyIn = (sent: unknown): string =>
+  typeof sent === 'object' && sent !== null && 'api_key' in sent && typeof sent.api_key === 'string'
+    ? sent.api_key
+    : '';
+
+const isWithoutBody = ({ method }: Request): boolean => method === 'GET' || method === 'HEAD';
+
+async function sentBody(
+  request: Request,
+  { takesFile = false, read = (sent) => readBody(sent, takesFile) }: RouteOptions,
+): Promise<{ readonly sent: unknown; readonly fault?: ValidationDetail }> {
+  if (isWithoutBody(request)) return { sent: undefined };
+  try {
+    return { sent: await read(request) };
+  } catch (error) {
+    if (!(error instanceof MalformedBody)) throw error;
+    return {
+      sent: undefined,
+      fault: { loc: ['body'], msg: error.message, type: 'json_invalid' },
+    };
+  }
+}
+
+function checkedBody<E extends Endpoint>(
+  endpoint: E,
+  request: Request,
+  sent: unknown,
+): z.output<E['body']> {
+  if (isWithoutBody(request)) return undefined as z.output<E['body']>;
+  // A body where none is expected is ignored, as the public service does (SDKs send `{}`).
+  if (endpoint.body.safeParse(undefined).success && (sent === null || isEmptyObject(sent))) {
+    return parseBody(endpoint, undefined);
+  }
+  return parseBody(endpoint, sent);
+}
+
+const isEmptyObject = (sent: unknown): boolean =>
+  typeof sent === 'object' && sent !== null && Object.keys(sent).length === 0;

@@ -1,0 +1,133 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Log } from '../log.ts';
+import { errorText } from '../log.ts';
+import type { Database } from '../store/database.ts';
+import type { ImportRecord } from '../store/records.ts';
+import { ImportError } from './import-error.ts';
+import { claimImport, commitBatch, finishImport, readPieces, savedBytes } from './import-store.ts';
+import type { Layout } from './layout.ts';
+import type { RowValues } from './records.ts';
+import { readRows } from './records.ts';
+import { countIds, readRequestRows } from './request-ids.ts';
+
+/** Rows, cells and text of one transaction: about 20 ms, so that requests in between hardly wait. */
+const BATCH_ROWS = 1000;
+const BATCH_CELLS = 8000;
+const BATCH_CHARACTERS = 2 * 1024 * 1024;
+/** Finds imports whose worker, maybe on another machine, is gone. */
+const POLL_MS = 3000;
+
+/** Runs waiting imports one after the other, in the process that answers HTTP, in small steps. */
+export class ImportRunner {
+  readonly #database: Database;
+  readonly #log: Log;
+  readonly #poll: NodeJS.Timeout;
+  #running: Promise<void> | undefined;
+  #isWoken = false;
+  #isStopped = false;
+
+  constructor(database: Database, log: Log) {
+    this.#database = database;
+    this.#log = log;
+    this.#poll = setInterval(() => this.wake(), POLL_MS).unref();
+  }
+
+  wake(): void {
+    this.#isWoken = true;
+    this.#running ??= this.#run().finally(() => {
+      this.#running = undefined;
+      if (this.#isWoken && !this.#isStopped) this.wake();
+    });
+  }
+
+  /** Stops after the batch that is under way; the next start goes on from there. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    clearInterval(this.#poll);
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    this.#isWoken = false;
+    try {
+      for (;;) {
+        const work = this.#isStopped ? undefined : await claimImport(this.#database);
+        if (work === undefined) return;
+        await this.#import(work);
+      }
+    } catch (error) {
+      this.#log.error('Imports wait for the next attempt', { error: errorText(error) });
+    }
+  }
+
+  async #import(work: ImportRecord): Promise<void> {
+    const { operation_id: operation } = work;
+    try {
+      const isDone = await this.#addRows(work);
+      if (!isDone) return;
+      await finishImport(this.#database, work, null);
+      this.#log.info('Import finished', { operation });
+    } catch (error) {
+      const reason =
+        error instanceof ImportError
+          ? error.message
+          : 'The service failed; its log has the reason.';
+      this.#log.warn('Import failed', { operation, error: errorText(error) });
+      await finishImport(this.#database, work, reason);
+    }
+  }
+
+  async #addRows(work: ImportRecord): Promise<boolean> {
+    if ((await savedBytes(this.#database, work)) !== work.byte_count) {
+      throw new ImportError('The file did not arrive completely. Import it again.');
+    }
+    const layout = JSON.parse(work.layout_json) as Layout;
+    const batchRows = Math.max(
+      1,
+      Math.min(BATCH_ROWS, Math.floor(BATCH_CELLS / layout.columnKeys.length)),
+    );
+    let bytesRead = 0;
+    const counted = async function* (database: Database): AsyncGenerator<Uint8Array> {
+      for await (const piece of readPieces(database, work)) {
+        bytesRead += piece.byteLength;
+        yield piece;
+      }
+    };
+    let rows: RowValues[] = [];
+    let size = 0;
+    let toSkip = work.rows_added;
+    let rowsRead = work.rows_added;
+    const commit = async (): Promise<boolean> => {
+      rowsRead += rows.length;
+      const share =
+        layout.form.format === 'request_logs'
+          ? rowsRead / countIds(work.byte_count)
+          : bytesRead / Math.max(1, work.byte_count);
+      const progress = Math.min(0.99, share);
+      const batch = { rows, columnKeys: layout.columnKeys, progress };
+      rows = [];
+      size = 0;
+      const isOurs = await commitBatch(this.#database, work, batch);
+      // Requests that came meanwhile are answered first.
+      await nextTurn();
+      return isOurs && !this.#isStopped;
+    };
+    const pieces = counted(this.#database);
+    const source =
+      layout.form.format === 'request_logs'
+        ? readRequestRows(this.#database, work.workspace_id, layout.form.fields, pieces)
+        : readRows({ form: layout.form, titles: layout.titles }, pieces);
+    for await (const row of source) {
+      if (toSkip > 0) {
+        toSkip -= 1;
+        continue;
+      }
+      rows.push(row);
+      for (const value of row) size += value?.length ?? 0;
+      const isFull = rows.length >= batchRows || size >= BATCH_CHARACTERS;
+      if (isFull && !(await commit())) return false;
+    }
+    if (rows.length > 0) await commit();
+    return !this.#isStopped || rows.length === 0;
+  }
+}

@@ -1,0 +1,203 @@
+import type { Template } from '../../api/template.ts';
+import { hasErrorCode } from '../../core/errors.ts';
+import type { LookUp, SettledOptions } from '../../core/options.ts';
+import { settleOptions } from '../../core/options.ts';
+import { makeConnections } from '../../core/platform/node.ts';
+import type { Connections } from '../../core/platform/connections.ts';
+import type { ModelCall } from '../../core/providers/provider.ts';
+import type { Reply } from '../../core/providers/reply.ts';
+import { findProvider } from '../../core/providers/registry.ts';
+import type { GivenOptions } from '../../core/run/given.ts';
+import { givenOptions } from '../../core/run/given.ts';
+import { modelCallOf } from '../../core/run/model-call.ts';
+import type { Surroundings } from '../../core/run/provider-context.ts';
+import { surroundingsOf } from '../../core/run/provider-context.ts';
+import type { Outcome, RunFacts } from '../../core/run/track.ts';
+import { trackedRun } from '../../core/run/track.ts';
+import { ask } from '../../core/run/whole.ts';
+import type { Log } from '../log.ts';
+import { observedCall } from '../observe/observed-call.ts';
+import { unobserved, type Observer } from '../observe/observer.ts';
+import type { Database } from '../store/database.ts';
+import type { FoundModel } from './default-model.ts';
+import { DefaultModel } from './default-model.ts';
+import type { EmbeddingAnswer } from './embeddings.ts';
+import { embeddingCall, fetchEmbeddings, findEmbeddingModel } from './embeddings.ts';
+import { ProviderGate } from './gate.ts';
+import type { ModelLimits } from './limits.ts';
+import { concurrencyOf, usualLimits } from './limits.ts';
+
+export interface ModelsOptions {
+  readonly log: Log;
+  /** Where processes share their limits. */
+  readonly database: Database;
+  readonly limits?: ModelLimits | undefined;
+  readonly observer?: Observer | undefined;
+  /** Default: the environment of the process. */
+  readonly lookUp?: LookUp | undefined;
+}
+
+/** What became of a request to a model. */
+export interface Asked {
+  readonly outcome: Outcome;
+  /** The reply, when there is one. */
+  readonly reply: Reply | undefined;
+  /** Body of a track request, without any key. */
+  readonly tracked: ReturnType<typeof trackedRun>;
+  readonly latencyMs: number;
+}
+
+/** What became of a request for vectors. */
+export interface Embedded {
+  readonly model: FoundModel;
+  readonly outcome:
+    | ({ readonly kind: 'whole' } & EmbeddingAnswer)
+    | { readonly kind: 'failed'; readonly error: unknown };
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+  readonly endedAt: number;
+}
+
+interface Wish<Answer, Settled> {
+  readonly signal: AbortSignal;
+  readonly onBegin?: (() => void) | undefined;
+  /** Called before anything is sent, once; may wait, or refuse by what it throws. */
+  readonly beforeSending?: ((call: ModelCall) => Promise<void>) | undefined;
+  /** Stores what became of the request, before another one takes its place at the provider. */
+  readonly settle: (answer: Answer) => Promise<Settled>;
+}
+
+/** Asks models for the service itself, with keys of its own environment. */
+export class Models {
+  readonly #settled: SettledOptions;
+  readonly #connections: Connections;
+  readonly #database: Database;
+  readonly #log: Log;
+  readonly #limits: ModelLimits;
+  readonly #observer: Observer;
+  readonly #gates = new Map<string, ProviderGate>();
+  readonly #default: DefaultModel;
+
+  constructor({ log, lookUp, database, limits, observer }: ModelsOptions) {
+    this.#observer = observer ?? unobserved;
+    this.#log = log;
+    this.#database = database;
+    this.#limits = limits ?? usualLimits;
+    this.#settled = settleOptions({
+      // Nothing is asked of a service: this process is it.
+      apiKey: 'local-service',
+      baseURL: 'http://localhost',
+      logger: log,
+      ...(lookUp !== undefined && { providerEnvironment: lookUp }),
+    });
+    this.#connections = makeConnections(this.#settled.connection);
+    this.#default = new DefaultModel(this.#settled.lookUp);
+  }
+
+  /** For prompts that name none. Throws a ConfigurationError when there is none. */
+  defaultModel(): Promise<FoundModel> {
+    return this.#default.find();
+  }
+
+  /**
+   * Asks the model of a rendered template. A request that fails is an outcome; what keeps it from
+   * being sent (no model, no key) is thrown, as is the abort of the signal.
+   */
+  async ask<Settled>(
+    template: Template,
+    wish: Wish<Asked, Settled> & { readonly variables: Readonly<Record<string, unknown>> },
+  ): Promise<Settled> {
+    const { variables, signal } = wish;
+    const settled = this.#settled;
+    const { logger, clock } = settled;
+    const call = modelCallOf(template, { stream: false, throwOnError: true, logger });
+    const provider = await findProvider(call);
+    const surroundings = this.#surroundings(call, signal);
+    // A missing key is found before the turn is waited for.
+    if (provider.complete === undefined) await provider.prepare(call, surroundings.provider);
+    const given: GivenOptions = givenOptions({
+      promptName: template.prompt_name,
+      inputVariables: variables,
+    });
+    return this.#pass(call, wish, async (): Promise<Asked> => {
+      const startedAt = clock.now();
+      const facts: RunFacts = {
+        ...{ template, given, call, startedAt },
+        functionName: provider.functionName,
+      };
+      let outcome: Outcome;
+      try {
+        outcome = { kind: 'whole', response: await ask(provider, call, surroundings) };
+      } catch (error) {
+        // Nothing was sent, so there is nothing to log.
+        if (hasErrorCode(error, 'configuration', 'template')) throw error;
+        outcome = { kind: 'failed', error };
+      }
+      return {
+        outcome,
+        reply: outcome.kind === 'whole' ? provider.replyOf(outcome.response, call) : undefined,
+        tracked: trackedRun(facts, outcome, settled),
+        latencyMs: clock.now() - startedAt,
+      };
+    });
+  }
+
+  /** Vectors of texts, by the embedding model at hand. Throws and answers as `ask` does. */
+  async embed<Settled>(texts: readonly string[], wish: Wish<Embedded, Settled>): Promise<Settled> {
+    const settled = this.#settled;
+    const { clock } = settled;
+    const model = await findEmbeddingModel(settled.lookUp);
+    const call = embeddingCall(model, texts);
+    const surroundings = this.#surroundings(call, wish.signal);
+    return this.#pass(call, wish, async (): Promise<Embedded> => {
+      const startedAt = clock.now();
+      let outcome: Embedded['outcome'];
+      try {
+        outcome = { kind: 'whole', ...(await fetchEmbeddings(call, surroundings)) };
+      } catch (error) {
+        if (hasErrorCode(error, 'configuration')) throw error;
+        outcome = { kind: 'failed', error };
+      }
+      return { model, outcome, startedAt, endedAt: clock.now() };
+    });
+  }
+
+  async close(): Promise<void> {
+    for (const gate of this.#gates.values()) await gate.close();
+    await this.#connections.destroy();
+  }
+
+  #surroundings(call: ModelCall, signal: AbortSignal): Surroundings {
+    return surroundingsOf(
+      // Who is refused for asking too often waits together with all others, at the gate.
+      { settled: this.#settled, connections: this.#connections, leavesRateLimits: true },
+      call,
+      signal,
+    );
+  }
+
+  #pass<Result extends { readonly outcome: { readonly kind: string } }, Settled>(
+    call: ModelCall,
+    { signal, onBegin, beforeSending, settle }: Wish<Result, Settled>,
+    attempt: () => Promise<Result>,
+  ): Promise<Settled> {
+    let isAllowed = false;
+    const observedAttempt = async (): Promise<Result> => {
+      if (!isAllowed) await beforeSending?.(call);
+      isAllowed = true;
+      onBegin?.();
+      return observedCall(this.#observer, call, attempt);
+    };
+    return this.#gateOf(call.provider).pass(observedAttempt, settle, signal);
+  }
+
+  #gateOf(provider: string): ProviderGate {
+    let gate = this.#gates.get(provider);
+    if (gate === undefined) {
+      const most = concurrencyOf(this.#limits, provider);
+      gate = new ProviderGate({ database: this.#database, log: this.#log, provider, most });
+      this.#gates.set(provider, gate);
+    }
+    return gate;
+  }
+}

@@ -1,0 +1,340 @@
+import * as z from 'zod';
+import { RequestMetrics } from '../../api/cell.ts';
+import type { PromptTemplate, Template } from '../../api/template.ts';
+import { describeError, hasErrorCode, isPromptTablesError } from '../../core/errors.ts';
+import type { Mapping } from '../../core/mapping.ts';
+import { ProviderError } from '../../core/providers/provider-error.ts';
+import type { ModelCall } from '../../core/providers/provider.ts';
+import type { Reply } from '../../core/providers/reply.ts';
+import type { Outcome } from '../../core/run/track.ts';
+import type { CallKey } from '../engine/kept-calls.ts';
+import { callKey, findCall, keepCall } from '../engine/kept-calls.ts';
+import { CellProblem } from '../engine/problem.ts';
+import type {
+  EmbedOrder,
+  Payer,
+  PromptOrder,
+  PromptRunner,
+  Said,
+  TextVectors,
+  WorkflowOrder,
+} from '../engine/prompts.ts';
+import { Metered, MeteredProblem } from '../engine/prompts.ts';
+import { jsonFromText, type Json } from '../engine/columns/json.ts';
+import { Problem, ValidationProblem } from '../http/problem.ts';
+import type { Log } from '../log.ts';
+import type { Observer } from '../observe/observer.ts';
+import { argumentsFor, getPrompt } from '../prompts/get-prompt.ts';
+import { chooseModel } from '../prompts/model.ts';
+import { renderTemplate } from '../prompts/render-template.ts';
+import { resolveSnippets } from '../prompts/resolve-snippets.ts';
+import type { Prices } from '../requests/prices.ts';
+import type { TrackedRun } from '../requests/track-run.ts';
+import { trackRun } from '../requests/track-run.ts';
+import { usageOf } from '../requests/usage.ts';
+import type { Database } from '../store/database.ts';
+import { patiently } from '../store/patiently.ts';
+import type { Reservation } from './ledger.ts';
+import { Ledger } from './ledger.ts';
+import type { ModelLimits } from './limits.ts';
+import { logEmbedding } from './log-embedding.ts';
+import { runWorkflowCell } from './workflow-cells.ts';
+import type { Asked, Embedded } from './models.ts';
+import { Models } from './models.ts';
+
+interface PromptCellsOptions {
+  readonly database: Database;
+  readonly log: Log;
+  readonly prices: Prices;
+  readonly limits?: ModelLimits | undefined;
+  readonly observer?: Observer;
+}
+
+/** Anything that JSON can hold, as JSON: what the engine keeps in cells. */
+const jsonOf = (value: unknown): Json => jsonFromText(JSON.stringify(value ?? null));
+
+/** What a reader expects in a cell: the text; without one, the calls of tools. */
+function valueOf({ content, tool_calls: calls }: Reply): Json {
+  const texts = content.flatMap((part) =>
+    part['type'] === 'text' && typeof part['text'] === 'string' ? [part['text']] : [],
+  );
+  if (texts.length > 0) return texts.join('');
+  if (calls.length > 0) return jsonOf(calls);
+  return content.length === 0 ? null : jsonOf(content);
+}
+
+/** A conversation that goes on after the messages of a template. */
+function continued(template: PromptTemplate, history: readonly Said[]): PromptTemplate {
+  if (template.type !== 'chat') {
+    throw new CellProblem(
+      'prompt_invalid',
+      'A conversation needs a chat prompt, not a completion.',
+    );
+  }
+  const said = history.map(({ role, content }) => ({
+    role,
+    content: [{ type: 'text', text: content }],
+  }));
+  return { ...template, messages: [...(template['messages'] as unknown[]), ...said] };
+}
+
+/** Why no request was sent. Throws when it was cancelled. */
+function notAsked(error: unknown, signal: AbortSignal): unknown {
+  signal.throwIfAborted();
+  if (!isPromptTablesError(error)) return error;
+  return new CellProblem('no_model', describeError(error), { cause: error });
+}
+
+const KeptRun = z.object({ value: z.unknown(), metrics: RequestMetrics });
+const KeptVectors = z.object({ vectors: z.array(z.array(z.number())), metrics: RequestMetrics });
+
+/** What a request has cost that is over; null when nobody knows. Refused ones cost nothing. */
+function costOf(
+  outcome: Outcome | Embedded['outcome'],
+  price: number | null | undefined,
+): number | null {
+  if (typeof price === 'number') return price;
+  const error = outcome.kind === 'failed' ? outcome.error : undefined;
+  return error instanceof ProviderError && error.status !== undefined ? 0 : null;
+}
+
+/** What goes with a request. */
+interface Hooks<Answer, Result> {
+  readonly beforeSending: (call: ModelCall) => Promise<void>;
+  readonly settle: (answer: Answer) => Promise<Result>;
+}
+
+/** Asks models for cells and for nodes of workflows: renders, asks, logs. */
+export class PromptCells implements PromptRunner {
+  readonly #options: PromptCellsOptions;
+  readonly #models: Models;
+  readonly #ledger: Ledger;
+  readonly #workspaces = new Map<number, number>();
+
+  constructor(options: PromptCellsOptions) {
+    this.#options = options;
+    this.#models = new Models(options);
+    this.#ledger = new Ledger(options.database, options.log, options.prices);
+  }
+
+  async run(order: PromptOrder): Promise<Json | Metered> {
+    const { variables, signal, onBegin, errand } = order;
+    const number = errand.nextNumber();
+    const workspaceId = await this.#workspaceOf(errand.payer);
+    const template = await this.#render(workspaceId, order);
+    if (order.templateOnly) return jsonOf(template.prompt_template);
+    const asks = [template.llm_kwargs, template.metadata, template.prompt_template, order.verbose];
+    const key = callKey(errand, number, asks);
+    const kept = await this.#keptRun(key);
+    if (kept !== undefined) return kept;
+    return this.#paying(
+      order,
+      (hooks) => this.#models.ask(template, { variables, signal, onBegin, ...hooks }),
+      (asked: Asked) =>
+        patiently(
+          async (isAgain) =>
+            (isAgain ? await this.#keptRun(key) : undefined) ??
+            this.#settle(workspaceId, order, key, asked),
+        ),
+    );
+  }
+
+  async embed(order: EmbedOrder): Promise<TextVectors> {
+    const { texts, signal, onBegin, errand } = order;
+    const key = callKey(errand, errand.nextNumber(), texts);
+    const workspaceId = await this.#workspaceOf(errand.payer);
+    const kept = await this.#keptVectors(key);
+    if (kept !== undefined) return kept;
+    return this.#paying(
+      order,
+      (hooks) => this.#models.embed(texts, { signal, onBegin, ...hooks }),
+      (embedded: Embedded) =>
+        patiently(async (isAgain) => {
+          const stored = isAgain ? await this.#keptVectors(key) : undefined;
+          if (stored !== undefined) return stored;
+          const { outcome } = embedded;
+          const metrics = await logEmbedding(this.#options, workspaceId, order, embedded, key);
+          if (outcome.kind === 'whole') return { vectors: outcome.vectors, metrics };
+          throw new MeteredProblem(describeError(outcome.error), metrics, { cause: outcome.error });
+        }),
+    );
+  }
+
+  /** What an earlier attempt has paid for. */
+  async #keptRun(key: CallKey): Promise<Metered | undefined> {
+    const kept = KeptRun.safeParse(await findCall(this.#options.database, key));
+    return kept.success ? new Metered(kept.data.value as Json, kept.data.metrics) : undefined;
+  }
+
+  async #keptVectors(key: CallKey): Promise<TextVectors | undefined> {
+    const kept = KeptVectors.safeParse(await findCall(this.#options.database, key));
+    return kept.success ? kept.data : undefined;
+  }
+
+  async runWorkflow(order: WorkflowOrder): Promise<Metered> {
+    const workspaceId = await this.#workspaceOf(order.tools.errand.payer);
+    return runWorkflowCell(this.#options.database, workspaceId, order);
+  }
+
+  close(): Promise<void> {
+    return this.#models.close();
+  }
+
+  /** Asks within the ceiling of whoever pays, and counts what it has cost. */
+  async #paying<
+    Answer extends { readonly outcome: Outcome | Embedded['outcome'] },
+    Result extends { readonly metrics: RequestMetrics },
+  >(
+    { errand, signal }: Pick<PromptOrder, 'errand' | 'signal'>,
+    ask: (hooks: Hooks<Answer, Result>) => Promise<Result>,
+    settle: (answer: Answer) => Promise<Result>,
+  ): Promise<Result> {
+    const held: { reservation?: Reservation; answer?: Answer } = {};
+    // Nothing, until something has been sent.
+    let price: number | null = 0;
+    try {
+      return await ask({
+        beforeSending: async (call) => {
+          held.reservation = await this.#ledger.reserve(errand.payer, call, signal);
+        },
+        settle: async (answer) => {
+          held.answer = answer;
+          price = null;
+          const result = await settle(answer);
+          price = costOf(answer.outcome, result.metrics.price);
+          return result;
+        },
+      });
+    } catch (error) {
+      if (held.answer === undefined) throw notAsked(error, signal);
+      if (error instanceof MeteredProblem) {
+        price = costOf(held.answer.outcome, error.metrics.price);
+      }
+      throw error;
+    } finally {
+      await held.reservation?.settle(price);
+    }
+  }
+
+  async #settle(
+    workspaceId: number,
+    order: PromptOrder,
+    key: CallKey,
+    { outcome, reply, tracked, latencyMs }: Asked,
+  ): Promise<Metered> {
+    const { payer } = order.errand;
+    const usage = usageOf(outcome.kind === 'failed' ? undefined : outcome.response);
+    const metricsOf = ({ requestId, price }: TrackedRun): RequestMetrics => ({
+      request_count: 1,
+      request_ids: [requestId],
+      latency_ms: latencyMs,
+      price,
+      input_tokens: usage.inputTokens,
+      output_tokens: usage.outputTokens,
+      trace_ids: [],
+    });
+    const valueIn = (answer: Reply, { blueprint }: TrackedRun): Json =>
+      order.verbose ? jsonOf(blueprint) : valueOf(answer);
+    const body = {
+      ...tracked,
+      // A prompt that stands in the column is none of the registry.
+      prompt_id: 'nameOrId' in order.template ? tracked.prompt_id : null,
+      api_key: '',
+      ...(payer.kind !== 'operation' && { metadata: payer.metadata }),
+    };
+    // Also when the cell was cancelled meanwhile: the request was made.
+    const run = await trackRun(this.#options, workspaceId, body, async (session, logged) => {
+      if (reply === undefined) return;
+      const kept = { value: valueIn(reply, logged), metrics: jsonOf(metricsOf(logged)) };
+      await keepCall(session, key, kept);
+    });
+    if (reply !== undefined) return new Metered(valueIn(reply, run), metricsOf(run));
+    const error = outcome.kind === 'whole' ? undefined : outcome.error;
+    throw new MeteredProblem(describeError(error), metricsOf(run), { cause: error });
+  }
+
+  /** The rendered template with the arguments of its model, or of the one that is at hand. */
+  async #render(workspaceId: number, order: PromptOrder): Promise<Template> {
+    const { template, model } = order;
+    try {
+      const rendered = await this.#rendered(workspaceId, order, model);
+      if (rendered.llm_kwargs !== null || order.templateOnly) return rendered;
+      const { provider, name } = await this.#models.defaultModel();
+      return await this.#rendered(workspaceId, order, { ...model, provider, name });
+    } catch (error) {
+      if (hasErrorCode(error, 'configuration')) {
+        throw new CellProblem('no_model', describeError(error), { cause: error });
+      }
+      if (!(error instanceof Problem) && !(error instanceof ValidationProblem)) throw error;
+      const name = 'nameOrId' in template ? ` "${template.nameOrId}"` : ' of the column';
+      throw new CellProblem('prompt_invalid', `The prompt${name} cannot be run. ${error.message}`, {
+        cause: error,
+      });
+    }
+  }
+
+  #rendered(
+    workspaceId: number,
+    { template, variables, history }: PromptOrder,
+    wanted: PromptOrder['model'],
+  ): Promise<Template> {
+    const choice = {
+      provider: wanted.provider,
+      model: wanted.name,
+      model_parameter_overrides: wanted.parameters,
+    };
+    return this.#options.database.read(async (session) => {
+      const withHistory = (rendered: PromptTemplate): PromptTemplate =>
+        history === undefined ? rendered : continued(rendered, history);
+      if ('nameOrId' in template) {
+        const found = await getPrompt(session, workspaceId, template.nameOrId, {
+          ...choice,
+          version: template.version,
+          label: template.label,
+          inputVariables: variables,
+          renders: true,
+        });
+        const whole = withHistory(found.template);
+        return {
+          id: found.prompt.id,
+          prompt_name: found.prompt.name,
+          version: found.version.number,
+          prompt_template: whole,
+          metadata: found.metadata,
+          llm_kwargs:
+            history === undefined
+              ? found.kwargs
+              : argumentsFor(whole, chooseModel(found.metadata, choice).model, variables),
+        };
+      }
+      const own = (template.metadata ?? null) as Mapping | null;
+      const { model, metadata } = chooseModel(own, choice);
+      const resolved = await resolveSnippets(session, workspaceId, template.promptTemplate);
+      const rendered = withHistory(
+        renderTemplate(resolved.template as Template['prompt_template'], variables),
+      );
+      return {
+        id: 0,
+        prompt_name: 'inline template',
+        version: null,
+        prompt_template: rendered,
+        metadata,
+        llm_kwargs: argumentsFor(rendered, model, variables),
+      };
+    });
+  }
+
+  async #workspaceOf(payer: Payer): Promise<number> {
+    if (payer.kind !== 'operation') return payer.workspaceId;
+    const { sheetKey } = payer;
+    const known = this.#workspaces.get(sheetKey);
+    if (known !== undefined) return known;
+    const sheet = await this.#options.database.one<{ workspace_id: number }>(
+      'select workspace_id from sheets where key = ?',
+      [sheetKey],
+    );
+    if (sheet === undefined) throw new CellProblem('internal', 'The sheet is gone.');
+    this.#workspaces.set(sheetKey, sheet.workspace_id);
+    return sheet.workspace_id;
+  }
+}

@@ -1,0 +1,29 @@
+import type { Mapping } from '../../core/mapping.ts';
+import type { Render } from '../../core/templates/f-string.ts';
+import { compileFString } from '../../core/templates/f-string.ts';
+import { compileJinja } from '../../core/templates/jinja.ts';
+import { NotFaithful } from '../../core/templates/python-text.ts';
+import { unprocessable } from '../http/problem.ts';
+
+type Place = readonly (string | number)[];
+
+/** The text of a template with these variables, or a 422 that says which text and why. */
+export function renderText(
+  source: string,
+  format: unknown,
+  variables: Mapping,
+  place: Place,
+): string {
+  try {
+    const render: Render | undefined =
+      format === 'jinja2' ? compileJinja(source) : compileFString(source);
+    return render === undefined ? source : render(variables);
+  } catch (error) {
+    if (!(error instanceof NotFaithful) && !(error instanceof RangeError)) throw error;
+    throw unprocessable(
+      place,
+      `This text can not be rendered here just as Jinja2 does (${error.message}). Use simpler Jinja in it: "${source.slice(0, 80)}".`,
+      'template_not_renderable',
+    );
+  }
+}

@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs';
+import * as z from 'zod';
+import type { Usage } from './usage.ts';
+import { ownValue } from '../../api/own-value.ts';
+
+/** USD for a million tokens. */
+const OwnPrice = z.strictObject({
+  input: z.number().min(0),
+  output: z.number().min(0),
+  cached_input: z.number().min(0).optional(),
+});
+const OwnPrices = z.record(z.string(), OwnPrice);
+export type OwnPrices = z.output<typeof OwnPrices>;
+
+const MILLION = 1e6;
+
+/** The names of providers in the price list. */
+const listed: Readonly<Record<string, string>> = {
+  'openai.azure': 'azure',
+  vertexai: 'google',
+  'amazon.bedrock': 'aws',
+  'anthropic.bedrock': 'aws',
+  xai: 'x-ai',
+};
+
+/** Reads a file such as `{"openai/my-model": {"input": 1.5, "output": 6}}`. */
+export function readOwnPrices(file: string): OwnPrices {
+  const explain = (reason: string, cause: unknown): Error =>
+    new Error(
+      `The file of prices ${file} ${reason}. It holds {"provider/model": {"input": USD, "output": USD}}, for a million tokens each.`,
+      { cause },
+    );
+  let sent: unknown;
+  try {
+    sent = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (cause) {
+    throw explain('can not be read as JSON', cause);
+  }
+  const parsed = OwnPrices.safeParse(sent);
+  if (!parsed.success) {
+    throw explain(`does not fit: ${z.prettifyError(parsed.error)}`, parsed.error);
+  }
+  return parsed.data;
+}
+
+/** Prices of models: one's own first, then a public list that is dated. */
+export class Prices {
+  readonly #own: OwnPrices;
+
+  constructor(own: OwnPrices = {}) {
+    this.#own = own;
+  }
+
+  /**
+   * USD for a request; null when the model's price or its tokens are not known. An unknown price is
+   * never 0.
+   */
+  async priceOf(
+    {
+      provider,
+      model,
+      at,
+    }: { readonly provider: string; readonly model: string; readonly at: number },
+    usage: Usage,
+  ): Promise<number | null> {
+    if (usage.price !== null) return usage.price;
+    const { inputTokens, outputTokens, cachedTokens, cacheWriteTokens } = usage;
+    if (inputTokens === null && outputTokens === null) return null;
+    const own = this.#ownPrice(provider, model);
+    if (own !== undefined) {
+      const cached = Math.min(cachedTokens ?? 0, inputTokens ?? 0);
+      return (
+        (((inputTokens ?? 0) - cached) * own.input +
+          cached * (own.cached_input ?? own.input) +
+          (outputTokens ?? 0) * own.output) /
+        MILLION
+      );
+    }
+    // Half a megabyte of list: only for those who log.
+    const { calcPrice } = await import('@pydantic/genai-prices');
+    const calculated = calcPrice(
+      {
+        input_tokens: inputTokens ?? 0,
+        output_tokens: outputTokens ?? 0,
+        ...(cachedTokens !== null &&
+          cachedTokens <= (inputTokens ?? 0) && { cache_read_tokens: cachedTokens }),
+        ...(cacheWriteTokens !== null &&
+          cacheWriteTokens + (cachedTokens ?? 0) <= (inputTokens ?? 0) && {
+            cache_write_tokens: cacheWriteTokens,
+          }),
+      },
+      model,
+      { providerId: ownValue(listed, provider) ?? provider, timestamp: new Date(at) },
+    );
+    return calculated?.total_price ?? null;
+  }
+
+  #ownPrice(provider: string, model: string): OwnPrices[string] | undefined {
+    for (const name of [`${provider}/${model}`, model]) {
+      if (Object.hasOwn(this.#own, name)) return this.#own[name];
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,83 @@
+import { JsonText } from '../http/json-text.ts';
+import { cellId } from '../store/cell-id.ts';
+import type { CellRecord, ColumnRecord } from '../store/records.ts';
+import { isoTime } from './answers.ts';
+
+/** What of a cell's record goes into answers; statements select just these. */
+export type ShownCell = Pick<
+  CellRecord,
+  | 'row_index'
+  | 'column_key'
+  | 'status'
+  | 'value'
+  | 'display'
+  | 'error'
+  | 'error_message'
+  | 'input_hash'
+  | 'execution_id'
+  | 'last_computed_version'
+  | 'metrics'
+  | 'updated_at'
+>;
+
+export const shownCellColumns =
+  'row_index, column_key, status, value, display, error, error_message, input_hash, execution_id, last_computed_version, metrics, updated_at';
+
+/** Types whose cells never wait for a computation: an absent record means an empty cell. */
+const typedIn = new Set(['TEXT', 'COMPOSITION']);
+
+/**
+ * JSON text of what a reader sees: a string as it is, anything else as its JSON, null as null.
+ * A stored `display` says otherwise.
+ */
+export function displayJson(value: string | null, display: string | null): string {
+  if (display !== null) return display;
+  if (value === null || value === 'null') return 'null';
+  return value.startsWith('"') ? value : JSON.stringify(value);
+}
+
+const text = (value: string | null): string => (value === null ? 'null' : JSON.stringify(value));
+
+/** Writes cells as JSON text. One per answer: it remembers the last time it has formatted. */
+export class CellWriter {
+  readonly #sheetId: string;
+  #lastTime = Number.NaN;
+  #lastIso = '';
+
+  constructor(sheetId: string) {
+    this.#sheetId = sheetId;
+  }
+
+  /** `emptySince` is the time of a cell without a record: that of its row. */
+  write(
+    column: Pick<ColumnRecord, 'id' | 'cell_prefix' | 'type' | 'is_system'>,
+    rowIndex: number,
+    record: ShownCell | undefined,
+    emptySince: number,
+  ): string {
+    const head = `{"id":"${cellId(column.cell_prefix, rowIndex)}","sheet_id":"${this.#sheetId}","column_id":"${column.id}","row_index":${String(rowIndex)},"status":"`;
+    if (record === undefined) {
+      const status = typedIn.has(column.type) || column.is_system === 1 ? 'completed' : 'stale';
+      return `${head}${status}","display_value":null,"value":null,"error":null,"input_hash":null,"updated_at":"${this.#iso(emptySince)}","request_metrics":null,"execution_id":null,"last_computed_version":null,"error_message":null}`;
+    }
+    const status = record.status === 'input' ? 'completed' : record.status;
+    return `${head}${status}","display_value":${displayJson(record.value, record.display)},"value":${record.value ?? 'null'},"error":${text(record.error)},"input_hash":${text(record.input_hash)},"updated_at":"${this.#iso(record.updated_at)}","request_metrics":${record.metrics ?? 'null'},"execution_id":${text(record.execution_id)},"last_computed_version":${String(record.last_computed_version)},"error_message":${text(record.error_message)}}`;
+  }
+
+  json(
+    column: Pick<ColumnRecord, 'id' | 'cell_prefix' | 'type' | 'is_system'>,
+    rowIndex: number,
+    record: ShownCell | undefined,
+    emptySince: number,
+  ): JsonText {
+    return new JsonText(this.write(column, rowIndex, record, emptySince));
+  }
+
+  #iso(milliseconds: number): string {
+    if (milliseconds !== this.#lastTime) {
+      this.#lastTime = milliseconds;
+      this.#lastIso = isoTime(milliseconds);
+    }
+    return this.#lastIso;
+  }
+}

@@ -1,0 +1,79 @@
+import { readMirror } from '../engine/index.ts';
+import { JsonText } from '../http/json-text.ts';
+import type { Session } from '../store/database.ts';
+import type { ColumnRecord, RowRecord } from '../store/records.ts';
+import type { ShownCell } from './cell-json.ts';
+import { CellWriter, shownCellColumns } from './cell-json.ts';
+
+export type ShownRow = Pick<RowRecord, 'row_index' | 'created_at'>;
+
+interface SheetName {
+  readonly key: number;
+  readonly id: string;
+}
+
+/**
+ * Rows with all their cells as JSON text. One range scan reads the cells of a page, whose rows lie
+ * side by side; values are copied as text, never parsed.
+ */
+export async function rowsJson(
+  session: Session,
+  sheet: SheetName,
+  columns: readonly ColumnRecord[],
+  rows: readonly ShownRow[],
+): Promise<JsonText> {
+  if (rows.length === 0) return new JsonText('[]');
+  const indices = rows.map(({ row_index }) => row_index);
+  const cells = await session.query<ShownCell>(
+    `select ${shownCellColumns} from cells where sheet_key = ? and row_index between ? and ?
+     order by row_index`,
+    [sheet.key, Math.min(...indices), Math.max(...indices)],
+  );
+  const grid = new Grid(columns, indices);
+  for (const cell of cells) grid.put(cell);
+  for (const [position, column] of columns.entries()) {
+    if (column.type !== 'COMPOSITION') continue;
+    const mirrored = await readMirror(session, column, indices);
+    for (const [rowIndex, cell] of mirrored) grid.putAt(position, rowIndex, cell);
+  }
+  return new JsonText(grid.write(new CellWriter(sheet.id), columns, rows));
+}
+
+/** Cells of a page by row and column position. */
+class Grid {
+  readonly #width: number;
+  readonly #columnAt: Map<number, number>;
+  readonly #rowAt: Map<number, number>;
+  readonly #cells: (ShownCell | undefined)[];
+
+  constructor(columns: readonly ColumnRecord[], indices: readonly number[]) {
+    this.#width = columns.length;
+    this.#columnAt = new Map(columns.map(({ key }, position) => [key, position]));
+    this.#rowAt = new Map(indices.map((rowIndex, position) => [rowIndex, position]));
+    this.#cells = new Array<ShownCell | undefined>(columns.length * indices.length);
+  }
+
+  put(cell: ShownCell): void {
+    const column = this.#columnAt.get(cell.column_key);
+    // Cells of deleted and of hidden columns are in the range too.
+    if (column !== undefined) this.putAt(column, cell.row_index, cell);
+  }
+
+  putAt(column: number, rowIndex: number, cell: ShownCell): void {
+    const row = this.#rowAt.get(rowIndex);
+    if (row !== undefined) this.#cells[row * this.#width + column] = cell;
+  }
+
+  write(writer: CellWriter, columns: readonly ColumnRecord[], rows: readonly ShownRow[]): string {
+    const keys = columns.map(({ id }) => `"${id}":`);
+    const texts = rows.map(({ row_index, created_at }, row) => {
+      const first = row * this.#width;
+      const cells = columns.map(
+        (column, position) =>
+          `${keys[position] ?? ''}${writer.write(column, row_index, this.#cells[first + position], created_at)}`,
+      );
+      return `{"row_index":${String(row_index)},"cells":{${cells.join(',')}}}`;
+    });
+    return `[${texts.join(',')}]`;
+  }
+}

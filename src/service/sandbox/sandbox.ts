@@ -1,0 +1,182 @@
+import { CellProblem, type CellProblemCode } from '../engine/problem.ts';
+import { jsonFromText, type Json } from '../engine/columns/json.ts';
+import { SandboxJob } from './job.ts';
+import { SandboxProcess } from './process.ts';
+import type { CodeLimits, SandboxRequest } from './protocol.ts';
+
+export interface SandboxOptions {
+  /** How many processes run code at the same time. */
+  readonly slots?: number;
+  readonly limits?: Partial<CodeLimits>;
+  /** For regular expressions and SQL, which can't measure their own time. */
+  readonly shortTimeMs?: number;
+}
+
+const DEFAULT_LIMITS: CodeLimits = {
+  timeMs: 5000,
+  memoryBytes: 64 * 2 ** 20,
+  outputBytes: 4 * 2 ** 20,
+};
+/** After this QuickJS must have stopped by itself. */
+const GRACE_MS = 3000;
+const IDLE_MS = 60_000;
+
+const problemCodes: Record<'failed' | 'timed_out' | 'too_large', CellProblemCode> = {
+  failed: 'code_failed',
+  timed_out: 'timed_out',
+  too_large: 'limit_exceeded',
+};
+
+/** What code sees as `data`: values by name, or a list of such. */
+export type CodeData = { readonly [name: string]: Json } | { [name: string]: Json }[];
+
+/** What whoever asks has to say about it. */
+export interface Wish {
+  readonly signal: AbortSignal;
+  /** Called when the code begins, after its wait in line. */
+  readonly onBegin?: (() => void) | undefined;
+}
+
+/** Runs what may hang or grow in processes that can be killed; as many at a time as it has slots. */
+export class Sandbox {
+  readonly #slots: number;
+  readonly #limits: CodeLimits;
+  readonly #shortTimeMs: number;
+  readonly #processes = new Set<SandboxProcess>();
+  #line: SandboxJob[] = [];
+  readonly #turns = new WeakMap<AbortSignal, number>();
+  #turn = 0;
+  #closed = false;
+  #isDispatching = false;
+  #idleTimer: NodeJS.Timeout | undefined;
+
+  constructor(options: SandboxOptions = {}) {
+    this.#slots = options.slots ?? 2;
+    this.#limits = { ...DEFAULT_LIMITS, ...options.limits };
+    this.#shortTimeMs = options.shortTimeMs ?? 2000;
+  }
+
+  runJavaScript(code: string, data: CodeData, wish: Wish): Promise<Json> {
+    return this.#run(
+      {
+        kind: 'javascript',
+        code,
+        // Numbers that JavaScript can't hold reach the code as text, with every digit.
+        dataText: JSON.stringify(data),
+        limits: this.#limits,
+      },
+      this.#limits.timeMs + GRACE_MS,
+      `The code did not end within ${String(this.#limits.timeMs / 1000)} s and was stopped.`,
+      wish,
+    );
+  }
+
+  testRegex(pattern: string, text: string, wish: Wish): Promise<Json> {
+    return this.#runShort({ kind: 'regex-test', pattern, text }, 'The regular expression', wish);
+  }
+
+  findAllRegex(pattern: string, text: string, wish: Wish): Promise<Json> {
+    return this.#runShort(
+      { kind: 'regex-find-all', pattern, text },
+      'The regular expression',
+      wish,
+    );
+  }
+
+  isSql(text: string, wish: Wish): Promise<Json> {
+    return this.#runShort({ kind: 'sql', text }, 'Reading the SQL', wish);
+  }
+
+  close(): void {
+    this.#closed = true;
+    clearTimeout(this.#idleTimer);
+    for (const process of this.#processes) process.kill();
+    this.#dispatchSoon();
+  }
+
+  #runShort(request: SandboxRequest, what: string, wish: Wish): Promise<Json> {
+    const message = `${what} did not end within ${String(this.#shortTimeMs / 1000)} s and was stopped.`;
+    return this.#run(request, this.#shortTimeMs, message, wish);
+  }
+
+  async #run(
+    request: SandboxRequest,
+    timeMs: number,
+    timeoutMessage: string,
+    { signal, onBegin }: Wish,
+  ): Promise<Json> {
+    signal.throwIfAborted();
+    const job = new SandboxJob({ request, timeMs, timeoutMessage, signal, onBegin }, (dropped) => {
+      for (const process of this.#processes) process.drop(dropped);
+    });
+    this.#line.push(job);
+    this.#dispatchSoon();
+    const answer = await job.outcome;
+    if (answer.ok) return jsonFromText(answer.value);
+    throw new CellProblem(problemCodes[answer.reason], answer.message);
+  }
+
+  /** Once for all that happens in this turn: an abort concerns many jobs, a bundle answers many. */
+  #dispatchSoon(): void {
+    if (this.#isDispatching) return;
+    this.#isDispatching = true;
+    queueMicrotask(() => {
+      this.#isDispatching = false;
+      this.#dispatch();
+    });
+  }
+
+  #dispatch(): void {
+    const line = this.#line.filter(({ isSettled }) => !isSettled);
+    this.#line = [];
+    clearTimeout(this.#idleTimer);
+    if (this.#closed) {
+      for (const job of line) job.fail(new CellProblem('internal', 'The service is stopping.'));
+      return;
+    }
+    for (let rest = line.length; rest > 0; rest -= 1) {
+      const process = this.#processWithRoom();
+      if (!process) break;
+      const job = this.#takeNext(line);
+      if (job) process.send(job);
+    }
+    this.#line = line;
+    if ([...this.#processes].every(({ jobCount }) => jobCount === 0)) this.#dismissLater();
+  }
+
+  /** Askers take turns, so that many slow cells of one do not hold up a few of another. */
+  #takeNext(line: SandboxJob[]): SandboxJob | undefined {
+    const turnOf = ({ asker }: SandboxJob): number => this.#turns.get(asker) ?? 0;
+    let next = 0;
+    for (const [position, job] of line.entries()) {
+      const best = line[next];
+      if (best && turnOf(job) < turnOf(best)) next = position;
+    }
+    const [job] = line.splice(next, 1);
+    if (job) this.#turns.set(job.asker, (this.#turn += 1));
+    return job;
+  }
+
+  #processWithRoom(): SandboxProcess | undefined {
+    let best: SandboxProcess | undefined;
+    for (const process of this.#processes) {
+      if (process.hasRoom && process.jobCount < (best?.jobCount ?? Infinity)) best = process;
+    }
+    if (best?.jobCount === 0 || this.#processes.size >= this.#slots) return best;
+    const started = new SandboxProcess((unbegun) => {
+      if (!started.isAlive) this.#processes.delete(started);
+      this.#line.unshift(...unbegun);
+      this.#dispatchSoon();
+    });
+    this.#processes.add(started);
+    return started;
+  }
+
+  /** Processes cost memory; when no code has run for a while they end. */
+  #dismissLater(): void {
+    this.#idleTimer = setTimeout(() => {
+      for (const process of this.#processes) process.kill();
+    }, IDLE_MS);
+    this.#idleTimer.unref();
+  }
+}

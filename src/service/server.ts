@@ -1,0 +1,238 @@
+import { randomUUID } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { Context } from 'hono';
+import { Hono } from 'hono';
+import type { Hold } from './hold.ts';
+import { refuseForeignPages } from './http/guard.ts';
+import { jsonObject } from './http/json-text.ts';
+import { openApiDocument } from './http/openapi.ts';
+import { storeTrouble } from './http/store-trouble.ts';
+import { Problem } from './http/problem.ts';
+import type { Route } from './http/route.ts';
+import { FileSender, fileHeaders } from './http/file-stream.ts';
+import { problemBody } from './http/validate.ts';
+import type { Keys } from './keys.ts';
+import { errorText } from './log.ts';
+import type { Observer } from './observe/observer.ts';
+import type { Services } from './services.ts';
+import { serviceVersion } from './version.ts';
+
+interface Variables {
+  requestId: string;
+  /** Unset for a request whose key is in its body. */
+  workspaceId: number | undefined;
+  /** The path as it is described, when there is one. */
+  route: string | undefined;
+}
+type Server = Hono<{ Variables: Variables }>;
+type ServerContext = Context<{ Variables: Variables }>;
+
+export interface ServerParts {
+  readonly services: Services;
+  readonly routes: readonly Route[];
+  readonly keys: Keys;
+  readonly hold: Hold;
+  /** Compressing pays on a network only: on a socket of this machine it costs more than it saves. */
+  readonly compress: boolean;
+  readonly observer: Observer;
+}
+
+const COMPRESS_FROM_BYTES = 16 * 1024;
+const compressed = promisify(gzip);
+
+/** The whole HTTP face as one fetch function; `listen.ts` puts it on a socket. */
+export function createServer(parts: ServerParts): Server {
+  const server: Server = new Hono();
+  const bodyKeyPaths = new Set(
+    parts.routes.flatMap(({ endpoint, takesKeyInBody }) => (takesKeyInBody ? [endpoint.path] : [])),
+  );
+  const readsKeyFromBody = ({ method, path }: { method: string; path: string }): boolean =>
+    method === 'POST' && bodyKeyPaths.has(path);
+  server.use((context, next) => observed(context, parts.observer, next));
+  server.use(async (context, next) => {
+    const started = performance.now();
+    context.set('requestId', randomUUID());
+    context.header('x-request-id', context.get('requestId'));
+    refuseForeignPages(context.req.raw.headers);
+    const key = context.req.header('x-api-key');
+    if (key !== undefined || !readsKeyFromBody(context.req)) {
+      context.set('workspaceId', authenticate(parts.keys, key ?? ''));
+    }
+    await next();
+    logRequest(context, parts.services, started);
+  });
+  addLocalRoutes(server, parts);
+  const files = new FileSender(parts.services.log);
+  for (const one of parts.routes) addRoute(server, one, parts, files);
+  addMethodAnswers(server, parts.routes);
+  server.notFound((context) => answerError(context, unknownPath(context), parts.services));
+  server.onError((error, context) => answerError(context, error, parts.services));
+  return server;
+}
+
+async function observed(
+  context: ServerContext,
+  observer: Observer,
+  next: () => Promise<void>,
+): Promise<void> {
+  const started = performance.now();
+  const { method } = context.req;
+  const route = (): string => context.get('route') ?? 'other';
+  const span = {
+    name: method,
+    kind: 'server',
+    attributes: { 'http.request.method': method },
+    parent: context.req.header('traceparent'),
+    ended: () => ({ 'http.route': route(), 'http.response.status_code': context.res.status }),
+  } as const;
+  await observer.inSpan(span, next);
+  const seconds = (performance.now() - started) / 1000;
+  observer.requestAnswered({ method, route: route(), status: context.res.status, seconds });
+}
+
+function authenticate(keys: Keys, key: string): number {
+  const workspaceId = keys.workspaceOf(key);
+  if (workspaceId !== undefined) return workspaceId;
+  throw new Problem(
+    401,
+    'unauthorized',
+    'The API key is missing or not valid. Send the key of this service in the X-API-KEY header.',
+  );
+}
+
+/**
+ * `{name}` in our path templates is `:name` to the router. Names of prompt templates may hold
+ * slashes, which older clients send as they are.
+ */
+const routerPath = (path: string): string =>
+  path
+    .replace(/\/prompt-templates\/\{name\}$/, '/prompt-templates/:name{.+}')
+    .replace(/\{(\w+)\}/g, ':$1');
+
+function addRoute(
+  server: Server,
+  { endpoint, answer }: Route,
+  parts: ServerParts,
+  files: FileSender,
+): void {
+  server.on(endpoint.method, routerPath(endpoint.path), async (context) => {
+    context.set('route', endpoint.path);
+    const reply = await answer(context.req.raw, {
+      params: context.req.param(),
+      workspaceId: context.get('workspaceId'),
+      authenticate: (key) => authenticate(parts.keys, key),
+      services: parts.services,
+    });
+    if (reply.file !== undefined) {
+      return context.body(await files.open(reply.file), 200, fileHeaders(reply.file));
+    }
+    if (reply.bytes !== undefined) {
+      const { mediaType, content } = reply.bytes;
+      const headers = { 'content-type': mediaType, 'cache-control': 'no-store' };
+      return context.body(new Uint8Array(content), reply.status as 200, headers);
+    }
+    if (reply.body === undefined) return context.body(null, reply.status as 204);
+    return send(context, reply.status, reply.body.text, parts.compress);
+  });
+}
+
+async function send(
+  context: ServerContext,
+  status: number,
+  text: string,
+  compress: boolean,
+): Promise<Response> {
+  const headers = {
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'no-store',
+  };
+  const wanted = /\bgzip\b/.test(context.req.header('accept-encoding') ?? '');
+  if (!compress || !wanted || text.length < COMPRESS_FROM_BYTES) {
+    return context.body(text, status as 200, headers);
+  }
+  const body = await compressed(text, { level: 1 });
+  return context.body(new Uint8Array(body), status as 200, {
+    ...headers,
+    'content-encoding': 'gzip',
+    vary: 'accept-encoding',
+  });
+}
+
+function addLocalRoutes(server: Server, { routes, hold }: ServerParts): void {
+  const document = (): object => openApiDocument(routes.map(({ endpoint }) => endpoint));
+  server.get('/openapi.json', (context) => context.json(document()));
+  server.get('/_local/health', (context) =>
+    context.json({ ok: true, version: serviceVersion, pid: process.pid }),
+  );
+  server.get('/_local/hold', (context) =>
+    context.body(hold.stream(), 200, { 'content-type': 'text/plain', 'cache-control': 'no-store' }),
+  );
+}
+
+/** A known path with another method: 405, and OPTIONS tells which methods there are. */
+function addMethodAnswers(server: Server, routes: readonly Route[]): void {
+  const methods = new Map<string, string[]>();
+  for (const { endpoint } of routes) {
+    const path = routerPath(endpoint.path);
+    methods.set(path, [...(methods.get(path) ?? []), endpoint.method]);
+  }
+  for (const [path, known] of methods) {
+    const allow = [...known, ...(known.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
+    server.all(path, (context) => {
+      context.header('allow', allow);
+      if (context.req.method === 'OPTIONS') return context.body(null, 204);
+      throw new Problem(405, 'method_not_allowed', `This path answers to ${allow}.`);
+    });
+  }
+}
+
+const unknownPath = (context: ServerContext): Problem =>
+  new Problem(404, 'not_found', `There is nothing at ${context.req.path}. See /openapi.json.`);
+
+function answerError(context: ServerContext, error: unknown, services: Services): Response {
+  const requestId = context.get('requestId');
+  context.header('x-request-id', requestId);
+  context.header('cache-control', 'no-store');
+  const known = problemBody(error);
+  const fields = { requestId, method: context.req.method, path: context.req.path };
+  if (known !== undefined) {
+    services.log.info('Request refused', {
+      ...fields,
+      status: known.status,
+      reason: String(error),
+    });
+    return context.json(known.body, known.status as 400);
+  }
+  const trouble = storeTrouble(error);
+  const status = trouble?.status ?? 500;
+  services.log.error('Request failed', { ...fields, status, error: errorText(error) });
+  if (trouble !== undefined) {
+    const { message, code } = trouble;
+    return context.json(
+      { success: false, message, error: code, request_id: requestId },
+      status as 503,
+    );
+  }
+  const body = jsonObject({
+    success: false,
+    message: 'The service failed to answer. Its log has the reason under this request id.',
+    error: 'internal_error',
+    request_id: requestId,
+  });
+  return context.body(body.text, 500, { 'content-type': 'application/json; charset=utf-8' });
+}
+
+function logRequest(context: ServerContext, { log }: Services, started: number): void {
+  const { method, path } = context.req;
+  // Errors have been logged with their reason.
+  if (context.error !== undefined || context.res.status >= 400) return;
+  const level = method === 'GET' || method === 'HEAD' ? 'debug' : 'info';
+  log[level]('Request answered', {
+    requestId: context.get('requestId'),
+    method,
+    path,
+    status: context.res.status,
+    ms: Math.round((performance.now() - started) * 10) / 10,
+  });
+}

@@ -1,0 +1,66 @@
+import type { Dialect } from './dialect.ts';
+
+/** What a parameter may be. Booleans are stored as 0 and 1, times as milliseconds, JSON as text. */
+export type SqlValue = string | number | null | Uint8Array;
+
+export type ColumnKind = 'int' | 'real' | 'text' | 'bytes';
+
+/** A bulk insert: column names with their kinds, in the order in which each row gives its values. */
+export interface BulkInsert {
+  readonly table: string;
+  readonly columns: Readonly<Record<string, ColumnKind>>;
+  /** For example `on conflict (sheet_key, row_index) do nothing`. */
+  readonly conflict?: string;
+}
+
+/**
+ * Statements use `?` for parameters in both dialects. Row types are trusted here, once: the
+ * records of `records.ts` mirror the migrations.
+ */
+export interface Session {
+  readonly dialect: Dialect;
+  query<Row extends object>(sql: string, params?: readonly SqlValue[]): Promise<Row[]>;
+  one<Row extends object>(sql: string, params?: readonly SqlValue[]): Promise<Row | undefined>;
+  /** Answers how many rows changed. */
+  run(sql: string, params?: readonly SqlValue[]): Promise<number>;
+  /** Fastest way to write many rows in either dialect; answers how many rows changed. */
+  insertMany(insert: BulkInsert, rows: readonly (readonly SqlValue[])[]): Promise<number>;
+}
+
+/** Enough to open the same database again, in another thread too: it survives structured cloning. */
+export type DatabaseAddress =
+  | { readonly kind: 'sqlite'; readonly path: string; readonly writeLock: SharedArrayBuffer }
+  | { readonly kind: 'postgres'; readonly url: string; readonly connections?: number };
+
+/**
+ * Outside `transaction`, reads see only what is committed and a write is a transaction of its own.
+ *
+ * `transaction` may call `work` again after a serialization failure or a deadlock, so `work` must
+ * not change memory that outlives it. On SQLite it holds the only write lock: never wait for a
+ * timer, a socket or a child process inside it.
+ */
+export interface Database extends Session {
+  readonly address: DatabaseAddress;
+  /** Several reads that see one moment of the database. */
+  read<T>(work: (session: Session) => Promise<T>): Promise<T>;
+  transaction<T>(work: (session: Session) => Promise<T>): Promise<T>;
+  /**
+   * Wakes whoever listens: on PostgreSQL every process, on SQLite this database object only
+   * (a thread with a connection of its own is woken by whoever started the thread).
+   */
+  notify(channel: string): Promise<void>;
+  /** Answers a function that stops listening. Notices can be lost: poll as well, slowly. */
+  listen(channel: string, onNotice: () => void): Promise<() => Promise<void>>;
+  /** How many are at work, how many are not, and how many callers wait for one. */
+  connections(): { readonly busy: number; readonly idle: number; readonly waiting: number };
+  close(): Promise<void>;
+}
+
+export async function openDatabase(address: DatabaseAddress): Promise<Database> {
+  if (address.kind === 'sqlite') {
+    const { openSqlite } = await import('./sqlite.ts');
+    return openSqlite(address);
+  }
+  const { openPostgres } = await import('./postgres.ts');
+  return openPostgres(address);
+}

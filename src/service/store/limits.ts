@@ -1,0 +1,2 @@
+/** Columns that a sheet can have. */
+export const COLUMN_LIMIT = 999;

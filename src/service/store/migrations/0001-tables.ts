@@ -1,0 +1,176 @@
+import type { Migration } from '../migrate.ts';
+
+/**
+ * Every key of a sheet's data starts with the sheet, so that a sheet's data can live on any node.
+ * Cells are clustered by row: a page of rows is one range scan.
+ */
+export const tablesMigration: Migration = {
+  number: 1,
+  name: 'tables, sheets, columns, rows and cells',
+  statements: ({ serialKey, int, real, bytes, clustered }) => [
+    `create table workspaces (
+      id ${int} primary key,
+      created_at ${int} not null
+    )`,
+    `create table tables (
+      key ${serialKey},
+      id text not null unique,
+      workspace_id ${int} not null references workspaces (id),
+      title text not null,
+      title_folded text not null,
+      folder_id ${int},
+      created_at ${int} not null,
+      updated_at ${int} not null,
+      deleted_at ${int}
+    )`,
+    `create index tables_by_time on tables (workspace_id, created_at, key) where deleted_at is null`,
+    `create table sheets (
+      key ${serialKey},
+      id text not null unique,
+      table_key ${int} not null references tables (key),
+      workspace_id ${int} not null,
+      title text not null,
+      position ${int} not null,
+      version_count ${int} not null default 1,
+      row_count ${int} not null default 0,
+      next_row_index ${int} not null default 0,
+      next_column_key ${int} not null default 1,
+      next_operation_key ${int} not null default 1,
+      next_version_number ${int} not null default 1,
+      created_at ${int} not null,
+      updated_at ${int} not null,
+      deleted_at ${int}
+    )`,
+    `create index sheets_by_position on sheets (table_key, position, key) where deleted_at is null`,
+    `create table columns (
+      sheet_key ${int} not null references sheets (key),
+      key ${int} not null,
+      id text not null,
+      cell_prefix text not null,
+      title text not null,
+      type text not null,
+      config_json text not null default '{}',
+      dependencies_json text not null default '[]',
+      position_rank ${real} not null,
+      is_output_column ${int} not null default 0,
+      is_system ${int} not null default 0,
+      source_column_key ${int},
+      metric_key text,
+      config_revision ${int} not null default 1,
+      created_at ${int} not null,
+      updated_at ${int} not null,
+      deleted_at ${int},
+      primary key (sheet_key, key)
+    )`,
+    `create unique index columns_by_id on columns (sheet_key, id)`,
+    `create unique index columns_by_cell_prefix on columns (sheet_key, cell_prefix)`,
+    `create table rows (
+      sheet_key ${int} not null,
+      row_index ${int} not null,
+      revision ${int} not null default 1,
+      created_at ${int} not null,
+      primary key (sheet_key, row_index)
+    )${clustered}`,
+    `create table cells (
+      sheet_key ${int} not null,
+      row_index ${int} not null,
+      column_key ${int} not null,
+      status text not null,
+      previous_status text,
+      operation_key ${int},
+      value text,
+      display text,
+      num ${real},
+      error text,
+      error_message text,
+      input_hash text,
+      execution_id text,
+      last_computed_version ${int},
+      metrics text,
+      updated_at ${int} not null,
+      primary key (sheet_key, row_index, column_key)
+    )${clustered}`,
+    `create index cells_by_number on cells (sheet_key, column_key, num) where num is not null`,
+    // Computed cells only: imports pay nothing for it. A query must repeat the condition to use it.
+    `create index cells_by_status on cells (sheet_key, column_key, status) where status <> 'input'`,
+    `create table operations (
+      sheet_key ${int} not null references sheets (key),
+      key ${int} not null,
+      id text not null,
+      execution_id text not null,
+      status text not null,
+      cell_count ${int} not null default 0,
+      completed_count ${int} not null default 0,
+      failed_count ${int} not null default 0,
+      cancelled_count ${int} not null default 0,
+      created_at ${int} not null,
+      updated_at ${int} not null,
+      primary key (sheet_key, key)
+    )`,
+    `create unique index operations_by_id on operations (sheet_key, id)`,
+    `create unique index operations_by_execution on operations (sheet_key, execution_id)`,
+    `create index operations_active on operations (sheet_key, key) where status in ('queued', 'running')`,
+    `create table tasks (
+      sheet_key ${int} not null,
+      operation_key ${int} not null,
+      row_index ${int} not null,
+      state text not null default 'waiting',
+      token text,
+      lease_until ${int} not null default 0,
+      attempts ${int} not null default 0,
+      primary key (sheet_key, operation_key, row_index)
+    )${clustered}`,
+    `create index tasks_claimed on tasks (lease_until) where state = 'claimed'`,
+    `create table imports (
+      sheet_key ${int} not null references sheets (key),
+      operation_id text not null,
+      workspace_id ${int} not null,
+      table_key ${int} not null,
+      status text not null,
+      source text not null,
+      file_name text not null,
+      layout_json text not null,
+      byte_count ${int} not null,
+      rows_added ${int} not null default 0,
+      progress ${real} not null default 0,
+      error_message text,
+      token text,
+      lease_until ${int} not null default 0,
+      created_at ${int} not null,
+      updated_at ${int} not null,
+      primary key (sheet_key, operation_id)
+    )`,
+    `create unique index imports_by_operation on imports (table_key, operation_id)`,
+    `create unique index imports_one_at_a_time on imports (sheet_key) where status in ('pending', 'running')`,
+    `create table import_pieces (
+      sheet_key ${int} not null,
+      operation_id text not null,
+      piece ${int} not null,
+      content ${bytes} not null,
+      primary key (sheet_key, operation_id, piece)
+    )`,
+    `create table versions (
+      sheet_key ${int} not null references sheets (key),
+      number ${int} not null,
+      id text not null,
+      name text,
+      created_by text,
+      is_complete ${int} not null default 0,
+      sheet_version ${int} not null,
+      row_count ${int} not null,
+      metadata_json text not null default '{}',
+      deltas_json text not null default '[]',
+      columns_json text not null,
+      created_at ${int} not null,
+      primary key (sheet_key, number)
+    )`,
+    `create unique index versions_by_id on versions (sheet_key, id)`,
+    `create table version_pieces (
+      sheet_key ${int} not null,
+      number ${int} not null,
+      piece ${int} not null,
+      content ${bytes} not null,
+      primary key (sheet_key, number, piece)
+    )`,
+  ],
+};

@@ -1,0 +1,224 @@
+import type { Pool, PoolClient } from 'pg';
+import type {
+  BulkInsert,
+  ColumnKind,
+  Database,
+  DatabaseAddress,
+  Session,
+  SqlValue,
+} from './database.ts';
+import { postgresDialect } from './dialect.ts';
+
+const ATTEMPTS = 6;
+const CONNECTIONS = 10;
+/** serialization_failure, deadlock_detected */
+const RETRYABLE = new Set(['40001', '40P01']);
+/** int8, numeric: our integers and sums stay below 2^53. */
+const AS_NUMBER = new Set([20, 1700]);
+const ARRAY_TYPES: Record<ColumnKind, string> = {
+  int: 'bigint[]',
+  real: 'double precision[]',
+  text: 'text[]',
+  bytes: 'bytea[]',
+};
+
+const numbered = new Map<string, string>();
+
+/** `?` outside of quotes becomes `$1`, `$2`, ... */
+export function numberPlaceholders(sql: string): string {
+  const known = numbered.get(sql);
+  if (known !== undefined) return known;
+  let count = 0;
+  const text = sql.replace(/'(?:[^']|'')*'|\?/g, (match) =>
+    match === '?' ? `$${String(++count)}` : match,
+  );
+  if (numbered.size > 1000) numbered.clear();
+  numbered.set(sql, text);
+  return text;
+}
+
+/** PostgreSQL text cannot hold U+0000 (JSON text never does, it has the escape): show its symbol. */
+function storable(value: SqlValue): SqlValue {
+  if (typeof value === 'string')
+    return value.includes('\0') ? value.replaceAll('\0', '\u2400') : value;
+  return value instanceof Uint8Array
+    ? Buffer.from(value.buffer, value.byteOffset, value.byteLength)
+    : value;
+}
+
+type Queryable = Pick<PoolClient, 'query'>;
+
+class PostgresSession implements Session {
+  readonly dialect = postgresDialect;
+  readonly #client: Queryable;
+
+  constructor(client: Queryable) {
+    this.#client = client;
+  }
+
+  async query<Row extends object>(sql: string, params: readonly SqlValue[] = []): Promise<Row[]> {
+    return (await this.#client.query<Row>(numberPlaceholders(sql), params.map(storable))).rows;
+  }
+
+  async one<Row extends object>(
+    sql: string,
+    params: readonly SqlValue[] = [],
+  ): Promise<Row | undefined> {
+    return (await this.query<Row>(sql, params))[0];
+  }
+
+  async run(sql: string, params: readonly SqlValue[] = []): Promise<number> {
+    return (await this.#client.query(numberPlaceholders(sql), params.map(storable))).rowCount ?? 0;
+  }
+
+  async insertMany(insert: BulkInsert, rows: readonly (readonly SqlValue[])[]): Promise<number> {
+    if (rows.length === 0) return 0;
+    const names = Object.keys(insert.columns);
+    const arrays = Object.values(insert.columns).map(
+      (kind, index) => `$${String(index + 1)}::${ARRAY_TYPES[kind]}`,
+    );
+    const values = names.map((_, index) => rows.map((row) => storable(row[index] ?? null)));
+    const result = await this.#client.query(
+      `insert into ${insert.table} (${names.join(', ')}) select * from unnest(${arrays.join(', ')}) ${insert.conflict ?? ''}`,
+      values,
+    );
+    return result.rowCount ?? 0;
+  }
+}
+
+class PostgresDatabase extends PostgresSession implements Database {
+  readonly address: DatabaseAddress;
+  readonly #pool: Pool;
+  readonly #listeners = new Map<string, Set<() => void>>();
+  #listening: Promise<PoolClient> | undefined;
+  #closed = false;
+
+  constructor(address: DatabaseAddress, pool: Pool) {
+    super(pool);
+    this.address = address;
+    this.#pool = pool;
+  }
+
+  read<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    return this.#retrying('begin isolation level repeatable read read only', work);
+  }
+
+  transaction<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    return this.#retrying('begin', work);
+  }
+
+  async #retrying<T>(begin: string, work: (session: Session) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#bracket(begin, work);
+      } catch (error) {
+        if (attempt >= ATTEMPTS || !RETRYABLE.has(sqlState(error))) throw error;
+        await new Promise((resolve) => setTimeout(resolve, Math.random() * 10 * 2 ** attempt));
+      }
+    }
+  }
+
+  async #bracket<T>(begin: string, work: (session: Session) => Promise<T>): Promise<T> {
+    const client = await this.#pool.connect();
+    let broken: Error | undefined;
+    // A connection that breaks between two queries: without a listener it would end the process.
+    const onError = (error: Error): void => {
+      broken = error;
+    };
+    client.on('error', onError);
+    try {
+      await client.query(begin);
+      const result = await work(new PostgresSession(client));
+      await client.query('commit');
+      return result;
+    } catch (error) {
+      await client.query('rollback').catch((cause: unknown) => {
+        broken = new Error('A connection did not roll back and is thrown away.', { cause });
+      });
+      throw error;
+    } finally {
+      client.off('error', onError);
+      client.release(broken);
+    }
+  }
+
+  async notify(channel: string): Promise<void> {
+    await this.run('select pg_notify(?, ?)', [channel, '']);
+  }
+
+  async listen(channel: string, onNotice: () => void): Promise<() => Promise<void>> {
+    const listeners = this.#listeners.get(channel) ?? new Set();
+    this.#listeners.set(channel, listeners.add(onNotice));
+    const client = await (this.#listening ??= this.#openListener());
+    await client.query(`listen ${client.escapeIdentifier(channel)}`);
+    return async () => void listeners.delete(onNotice);
+  }
+
+  async #openListener(): Promise<PoolClient> {
+    const client = await this.#pool.connect();
+    client.on('notification', ({ channel }) => {
+      for (const listener of this.#listeners.get(channel) ?? []) listener();
+    });
+    client.on('error', () => {
+      this.#listening = undefined;
+      client.release(true);
+      if (!this.#closed) setTimeout(() => void this.#listenAgain(), 1000).unref();
+    });
+    return client;
+  }
+
+  /** Notices are only a hint beside polling, so a database that is away just means: try later. */
+  async #listenAgain(): Promise<void> {
+    try {
+      const client = await (this.#listening ??= this.#openListener());
+      for (const [channel, listeners] of this.#listeners) {
+        await client.query(`listen ${client.escapeIdentifier(channel)}`);
+        for (const listener of listeners) listener();
+      }
+    } catch {
+      this.#listening = undefined;
+      if (!this.#closed) setTimeout(() => void this.#listenAgain(), 5000).unref();
+    }
+  }
+
+  connections(): { busy: number; idle: number; waiting: number } {
+    const { totalCount, idleCount, waitingCount } = this.#pool;
+    return { busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    const listening = await this.#listening?.catch(() => undefined);
+    listening?.release(true);
+    await this.#pool.end();
+  }
+}
+
+function sqlState(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : '';
+}
+
+export async function openPostgres(
+  address: Extract<DatabaseAddress, { kind: 'postgres' }>,
+): Promise<Database> {
+  const { default: pg } = await import('pg');
+  const pool = new pg.Pool({
+    connectionString: address.url,
+    max: address.connections ?? CONNECTIONS,
+    application_name: 'prompt-tables',
+    // A host that is gone without a word is noticed, by the listener too, which only waits.
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    types: {
+      getTypeParser: (oid): ((text: string) => unknown) =>
+        AS_NUMBER.has(oid)
+          ? Number
+          : (pg.types.getTypeParser(oid, 'text') as (text: string) => unknown),
+    },
+  });
+  // An idle connection that breaks is replaced by the pool; without a listener it ends the process.
+  pool.on('error', () => undefined);
+  return new PostgresDatabase(address, pool);
+}

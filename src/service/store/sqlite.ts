@@ -1,0 +1,241 @@
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import type { BulkInsert, Database, DatabaseAddress, Session, SqlValue } from './database.ts';
+import { placeholders, sqliteDialect } from './dialect.ts';
+import { loadSqlite } from './load-sqlite.ts';
+import { WriteLock } from './write-lock.ts';
+
+const READERS = 3;
+const CACHED_STATEMENTS = 400;
+const WRITER_WAIT_MS = 10_000;
+
+interface Prepared {
+  readonly statement: StatementSync;
+  readonly names: readonly string[];
+}
+type Values = readonly unknown[];
+
+/** Rows come as arrays and become objects here: half the time of the objects that SQLite's binding makes. */
+function named(names: readonly string[], values: Values): object {
+  const row: Record<string, unknown> = {};
+  for (let index = 0; index < names.length; index += 1) row[names[index] ?? ''] = values[index];
+  return row;
+}
+
+/** One connection with its prepared statements. Synchronous inside, so each call is short. */
+class Connection implements Session {
+  readonly dialect = sqliteDialect;
+  readonly #handle: DatabaseSync;
+  readonly #statements = new Map<string, Prepared>();
+
+  constructor(path: string, mode: 'reader' | 'writer') {
+    const { DatabaseSync } = loadSqlite();
+    this.#handle = new DatabaseSync(path, {
+      timeout: WRITER_WAIT_MS,
+      enableForeignKeyConstraints: true,
+    });
+    this.#handle.exec('pragma journal_mode = wal');
+    this.#handle.exec('pragma synchronous = full');
+    this.#handle.exec('pragma temp_store = memory');
+    this.#handle.exec(`pragma cache_size = -${String(mode === 'writer' ? 65_536 : 21_845)}`);
+    this.#handle.exec('pragma journal_size_limit = 67108864');
+    if (mode === 'reader') this.#handle.exec('pragma query_only = on');
+  }
+
+  #prepare(sql: string): Prepared {
+    const known = this.#statements.get(sql);
+    if (known) return known;
+    if (this.#statements.size >= CACHED_STATEMENTS) this.#statements.clear();
+    const statement = this.#handle.prepare(sql);
+    statement.setReturnArrays(true);
+    const prepared = { statement, names: statement.columns().map(({ name }) => name) };
+    this.#statements.set(sql, prepared);
+    return prepared;
+  }
+
+  exec(sql: string): void {
+    this.#handle.exec(sql);
+  }
+
+  async query<Row extends object>(sql: string, params: readonly SqlValue[] = []): Promise<Row[]> {
+    const { statement, names } = this.#prepare(sql);
+    const rows = statement.all(...(params as SQLInputValue[])) as unknown as Values[];
+    return rows.map((values) => named(names, values)) as Row[];
+  }
+
+  async one<Row extends object>(
+    sql: string,
+    params: readonly SqlValue[] = [],
+  ): Promise<Row | undefined> {
+    const { statement, names } = this.#prepare(sql);
+    const values = statement.get(...(params as SQLInputValue[])) as unknown as Values | undefined;
+    return values && (named(names, values) as Row);
+  }
+
+  async run(sql: string, params: readonly SqlValue[] = []): Promise<number> {
+    return Number(this.#prepare(sql).statement.run(...(params as SQLInputValue[])).changes);
+  }
+
+  async insertMany(insert: BulkInsert, rows: readonly (readonly SqlValue[])[]): Promise<number> {
+    const names = Object.keys(insert.columns);
+    const { statement } = this.#prepare(
+      `insert into ${insert.table} (${names.join(', ')}) values ${placeholders(names.length)} ${insert.conflict ?? ''}`,
+    );
+    let changed = 0;
+    for (const row of rows) changed += Number(statement.run(...(row as SQLInputValue[])).changes);
+    return changed;
+  }
+
+  close(): void {
+    this.#statements.clear();
+    this.#handle.close();
+  }
+}
+
+/** Hands out a few connections, one user each; whoever finds none waits in line. */
+class ReaderPool {
+  readonly #path: string;
+  readonly #idle: Connection[] = [];
+  readonly #waiting: ((connection: Connection) => void)[] = [];
+  #opened = 0;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  async use<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+    const connection = await this.#take();
+    try {
+      return await work(connection);
+    } finally {
+      const next = this.#waiting.shift();
+      if (next) next(connection);
+      else this.#idle.push(connection);
+    }
+  }
+
+  #take(): Promise<Connection> | Connection {
+    const idle = this.#idle.pop();
+    if (idle) return idle;
+    if (this.#opened < READERS) {
+      this.#opened += 1;
+      return new Connection(this.#path, 'reader');
+    }
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  /** Of the readers: the writer is one, and whoever wants it waits in line for the lock. */
+  counts(): { busy: number; idle: number; waiting: number } {
+    const idle = this.#idle.length;
+    return { busy: this.#opened - idle, idle, waiting: this.#waiting.length };
+  }
+
+  close(): void {
+    for (const connection of this.#idle) connection.close();
+    this.#idle.length = 0;
+  }
+}
+
+class SqliteDatabase implements Database {
+  readonly dialect = sqliteDialect;
+  readonly address: DatabaseAddress;
+  readonly #writer: Connection;
+  readonly #readers: ReaderPool;
+  readonly #lock: WriteLock;
+  readonly #listeners = new Map<string, Set<() => void>>();
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(address: Extract<DatabaseAddress, { kind: 'sqlite' }>) {
+    this.address = address;
+    this.#writer = new Connection(address.path, 'writer');
+    this.#readers = new ReaderPool(address.path);
+    this.#lock = new WriteLock(address.writeLock);
+  }
+
+  query<Row extends object>(sql: string, params?: readonly SqlValue[]): Promise<Row[]> {
+    return this.#readers.use((reader) => reader.query<Row>(sql, params));
+  }
+
+  one<Row extends object>(sql: string, params?: readonly SqlValue[]): Promise<Row | undefined> {
+    return this.#readers.use((reader) => reader.one<Row>(sql, params));
+  }
+
+  run(sql: string, params?: readonly SqlValue[]): Promise<number> {
+    return this.transaction((session) => session.run(sql, params));
+  }
+
+  insertMany(insert: BulkInsert, rows: readonly (readonly SqlValue[])[]): Promise<number> {
+    return this.transaction((session) => session.insertMany(insert, rows));
+  }
+
+  read<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    return this.#readers.use((reader) => bracket(reader, 'begin', work));
+  }
+
+  /** One connection: transactions of this thread follow one another, however long one takes. */
+  transaction<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    const result = this.#turn.then(() => this.#alone(work));
+    // Whoever asked for the transaction gets its error; the next one in line only waits for its end.
+    this.#turn = result.then(
+      () => undefined,
+      () => undefined,
+    );
+    return result;
+  }
+
+  /** Alone among the threads. */
+  async #alone<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    const release = await this.#lock.acquire();
+    try {
+      return await bracket(this.#writer, 'begin immediate', work);
+    } finally {
+      release();
+    }
+  }
+
+  async notify(channel: string): Promise<void> {
+    for (const listener of this.#listeners.get(channel) ?? []) listener();
+  }
+
+  async listen(channel: string, onNotice: () => void): Promise<() => Promise<void>> {
+    const listeners = this.#listeners.get(channel) ?? new Set();
+    this.#listeners.set(channel, listeners.add(onNotice));
+    return async () => void listeners.delete(onNotice);
+  }
+
+  connections(): { busy: number; idle: number; waiting: number } {
+    return this.#readers.counts();
+  }
+
+  async close(): Promise<void> {
+    await this.#turn;
+    const release = await this.#lock.acquire();
+    try {
+      this.#readers.close();
+      this.#writer.exec('pragma wal_checkpoint(truncate)');
+      this.#writer.close();
+    } finally {
+      release();
+    }
+  }
+}
+
+async function bracket<T>(
+  connection: Connection,
+  begin: 'begin' | 'begin immediate',
+  work: (session: Session) => Promise<T>,
+): Promise<T> {
+  connection.exec(begin);
+  let result: T;
+  try {
+    result = await work(connection);
+  } catch (error) {
+    connection.exec('rollback');
+    throw error;
+  }
+  connection.exec('commit');
+  return result;
+}
+
+export function openSqlite(address: Extract<DatabaseAddress, { kind: 'sqlite' }>): Database {
+  return new SqliteDatabase(address);
+}

@@ -1,0 +1,1 @@
+export { productVersion as serviceVersion } from '../core/version.ts';

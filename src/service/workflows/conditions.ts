@@ -1,0 +1,142 @@
+import * as z from 'zod';
+import type { Mapping } from '../../core/mapping.ts';
+import { isMapping } from '../../core/mapping.ts';
+import type { Json } from '../engine/columns/json.ts';
+import { isObject, toJson, toText } from '../engine/columns/json.ts';
+import { compilePath } from '../engine/columns/json-path-query.ts';
+import { sameJson } from '../engine/columns/same-json.ts';
+import { invalid } from '../http/problem.ts';
+
+const operators = [
+  '=',
+  '!=',
+  '<',
+  '>',
+  '<=',
+  '>=',
+  'in',
+  'not_in',
+  'is_null',
+  'is_not_null',
+] as const;
+
+const Conditional = z.looseObject({
+  position: z.int().min(0).optional(),
+  operator: z.enum(operators),
+  left_config: z.looseObject({}),
+  right_config: z.looseObject({}).nullish(),
+});
+type Conditional = z.output<typeof Conditional>;
+
+/** Throws a 400 for conditionals that can't be evaluated. */
+export function checkConditionals(sent: unknown): void {
+  const parsed = z.array(Conditional).min(1).safeParse(sent);
+  if (!parsed.success) {
+    throw invalid(
+      `Conditionals are a list of { operator, left_config, right_config }: ${z.prettifyError(parsed.error)}`,
+    );
+  }
+  for (const { left_config: left, right_config: right } of parsed.data) {
+    for (const side of [left, right ?? {}]) {
+      const { json_path: path } = side;
+      if (typeof path === 'string' && path !== '') compilePath(path);
+    }
+  }
+}
+
+/** Values of nodes and of input variables, by name; undefined for what is not there. */
+export type ValueOf = (name: string) => Json | undefined;
+
+/** The node, variable or column that one side of a comparison reads; undefined for a value of its own. */
+export const comparedName = (side: Mapping): string | undefined => {
+  const named = side['source'] ?? side['source_name'] ?? side['node_name'];
+  const name = isMapping(named)
+    ? (named['name'] ?? named['node_name'] ?? named['title'] ?? named['column_id'])
+    : named;
+  return typeof name === 'string' && name !== '' ? name : undefined;
+};
+
+/** One side: a value of its own, or that of a node, or what a path finds in it. */
+function sideOf(side: Mapping, valueOf: ValueOf): Json {
+  const name = comparedName(side);
+  if (name === undefined) {
+    const given = side['static_value'] ?? side['value'] ?? null;
+    const inner = isMapping(given) && 'value' in given ? given['value'] : given;
+    return (inner ?? null) as Json;
+  }
+  const value = valueOf(name) ?? null;
+  const { json_path: path } = side;
+  if (typeof path !== 'string' || path === '') return value;
+  return compilePath(path)(toJson(value, name))[0] ?? null;
+}
+
+const numberOf = (value: Json): number | undefined => {
+  if (typeof value === 'number') return value;
+  if (typeof value === 'object' && value !== null && !Array.isArray(value) && !isObject(value)) {
+    return value.valueOf();
+  }
+  if (typeof value !== 'string' || value.trim() === '') return undefined;
+  const number = Number(value);
+  return Number.isFinite(number) ? number : undefined;
+};
+
+/** Below zero, zero or above; as numbers where both are, else as texts. */
+function compare(left: Json, right: Json): number {
+  const [a, b] = [numberOf(left), numberOf(right)];
+  if (a !== undefined && b !== undefined) return a - b;
+  const [x, y] = [toText(left), toText(right)];
+  return x === y ? 0 : x < y ? -1 : 1;
+}
+
+/** A model's "true" and 5 are what they look like. */
+const isSame = (left: Json, right: Json): boolean =>
+  sameJson(left, right) ||
+  (left !== null && right !== null && typeof left !== typeof right && compare(left, right) === 0);
+
+function holds(left: Json, list: Json): boolean {
+  if (Array.isArray(list)) return list.some((item) => isSame(left, item));
+  if (isObject(list)) return Object.hasOwn(list, toText(left));
+  return toText(list).includes(toText(left));
+}
+
+function isTrue({ operator, left_config, right_config }: Conditional, valueOf: ValueOf): boolean {
+  const left = sideOf(left_config, valueOf);
+  const right = sideOf(right_config ?? {}, valueOf);
+  switch (operator) {
+    case '=':
+      return isSame(left, right);
+    case '!=':
+      return !isSame(left, right);
+    case '<':
+      return compare(left, right) < 0;
+    case '>':
+      return compare(left, right) > 0;
+    case '<=':
+      return compare(left, right) <= 0;
+    case '>=':
+      return compare(left, right) >= 0;
+    case 'in':
+      return holds(left, right);
+    case 'not_in':
+      return !holds(left, right);
+    case 'is_null':
+      return left === null;
+    case 'is_not_null':
+      return left !== null;
+  }
+}
+
+/** Whether all conditionals hold, or one of them. They have been checked. */
+export function conditionsHold(
+  sent: readonly unknown[],
+  isAnd: boolean,
+  valueOf: ValueOf,
+): boolean {
+  const conditionals = z
+    .array(Conditional)
+    .parse(sent)
+    .sort((left, right) => (left.position ?? 0) - (right.position ?? 0));
+  return isAnd
+    ? conditionals.every((one) => isTrue(one, valueOf))
+    : conditionals.some((one) => isTrue(one, valueOf));
+}

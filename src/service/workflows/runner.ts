@@ -1,0 +1,195 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import * as z from 'zod';
+import { parseJson } from '../../core/http/json.ts';
+import { jsonFromText, type Json } from '../engine/columns/json.ts';
+import { Errand, type PromptRunner } from '../engine/prompts.ts';
+import type { Outside } from '../engine/outside.ts';
+import type { Log } from '../log.ts';
+import { errorText } from '../log.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
+import type { Database } from '../store/database.ts';
+import { sendCallback } from './callback.ts';
+import {
+  LEASE_MS,
+  channels,
+  claimExecutions,
+  completeExecution,
+  findExecution,
+  isOver,
+  readStates,
+  releaseExecution,
+  renewLease,
+  unfinished,
+  viewExecution,
+  writeState,
+} from './executions.ts';
+import type { ExecutionRecord, WorkflowVersionRecord } from './records.ts';
+import { runGraph } from './run-graph.ts';
+import { runNode } from './run-node.ts';
+import { definitionOf } from './store.ts';
+
+/** Workflows that one process runs at the same time. */
+const MOST_AT_ONCE = 16;
+/** Notices between processes can be lost, and a process can die without one. */
+const LOOK_MS = 2000;
+
+export interface RunnerOptions {
+  readonly database: Database;
+  readonly log: Log;
+  readonly sandbox: Sandbox;
+  readonly prompts: PromptRunner;
+  /** What nodes may reach beside models. */
+  readonly outside: Outside;
+}
+
+const Metadata = z.record(z.string(), z.string());
+
+class Lost extends Error {
+  override readonly name = 'Lost';
+}
+
+/** Runs the workflows that wait, in this process. What another process left half done is gone on with. */
+export class WorkflowRunner {
+  readonly #options: RunnerOptions;
+  readonly #active = new Map<
+    number,
+    { readonly abort: AbortController; readonly done: Promise<void> }
+  >();
+  readonly #stopping = new AbortController();
+  readonly #unlisten: Promise<(() => Promise<void>)[]>;
+  readonly #loop: Promise<void>;
+  #look = Promise.withResolvers<undefined>();
+
+  constructor(options: RunnerOptions) {
+    this.#options = options;
+    const { database } = options;
+    this.#unlisten = Promise.all([
+      database.listen(channels.waiting, () => this.wake()),
+      database.listen(channels.ended, () => this.wake()),
+    ]);
+    this.#loop = this.#run();
+  }
+
+  /** There may be something to run. */
+  wake(): void {
+    this.#look.resolve(undefined);
+  }
+
+  /** What is under way is left to whoever comes next, and is not lost. */
+  async stop(): Promise<void> {
+    this.#stopping.abort(new Lost('The service stops.'));
+    this.wake();
+    await this.#loop;
+    for (const unlisten of await this.#unlisten) await unlisten();
+    for (const { abort } of this.#active.values()) abort.abort(this.#stopping.signal.reason);
+    await Promise.all([...this.#active.values()].map(({ done }) => done));
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      this.#look = Promise.withResolvers();
+      try {
+        await this.#dropCancelled();
+        await this.#claim();
+      } catch (error) {
+        this.#options.log.error('Workflows can not be looked for', { error: errorText(error) });
+      }
+      const waiting = new AbortController();
+      await Promise.race([
+        this.#look.promise,
+        pause(LOOK_MS, undefined, { ref: false, signal: waiting.signal }).catch(() => undefined),
+      ]);
+      waiting.abort();
+    }
+  }
+
+  async #claim(): Promise<void> {
+    const room = MOST_AT_ONCE - this.#active.size;
+    if (room <= 0) return;
+    for (const execution of await claimExecutions(this.#options.database, room)) {
+      const abort = new AbortController();
+      const done = this.#execute(execution, abort).finally(() => {
+        this.#active.delete(execution.id);
+        this.wake();
+      });
+      this.#active.set(execution.id, { abort, done });
+    }
+  }
+
+  /** Somebody may have cancelled what is run here. */
+  async #dropCancelled(): Promise<void> {
+    for (const [id, { abort }] of this.#active) {
+      const record = await this.#options.database.one<Pick<ExecutionRecord, 'status'>>(
+        'select status from workflow_executions where id = ?',
+        [id],
+      );
+      if (record?.status === 'cancelled') abort.abort(new Lost('The run was cancelled.'));
+    }
+  }
+
+  async #execute(execution: ExecutionRecord, abort: AbortController): Promise<void> {
+    const { log, database } = this.#options;
+    const renew = setInterval(() => {
+      void renewLease(database, execution).then(
+        (isOurs) => isOurs || abort.abort(new Lost('Somebody else has the run.')),
+        (error: unknown) => log.warn('A lease was not renewed', { error: errorText(error) }),
+      );
+    }, LEASE_MS / 3);
+    try {
+      await this.#runNodes(execution, abort.signal);
+      if (await completeExecution(database, execution)) {
+        await database.notify(channels.ended);
+        await this.#callBack(execution);
+      }
+    } catch (error) {
+      if (!(error instanceof Lost)) {
+        log.error('A workflow was not run', { execution: execution.id, error: errorText(error) });
+      }
+      await releaseExecution(database, execution).catch((cause: unknown) => {
+        // Its lease runs out all the same.
+        log.warn('A workflow was not released', { error: errorText(cause) });
+      });
+    } finally {
+      clearInterval(renew);
+    }
+  }
+
+  async #runNodes(execution: ExecutionRecord, signal: AbortSignal): Promise<void> {
+    const { database, sandbox, prompts, outside } = this.#options;
+    const version = await database.one<WorkflowVersionRecord>(
+      'select * from workflow_versions where id = ?',
+      [execution.version_id],
+    );
+    if (version === undefined) throw new Error('The version of a workflow is gone.');
+    const errand = new Errand({
+      kind: 'run',
+      workspaceId: execution.workspace_id,
+      executionId: execution.id,
+      metadata: Metadata.parse(parseJson(execution.metadata_json)),
+    });
+    const tools = { sandbox, prompts, outside, errand, signal };
+    await runGraph({
+      definition: definitionOf(version),
+      variables: jsonFromText(execution.input_json) as Readonly<Record<string, Json>>,
+      states: unfinished(await readStates(database, execution.id)),
+      execute: (node, valueOf) => runNode(node, valueOf, tools),
+      onState: async (name, state) => {
+        signal.throwIfAborted();
+        if (!(await writeState(database, execution, name, state))) {
+          throw new Lost('Somebody else has the run.');
+        }
+      },
+      signal,
+    });
+  }
+
+  async #callBack({ id, workspace_id, callback_url: url }: ExecutionRecord): Promise<void> {
+    if (url === null) return;
+    const { database, log } = this.#options;
+    const view = await database.read(async (session) =>
+      viewExecution(session, await findExecution(session, workspace_id, id)),
+    );
+    if (isOver(view.execution)) await sendCallback(url, view, log, this.#stopping.signal);
+  }
+}

@@ -1,0 +1,7 @@
+import '../common/base.css';
+import '../common/panel.css';
+import './charts.css';
+import { openPage } from '../common/page.ts';
+import { startCharts } from './start.ts';
+
+startCharts(openPage('charts'));

@@ -1,0 +1,143 @@
+import type {
+  ChartsEvents,
+  ChartsRequests,
+  ChartsView,
+  ChartTab,
+  SheetCharts,
+} from '../../protocol/charts.ts';
+import { chartTabs } from '../../protocol/charts.ts';
+import { button } from '../common/buttons.ts';
+import { el, setText } from '../common/dom.ts';
+import { openFrame } from '../common/frame.ts';
+import { headParts } from '../common/head.ts';
+import { t, spellNumber } from '../common/language.ts';
+import type { Page } from '../common/page.ts';
+import { asJudged, asView, checkIncoming } from './guards.ts';
+import { MetricView } from './metric-view.ts';
+import { ScorePage } from './score-view.ts';
+import { Tabs } from './tabs.ts';
+import { metricWords } from './words.ts';
+
+/** Puts the charts of a sheet into the page and connects them. The returned function ends it. */
+export function startCharts(opened: Page): () => void {
+  const { root, state } = opened;
+  const frame = openFrame<ChartsRequests, ChartsEvents>(opened, {
+    listeners: {
+      charts: (charts) => showCharts(charts),
+      score: (score) => {
+        problems.show('run', null);
+        scorePage.show(score);
+      },
+      tab: ({ tab }) => tabs.show(tab),
+      problem: ({ where, message }) =>
+        problems.show(where === 'charts' ? 'panel' : 'run', { message }, [
+          {
+            label: t('Try again'),
+            run: where === 'charts' ? read : () => ask('lookAtScore'),
+          },
+        ]),
+    },
+    check: checkIncoming,
+  });
+  const { channel, problems, signal, fail, open, end } = frame;
+
+  const ask = (name: 'read' | 'stop' | 'lookAtScore' | 'calculate' | 'cancelCalculation'): void => {
+    channel.request(name, null).catch(fail);
+  };
+  const read = (): void => {
+    problems.show('panel', null);
+    ask('read');
+  };
+
+  const metrics = {
+    latency: new MetricView('latency'),
+    price: new MetricView('price'),
+    tokens: new MetricView('tokens'),
+  };
+  const scorePage = new ScorePage({
+    calculate: () => ask('calculate'),
+    cancel: () => ask('cancelCalculation'),
+    judged: async (verdict, after) => asJudged(await channel.request('judged', { verdict, after })),
+    openRow: (rowIndex) => void channel.request('openRow', { rowIndex }).catch(fail),
+    onFault: fail,
+  });
+  const contents = { ...metrics, score: scorePage };
+  const words: Readonly<Record<ChartTab, string>> = { ...metricWords, score: t('Score') };
+  let page: ChartsView['page'] | undefined;
+  let latest: SheetCharts | undefined;
+  const tabs = new Tabs(
+    chartTabs.map((tab) => ({ id: tab, label: words[tab], content: contents[tab].element })),
+    (id) => {
+      const tab = chartTabs.find((one) => one === id) ?? 'latency';
+      if (page !== undefined && page.tab !== tab) {
+        page = { ...page, tab };
+        state.set(page);
+        channel.request('showTab', { tab }).catch(fail);
+      }
+      showTab(tab);
+    },
+  );
+
+  /** Only what is on screen is drawn. */
+  function showTab(tab: ChartTab): void {
+    reading.hidden = tab === 'score';
+    if (tab !== 'score' && latest !== undefined) metrics[tab].show(latest);
+    contents[tab].redraw();
+  }
+
+  const progress = el('span', '', { role: 'status' });
+  const stop = button({
+    label: t('Stop'),
+    icon: 'debug-stop',
+    look: 'secondary',
+    run: () => ask('stop'),
+  });
+  const again = button({ label: t('Read again'), icon: 'refresh', look: 'secondary', run: read });
+  const reading = el('div', 'reading', {}, [progress, stop, again]);
+  stop.hidden = true;
+
+  function showCharts(charts: SheetCharts): void {
+    latest = charts;
+    const isReading = charts.state === 'reading';
+    const hadFocus = document.activeElement === stop || document.activeElement === again;
+    stop.hidden = !isReading;
+    again.hidden = isReading;
+    if (hadFocus) (isReading ? stop : again).focus();
+    const what =
+      charts.of === null
+        ? t('{0} rows', spellNumber(charts.rows))
+        : t('{0} of {1} rows', spellNumber(charts.rows), spellNumber(charts.of));
+    setText(
+      progress,
+      isReading
+        ? t('Reading: {0}', what)
+        : charts.state === 'stopped'
+          ? t('Stopped after {0}', what)
+          : t('{0} read', what),
+    );
+    showTab(tabs.shown as ChartTab);
+  }
+
+  const head = el('header', 'head');
+  root.replaceChildren(
+    el('main', 'view', {}, [head, problems.element, tabs.list, reading, ...tabs.panels]),
+  );
+
+  // The body tells the theme; a canvas does not follow it by itself.
+  const themes = new MutationObserver(() => contents[tabs.shown as ChartTab].redraw());
+  themes.observe(document.body, { attributes: true, attributeFilter: ['class'] });
+  signal.addEventListener('abort', () => {
+    themes.disconnect();
+    for (const content of Object.values(contents)) content.close();
+  });
+
+  function show(view: ChartsView): void {
+    ({ page } = view);
+    state.set(page);
+    head.replaceChildren(...headParts(t('Charts of {0}', view.sheet), view.connection));
+    tabs.show(view.tab);
+  }
+
+  open(async () => asView(await channel.request('ready', null)), show);
+  return end;
+}

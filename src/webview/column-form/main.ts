@@ -1,0 +1,7 @@
+import '../common/base.css';
+import '../common/panel.css';
+import './column-form.css';
+import { openPage } from '../common/page.ts';
+import { startColumnForm } from './start.ts';
+
+startColumnForm(openPage('column-form'));

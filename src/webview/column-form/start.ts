@@ -1,0 +1,151 @@
+import type {
+  ColumnFault,
+  ColumnFormRequests,
+  ColumnFormState,
+  ColumnFormView,
+  ColumnTypeForm,
+  EnteredColumn,
+  FieldValue,
+} from '../../protocol/column-form.ts';
+import { button } from '../common/buttons.ts';
+import { el } from '../common/dom.ts';
+import { explain } from '../common/explain.ts';
+import { openFrame, toldNothing } from '../common/frame.ts';
+import { headParts } from '../common/head.ts';
+import { t } from '../common/language.ts';
+import type { Page } from '../common/page.ts';
+import type { FieldView } from './field.ts';
+import { makeField } from './field.ts';
+import { asFault, asView, enteredIn } from './guards.ts';
+
+/** Puts the form of a column into the page and connects it. The returned function ends it. */
+export function startColumnForm(page: Page): () => void {
+  const { root, state, onFault } = page;
+  const { channel, problems, signal, open, end } = openFrame<
+    ColumnFormRequests,
+    Record<string, never>
+  >(page, toldNothing('The form'));
+  const body = el('div', 'body');
+  root.replaceChildren(el('main', 'view', {}, [problems.element, body]));
+
+  function show(view: ColumnFormView): void {
+    const { columns, types, target } = view;
+    const column = enteredIn(state.get(), view) ?? view.column;
+    const isNew = view.column === null;
+    const fields = new Map<string, FieldView>();
+    const title = makeField(
+      { name: 'title', label: t('Title'), kind: 'line', isNeeded: true },
+      [],
+      column?.title,
+    );
+    const type = el('select', 'select', { id: 'type' });
+    for (const form of types) type.append(el('option', '', { value: form.type }, [form.label]));
+    type.disabled = !isNew;
+    if (column !== null) type.value = column.type;
+    const about = el('p', 'about dim', { id: 'type-about' });
+    type.setAttribute('aria-describedby', 'type-about');
+    const place = el('div', 'fields');
+    const formNow = (): ColumnTypeForm | undefined => types.find((one) => one.type === type.value);
+
+    const showType = (): void => {
+      const form = formNow();
+      // What was filled in stays where the other type has the same field.
+      const kept = new Map<string, FieldValue | undefined>(
+        [...fields].map(([name, field]) => [name, field.read()]),
+      );
+      fields.clear();
+      about.textContent = form?.about ?? '';
+      const made = (form?.fields ?? []).map((field) => {
+        const one = makeField(field, columns, kept.get(field.name) ?? column?.values[field.name]);
+        fields.set(field.name, one);
+        return one.element;
+      });
+      place.replaceChildren(...made);
+    };
+    type.addEventListener('change', showType);
+    showType();
+
+    const showFault = (fault: ColumnFault | null): void => {
+      const where = fault?.field === 'title' ? title : fields.get(fault?.field ?? '');
+      title.fault(undefined);
+      for (const field of fields.values()) field.fault(undefined);
+      problems.show('run', fault === null || where !== undefined ? null : fault);
+      if (fault !== null) where?.fault(fault.message);
+      where?.focus();
+    };
+
+    const save = button({
+      label: isNew ? t('Add column') : t('Save column'),
+      icon: 'check',
+      keys: 'Ctrl+Enter',
+      look: 'primary',
+      run: submit,
+    });
+    const cancel = button({
+      label: t('Cancel'),
+      look: 'secondary',
+      run: () => void channel.request('cancel', null).catch(onFault),
+    });
+
+    function read(): EnteredColumn {
+      const values: Record<string, FieldValue> = {};
+      for (const [name, field] of fields) {
+        const value = field.read();
+        if (value !== undefined) values[name] = value;
+      }
+      const typed = title.read();
+      return { title: typeof typed === 'string' ? typed : '', type: type.value, values };
+    }
+    const keep = (entered: EnteredColumn | null): void =>
+      state.set({ target, entered } satisfies ColumnFormState);
+
+    function submit(): void {
+      if (save.disabled) return;
+      save.disabled = true;
+      channel
+        .request('save', read())
+        .then(
+          (answer) => showFault(asFault(answer)),
+          (error: unknown) => {
+            problems.show('run', { message: explain(error) }, [
+              { label: t('Try again'), run: submit },
+            ]);
+          },
+        )
+        .finally(() => {
+          save.disabled = false;
+        });
+    }
+
+    const form = el('form', 'form', { 'aria-label': t('Column') }, [
+      title.element,
+      el('div', 'field', {}, [el('label', 'name', { for: 'type' }, [t('Type')]), type, about]),
+      place,
+      el('div', 'buttons', {}, [save, cancel]),
+    ]);
+    for (const name of ['input', 'change', 'click'] as const) {
+      form.addEventListener(name, () => keep(read()));
+    }
+    keep(enteredIn(state.get(), view));
+    form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      submit();
+    });
+    document.addEventListener(
+      'keydown',
+      (event) => {
+        if ((event.ctrlKey || event.metaKey) && event.key === 'Enter') {
+          event.preventDefault();
+          submit();
+        }
+      },
+      { signal },
+    );
+    const heading = isNew ? t('New column of {0}', view.sheet) : t('Column of {0}', view.sheet);
+    body.replaceChildren(el('header', 'head', {}, [...headParts(heading, view.connection)]), form);
+    title.focus();
+  }
+
+  open(async () => asView(await channel.request('ready', null)), show);
+  return end;
+}

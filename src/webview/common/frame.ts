@@ -1,0 +1,61 @@
+import type { Channel, ChannelOptions, EventMap, RequestMap } from '../../protocol/channel.ts';
+import { openChannel } from '../../protocol/channel.ts';
+import { explain } from './explain.ts';
+import { t } from './language.ts';
+import type { Page } from './page.ts';
+import { Problems } from './problems.ts';
+
+type Nothing = Readonly<Record<string, never>>;
+type Incoming<Events extends EventMap> = Pick<
+  ChannelOptions<Nothing, Events>,
+  'listeners' | 'check'
+>;
+
+/** What a page that only asks has around it: the way to the extension, and a place for problems. */
+export interface Frame<Requests extends RequestMap> {
+  readonly channel: Channel<Requests, Nothing>;
+  readonly problems: Problems;
+  /** Aborted when the page ends. */
+  readonly signal: AbortSignal;
+  readonly fail: (error: unknown) => void;
+  /** Shows what the extension answers; what fails can be tried again. */
+  readonly open: <View>(ask: () => Promise<View>, show: (view: View) => void) => void;
+  readonly end: () => void;
+}
+
+/** For a page that is told nothing by the extension. */
+export const toldNothing = (page: string): Incoming<Nothing> => ({
+  listeners: {},
+  check: (_, name) => {
+    throw new Error(`${page} was sent an unknown message: ${name}`);
+  },
+});
+
+export function openFrame<Requests extends RequestMap, Events extends EventMap>(
+  { port, onFault }: Page,
+  incoming: Incoming<Events>,
+): Frame<Requests> {
+  const ending = new AbortController();
+  const { signal } = ending;
+  const problems = new Problems();
+  const channel = openChannel<Nothing, Requests, Events, Nothing>({
+    ...{ port, onFault, handlers: {} },
+    ...incoming,
+    describeError: (error) => ({ code: 'view', message: explain(error) }),
+  });
+  signal.addEventListener('abort', () => channel.close());
+  const open = <View>(ask: () => Promise<View>, show: (view: View) => void): void => {
+    ask().then(show, (error: unknown) => {
+      if (signal.aborted) return;
+      const again = { label: t('Try again'), run: () => open(ask, show) };
+      problems.show('panel', { message: explain(error) }, [again]);
+    });
+  };
+  return {
+    ...{ channel, problems, signal, open },
+    fail: (error) => {
+      if (!signal.aborted) problems.show('run', { message: explain(error) });
+    },
+    end: () => ending.abort(),
+  };
+}

@@ -1,0 +1,99 @@
+import type { RunState } from '../../protocol/run.ts';
+import { el, setText } from './dom.ts';
+import { spellDecimals, t } from './language.ts';
+
+const tickMs = 100;
+
+export const stateWords: Readonly<Record<RunState, string>> = {
+  idle: t('Not run yet'),
+  running: t('Running'),
+  done: t('Done'),
+  stopped: t('Stopped'),
+  failed: t('Failed'),
+  interrupted: t('Interrupted'),
+};
+
+export function spellTime(ms: number): string {
+  if (ms < 1000) return t('{0} ms', Math.round(ms));
+  if (ms < 60_000) return t('{0} s', spellDecimals(ms / 1000, 1));
+  return t('{0} min {1} s', Math.floor(ms / 60_000), Math.floor((ms % 60_000) / 1000));
+}
+
+/** How far a run is. Milliseconds from the moment it was asked for. */
+interface Stage {
+  readonly state: RunState;
+  readonly elapsedMs: number;
+}
+
+/** Where a fact leads. */
+export interface FactLink {
+  readonly title: string;
+  readonly follow: () => void;
+}
+
+/** A fact by its name; what is not known is left out. */
+export type StatusFact = readonly [name: string, value: string | undefined, link?: FactLink];
+
+/** State, time and other facts of a run. The clock runs here: nothing is sent for it. */
+export class StatusLine {
+  readonly element: HTMLElement;
+  readonly #state = el('span', 'state');
+  readonly #facts = new Map<string, HTMLElement>();
+  #stage: Stage | undefined;
+  #since = 0;
+  #timer: ReturnType<typeof setInterval> | undefined;
+
+  /** `label`: what it is the state of. */
+  constructor(
+    signal: AbortSignal,
+    label = t({ message: 'Run', comment: 'one time that something ran' }),
+  ) {
+    this.element = el('footer', 'status-line', { 'aria-label': label });
+    this.element.append(this.#state);
+    signal.addEventListener('abort', () => clearInterval(this.#timer));
+  }
+
+  /** The time stands between the facts before and after it. */
+  show(stage: Stage, before: readonly StatusFact[], after: readonly StatusFact[]): void {
+    this.#stage = stage;
+    this.#since = performance.now();
+    const isRunning = stage.state === 'running';
+    if (isRunning) this.#timer ??= setInterval(() => this.#tick(), tickMs);
+    else {
+      clearInterval(this.#timer);
+      this.#timer = undefined;
+    }
+    setText(this.#state, stateWords[stage.state]);
+    this.#state.className = `state ${stage.state}`;
+    for (const fact of before) this.#fact(fact);
+    this.#tick();
+    for (const fact of after) this.#fact(fact);
+  }
+
+  #tick(): void {
+    const stage = this.#stage;
+    if (stage === undefined) return;
+    const more = stage.state === 'running' ? performance.now() - this.#since : 0;
+    const isIdle = stage.state === 'idle';
+    this.#fact([t('Time'), isIdle ? undefined : spellTime(stage.elapsedMs + more)]);
+  }
+
+  #fact([name, value, link]: StatusFact): void {
+    let fact = this.#facts.get(name);
+    if (fact === undefined) {
+      const shown =
+        link === undefined
+          ? el('span', 'fact-value')
+          : el('button', 'fact-value link', { type: 'button', title: link.title });
+      const element = el('span', 'fact', {}, [el('span', 'fact-name', {}, [name]), ' ', shown]);
+      this.element.append(element);
+      this.#facts.set(name, element);
+      fact = element;
+    }
+    fact.hidden = value === undefined;
+    const shown = fact.lastElementChild;
+    if (!(shown instanceof HTMLElement)) return;
+    setText(shown, value ?? '');
+    if (link !== undefined) shown.onclick = link.follow;
+  }
+}

@@ -1,0 +1,7 @@
+import '../common/base.css';
+import '../common/panel.css';
+import './compare.css';
+import { openPage } from '../common/page.ts';
+import { startComparison } from './start.ts';
+
+startComparison(openPage('compare'));

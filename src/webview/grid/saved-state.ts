@@ -1,0 +1,57 @@
+import { pageSize, type GridState } from '../../protocol/grid.ts';
+import type { FinishedEdit } from './editor.ts';
+import type { SheetModel } from './model.ts';
+import type { Viewport } from './viewport.ts';
+
+/** The saved state, when it looks like one of ours and is of this sheet. */
+export function readState(value: unknown, sheetId: string): GridState | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const state = value as Partial<GridState>;
+  const fits =
+    state.sheetId === sheetId &&
+    typeof state.firstPosition === 'number' &&
+    typeof state.scrollLeft === 'number' &&
+    typeof state.detailsOpen === 'boolean';
+  return fits ? (state as GridState) : undefined;
+}
+
+/** The page that the view will begin with. A guess for another sheet is as good as any. */
+export function firstPageOf(value: unknown): number {
+  const { firstPosition } = (value ?? {}) as Partial<GridState>;
+  const isPosition = Number.isSafeInteger(firstPosition) && Number(firstPosition) >= 0;
+  return isPosition ? Math.floor(Number(firstPosition) / pageSize) : 0;
+}
+
+export interface StateParts {
+  readonly model: SheetModel;
+  readonly viewport: Viewport;
+  readonly isDetailsOpen: boolean;
+  readonly detailsSize: number | undefined;
+  readonly draft: FinishedEdit | undefined;
+}
+
+/** Where the user is, so that the view can come back there. */
+export function stateOf(parts: StateParts): GridState {
+  const { model, viewport, draft, detailsSize } = parts;
+  const { sheet, selection, cursorColumn } = model;
+  const position = Math.max(0, selection.cursor.row);
+  return {
+    tableId: sheet.tableId,
+    sheetId: sheet.sheetId,
+    connectionId: sheet.connection.id,
+    firstPosition: viewport.firstRow,
+    scrollLeft: viewport.scrollLeft,
+    cursor: cursorColumn ? { position, columnId: cursorColumn.column.id } : null,
+    detailsOpen: parts.isDetailsOpen,
+    ...(detailsSize !== undefined && { detailsSize }),
+    ...(draft && {
+      draft: {
+        columnId: draft.place.columnId,
+        rowIndex: draft.place.rowIndex,
+        position: draft.place.position,
+        text: draft.text,
+        base: draft.base,
+      },
+    }),
+  };
+}

@@ -1,0 +1,487 @@
+import {
+  type GridPage,
+  type GridSheet,
+  type GridState,
+  type ViewCommand,
+  type ViewEvents,
+} from '../../protocol/grid.ts';
+import { el } from '../common/dom.ts';
+import { makeActions, type AllActions } from './actions.ts';
+import { Announcer } from '../common/announcer.ts';
+import { spellNumber, t } from '../common/language.ts';
+import { withMoved, withWidth } from './arrangement.ts';
+import { Banners } from './banners.ts';
+import { ColumnMenus } from './column-menus.ts';
+import { commandsOf } from './commands.ts';
+import type { Host } from './connection.ts';
+import { Cursor } from './cursor.ts';
+import { Details } from './details.ts';
+import { EditFlow } from './edit-flow.ts';
+import { Header } from './header.ts';
+import { Keeper } from './keeper.ts';
+import { LiveCells } from './live-cells.ts';
+import { LogBar } from './log-bar.ts';
+import { makePages } from './make-pages.ts';
+import { Menu } from './menu.ts';
+import { SheetModel } from './model.ts';
+import { OperationsView } from './operations-view.ts';
+import { rowHeightForFont } from './row-height.ts';
+import { atSpot, headerRow, selectColumns } from './selection.ts';
+import { SheetInput } from './sheet-input.ts';
+import { StatusLine } from './status-line.ts';
+import { Timers } from './timers.ts';
+import type { Bar } from './toolbar.ts';
+import { Toolbar } from './toolbar.ts';
+import { Viewport } from './viewport.ts';
+import { Waiting } from './waiting.ts';
+import type { PageWindow } from './window.ts';
+import { Work } from './work.ts';
+
+export interface SheetGridOptions {
+  readonly host: Host;
+  readonly sheet: GridSheet;
+  /** Those that came with the sheet. */
+  readonly rows: GridPage | null;
+  readonly saved: GridState | undefined;
+  readonly save: (state: GridState) => void;
+  readonly signal: AbortSignal;
+  /** Pages kept in memory. */
+  readonly capacity?: number | undefined;
+}
+
+/** How long the first drawing waits for rows before it shows empty ones. */
+const patienceMs = 80;
+
+/** The whole view of one sheet: builds its parts, and brings to each what concerns it. */
+export class SheetGrid {
+  readonly element = el('div', 'view');
+  readonly model: SheetModel;
+  readonly viewport: Viewport;
+  readonly #options: SheetGridOptions;
+  readonly #host: Host;
+  readonly #timers: Timers;
+  readonly #announcer: Announcer;
+  readonly #pages: PageWindow;
+  readonly #header: Header;
+  readonly #cursor: Cursor;
+  readonly #edits: EditFlow;
+  readonly #actions: AllActions;
+  readonly #menus: ColumnMenus;
+  readonly #menu: Menu;
+  readonly #toolbar: Bar;
+  readonly #operations: OperationsView;
+  readonly #banners: Banners;
+  readonly #waiting: Waiting;
+  readonly #details: Details;
+  readonly #status = new StatusLine();
+  readonly #live: LiveCells;
+  readonly #keeper: Keeper;
+  readonly #work: Work;
+  #isMakingRoom = false;
+  /** The first drawing, while it waits for its rows. */
+  #begin: (() => void) | undefined;
+
+  constructor(options: SheetGridOptions) {
+    const { host, saved, signal } = options;
+    this.#options = options;
+    this.#host = host;
+    this.#timers = new Timers(signal);
+    this.#announcer = new Announcer(signal);
+    this.#banners = new Banners(signal);
+    this.#menu = new Menu(signal);
+    this.model = new SheetModel(options.sheet, options.capacity);
+    if (options.rows !== null) this.model.takeRows(options.rows);
+    this.#actions = this.#makeActions();
+    this.#header = this.#makeHeader();
+    this.viewport = new Viewport({
+      model: this.model,
+      head: this.#header.element,
+      signal,
+      drawn: (first, last) => this.#drawn(first, last),
+      columnsChanged: (slots) => this.#header.show(slots),
+      painted: () => this.#completed(),
+      resized: () => this.#keepCursorInView(),
+    });
+    this.#live = new LiveCells({
+      model: this.model,
+      ring: this.viewport.ring,
+      subjectChanged: () => this.#details.refresh(),
+    });
+    this.#keeper = new Keeper({
+      ...{ host, model: this.model, viewport: this.viewport, timers: this.#timers, signal },
+      edits: () => this.#edits,
+      details: () => this.#details,
+      save: options.save,
+      detailsSize: saved?.detailsSize,
+    });
+    this.#cursor = new Cursor({
+      model: this.model,
+      viewport: this.viewport,
+      header: this.#header,
+      changed: () => this.#cursorChanged(),
+    });
+    this.#pages = makePages({
+      host,
+      model: this.model,
+      changed: (page) => this.#pagesChanged(page),
+      editedRow: () => this.#edits.place?.position,
+    });
+    this.#waiting = new Waiting({
+      pages: this.#pages,
+      viewport: this.viewport,
+      timers: this.#timers,
+      announcer: this.#announcer,
+    });
+    this.#edits = new EditFlow({
+      host,
+      model: this.model,
+      viewport: this.viewport,
+      cursor: this.#cursor,
+      banners: this.#banners,
+      changed: () => this.#showEdits(),
+      moved: () => this.#keeper.cursorMoved(),
+      menu: this.#menu,
+      clearMany: (to) => void this.#work.blocks.clear(to),
+      signal,
+    });
+    this.#work = new Work({
+      ...{ host, model: this.model, cursor: this.#cursor, announcer: this.#announcer, signal },
+      status: this.#status,
+      notify: (look, problem) => this.#banners.notify(look, problem),
+    });
+    this.#menus = new ColumnMenus(this.model, this.#actions, this.#menu, () =>
+      this.#cursor.focus(),
+    );
+    this.#operations = new OperationsView(this.#announcer, (id) => void this.#cancel(id));
+    this.#toolbar = this.#makeBar();
+    this.#details = this.#makeDetails();
+    this.#build();
+    this.#listen();
+    new SheetInput({
+      element: this.element,
+      model: this.model,
+      viewport: this.viewport,
+      header: this.#header,
+      cursor: this.#cursor,
+      edits: this.#edits,
+      actions: this.#actions,
+      menus: this.#menus,
+      details: this.#details,
+      toolbar: this.#toolbar,
+      paste: (block) => void this.#work.blocks.paste(block),
+      signal,
+    });
+    this.#details.toggle(saved?.detailsOpen ?? false);
+    this.#toolbar.showDetailsOpen(saved?.detailsOpen ?? false);
+    // Sizes can be taken once the element is in the page.
+    queueMicrotask(() => this.#start(saved));
+  }
+
+  focus(): void {
+    this.#cursor.focus();
+  }
+
+  /** A key pressed beside everything: acts as if it had been pressed on the rows. */
+  takeKey(pressed: KeyboardEvent): void {
+    this.focus();
+    const { key, code, ctrlKey, metaKey, shiftKey, altKey, isComposing } = pressed;
+    // Not bubbling: VS Code has seen the first one already.
+    const flags = { bubbles: false, cancelable: true };
+    const modifiers = { ctrlKey, metaKey, shiftKey, altKey, isComposing };
+    const again = new KeyboardEvent('keydown', { key, code, ...modifiers, ...flags });
+    if (!this.viewport.grid.dispatchEvent(again)) pressed.preventDefault();
+  }
+
+  // What the extension says.
+
+  takeSheet(sheet: GridSheet): void {
+    const { model } = this;
+    const rowsBefore = model.rowCount;
+    // The layout is the user's: what comes back may be older than what was just done here.
+    const isNew = model.apply({ ...sheet, layout: model.layout });
+    this.viewport.relayout();
+    if (isNew) this.#pages.reset();
+    this.#showAll();
+    if (model.rowCount !== rowsBefore)
+      this.#announcer.say(t('{0} rows', spellNumber(model.rowCount)));
+  }
+
+  takeCells(change: ViewEvents['cells']): void {
+    this.#live.take(change);
+  }
+
+  takeOperations(change: ViewEvents['operations']): void {
+    this.model.sheet = { ...this.model.sheet, ...change };
+    this.#operations.show(change.operations);
+    this.#showStatus();
+  }
+
+  takeWalk(walk: ViewEvents['walk']): void {
+    this.#waiting.takeWalk(walk);
+  }
+
+  takeUnsaved(change: ViewEvents['unsaved']): void {
+    this.model.sheet = { ...this.model.sheet, ...change };
+    this.model.setUnsaved(change.unsaved);
+    this.#edits.showAttention();
+    this.#showEdits();
+  }
+
+  takeProblem(problem: ViewEvents['problem']): void {
+    this.#banners.showProblem(problem, problem?.retry ? this.#actions.reload : undefined);
+    if (problem === null) this.#pages.retryAll();
+  }
+
+  runCommand(command: ViewCommand, argument: string | undefined): void {
+    commandsOf(this.#actions, this.model)[command](argument);
+  }
+
+  // Parts.
+
+  #makeActions(): AllActions {
+    return makeActions({
+      host: this.#host,
+      model: this.model,
+      cursor: () => this.#cursor,
+      announcer: this.#announcer,
+      notify: (look, problem) => this.#banners.notify(look, problem),
+      edit: () => this.#edits.begin(),
+      toggleDetails: () => this.#toggleDetails(!this.#details.isOpen),
+      work: () => this.#work,
+      relayout: () => {
+        this.viewport.relayout();
+        this.#showStatus();
+        this.#cursorChanged();
+      },
+      retryPages: () => this.#pages.retryAll(),
+      signal: this.#options.signal,
+    });
+  }
+
+  #makeBar(): Bar {
+    const openMoreMenu = (button: HTMLElement): void =>
+      this.#menus.openMore(button, this.#details.isOpen);
+    if (this.model.sheet.log !== undefined) return new LogBar({ ...this.#actions, openMoreMenu });
+    const openRunMenu = (button: HTMLElement): void => this.#menus.openRun(button);
+    return new Toolbar({ ...this.#actions, openRunMenu, openMoreMenu });
+  }
+
+  #makeHeader(): Header {
+    const { model } = this;
+    const actions = this.#actions;
+    return new Header(
+      model,
+      {
+        pick: (column, { shiftKey, ctrlKey, metaKey }) => {
+          this.#cursor.focus();
+          const how = { extend: shiftKey, add: ctrlKey || metaKey };
+          this.#cursor.select(selectColumns(model.selection, column, model.extent, how));
+        },
+        openMenu: (column, anchor) => {
+          this.#cursor.select(atSpot({ row: headerRow, column }));
+          this.#menus.openColumn(column, anchor);
+        },
+        resize: (columnId, width, isFinal) =>
+          actions.arrange(withWidth(model.layout, columnId, width), isFinal),
+        move: (columnId, beforeId) => {
+          const columns = model.sheet.columns;
+          actions.setLayout(withMoved(columns, model.layout, { columnId, beforeId }));
+          actions.keepMove(columnId, beforeId);
+        },
+        sort: () => actions.sort(model.sheet.order === 'asc' ? 'desc' : 'asc'),
+      },
+      this.#options.signal,
+    );
+  }
+
+  #makeDetails(): Details {
+    return new Details(
+      {
+        fetch: (address, aborted) => this.#host.cell(address, aborted),
+        openValue: this.#actions.openValue,
+        edit: () => this.#edits.begin(),
+        run: (cell) => this.#actions.run({ kind: 'cell', cell }),
+        close: () => this.#toggleDetails(false),
+        resized: (size) => {
+          this.#keeper.detailsSize = size;
+          this.#keeper.saveSoon();
+        },
+      },
+      this.#keeper.detailsSize,
+      this.#options.signal,
+    );
+  }
+
+  #build(): void {
+    const { grid, element: scroller } = this.viewport;
+    const { sheet } = this.model;
+    scroller.append(this.#waiting.bands.element);
+    const stage = el('div', 'stage', {}, [scroller, this.#waiting.note.element]);
+    const body = el('div', 'body', {}, [stage, this.#details.edge, this.#details.element]);
+    const name = [sheet.tableTitle, sheet.title].filter((title) => title !== '').join(', ');
+    grid.setAttribute('aria-label', name);
+    const context = { preventDefaultContextMenuItems: true };
+    this.element.setAttribute('data-vscode-context', JSON.stringify(context));
+    this.element.append(
+      el('header', 'top', {}, [
+        this.#toolbar.element,
+        this.#work.element,
+        this.#operations.rows.element,
+      ]),
+      this.#banners.element,
+      el('main', 'main', {}, [body]),
+      this.#status.element,
+      this.#menu.element,
+      this.#announcer.element,
+    );
+  }
+
+  #listen(): void {
+    const { signal } = this.#options;
+    const theme = new MutationObserver(() => this.#measure());
+    theme.observe(document.documentElement, { attributeFilter: ['style'] });
+    signal.addEventListener('abort', () => {
+      theme.disconnect();
+      this.#pages.close();
+    });
+  }
+
+  #start(saved: GridState | undefined): void {
+    const { model, viewport } = this;
+    viewport.rowHeight = rowHeightForFont();
+    const first = saved?.firstPosition ?? 0;
+    viewport.beginAt(first);
+    this.#begin = () => {
+      this.#begin = undefined;
+      this.#drawFirst(saved);
+    };
+    // Rows that come at once are drawn at once: empty ones before them would cost a second layout.
+    if (model.store.rowIndex(first) === undefined && model.rowCount > 0) {
+      this.#pages.move(first, first, model.rowCount);
+      this.#timers.later('begin', patienceMs, () => this.#begin?.());
+    } else this.#begin();
+  }
+
+  #drawFirst(saved: GridState | undefined): void {
+    const { model, viewport } = this;
+    viewport.relayout();
+    if (saved !== undefined) {
+      viewport.scrollSideways(saved.scrollLeft);
+      const column = model.columnIndex(saved.cursor?.columnId ?? '');
+      const row = saved.cursor?.position ?? 0;
+      if (column >= 0 && row < model.rowCount) model.selection = atSpot({ row, column });
+    }
+    this.#showAll();
+    this.#edits.resume(saved?.draft);
+  }
+
+  #measure(): void {
+    const height = rowHeightForFont();
+    if (height === this.viewport.rowHeight) return;
+    const row = this.viewport.firstRow;
+    this.viewport.rowHeight = height;
+    this.viewport.relayout();
+    this.viewport.scrollToRow(row, 'top');
+  }
+
+  // Drawing what changed.
+
+  #showAll(): void {
+    this.#showStatus();
+    this.#toolbar.show(this.model.sheet);
+    this.#work.show();
+    this.#operations.show(this.model.sheet.operations);
+    this.#edits.showAttention();
+    this.#showUndo();
+    this.#cursorChanged();
+  }
+
+  /** Numbers come after the first rows: to prepare their spelling takes as long as a screen of rows. */
+  #showStatus(): void {
+    if (this.viewport.isPainted) this.#status.show(this.model);
+  }
+
+  /** The first rows are painted: now for what they did not need. */
+  #completed(): void {
+    this.#showStatus();
+    const { firstRow, rowsPerPage } = this.viewport;
+    const last = Math.min(this.model.rowCount, firstRow + rowsPerPage) - 1;
+    this.#pages.move(firstRow, Math.max(firstRow, last), this.model.rowCount);
+  }
+
+  #drawn(first: number, last: number): void {
+    const { store, rowCount } = this.model;
+    const isHere = store.rowIndex(first) !== undefined && store.rowIndex(last) !== undefined;
+    if (this.viewport.isPainted || !isHere) this.#pages.move(first, last, rowCount);
+    this.#edits.reposition();
+    this.#waiting.showBands();
+    this.#cursor.markActive();
+    if (!this.#keeper.rowsShown(first, last)) return;
+    this.#timers.later('waiting', 300, () => this.#waiting.showNote());
+  }
+
+  #pagesChanged(page: number | undefined): void {
+    if (this.#begin !== undefined) {
+      this.model.noteRows();
+      this.#begin();
+      return;
+    }
+    if (this.model.noteRows()) this.viewport.relayout();
+    else if (page === undefined || this.viewport.shows(page)) this.viewport.invalidate();
+    this.#waiting.showBands();
+    this.#waiting.showNote();
+    this.#showStatus();
+    this.#showSubject();
+  }
+
+  #showEdits(): void {
+    this.viewport.ring.repaint();
+    this.#showUndo();
+    this.#showSubject();
+  }
+
+  #showUndo(): void {
+    this.#toolbar.showUndo(this.model.sheet.canUndo, this.model.sheet.canRedo);
+  }
+
+  #cursorChanged(): void {
+    this.#cursor.show();
+    this.#status.showSelection(this.model);
+    this.#work.selected();
+    this.#showSubject();
+    this.#keeper.cursorMoved();
+  }
+
+  #showSubject(): void {
+    const { model } = this;
+    const cell = model.cursorCell;
+    const column = model.cursorColumn?.column;
+    const subject = cell &&
+      column && { ...cell, isComputed: column.computed, unsaved: model.unsavedAt(cell) };
+    this.#details.show(subject, column?.title ?? '');
+  }
+
+  /** Details that open must not cover the cell they are of. */
+  #keepCursorInView(): void {
+    if (!this.#isMakingRoom) return;
+    this.#isMakingRoom = false;
+    const { row, column } = this.model.selection.cursor;
+    if (row !== headerRow) this.viewport.scrollToRow(row);
+    this.viewport.scrollToColumn(column);
+  }
+
+  #toggleDetails(isOpen: boolean): void {
+    const hadFocus = this.#details.element.contains(document.activeElement);
+    this.#details.toggle(isOpen);
+    this.#toolbar.showDetailsOpen(isOpen);
+    this.#isMakingRoom = isOpen;
+    this.#showSubject();
+    if (!isOpen && hadFocus) this.#cursor.focus();
+    this.#keeper.saveSoon();
+  }
+
+  async #cancel(operationId: string): Promise<void> {
+    const isAsked = await this.#actions.cancelOperation(operationId);
+    if (!isAsked) this.#operations.rows.allowCancel(operationId);
+  }
+}

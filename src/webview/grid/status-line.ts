@@ -1,0 +1,170 @@
+import type { GridSheet, MetricTotals } from '../../protocol/grid.ts';
+import type { SelectionSummary } from '../../protocol/grid-work.ts';
+import { el } from '../common/dom.ts';
+import { language, spellDecimals, spellDollars, t, spellNumber } from '../common/language.ts';
+import { spellLoaded } from './log-bar.ts';
+import { statusFace } from './cells.ts';
+import { sizeOf } from './selection.ts';
+import type { SheetModel } from './model.ts';
+import { spellDuration } from './progress.ts';
+
+/** US dollars: small amounts keep their leading digits. */
+export function spellPrice(value: number): string {
+  const digits = Math.abs(value) >= 1 ? 2 : 6;
+  return spellDollars(value, { minimumFractionDigits: 2, maximumFractionDigits: digits });
+}
+
+export function spellLatency(ms: number): string {
+  if (ms < 1000) return t('{0} ms', spellNumber(Math.round(ms * 10) / 10));
+  return ms < 60_000 ? t('{0} s', spellDecimals(ms / 1000, 2)) : spellDuration(ms / 1000);
+}
+
+function spellMetric(metric: string): (value: number) => string {
+  if (/price|cost/i.test(metric)) return spellPrice;
+  if (/latency|duration/i.test(metric)) return spellLatency;
+  return (value) => spellNumber(value);
+}
+
+/** Known statuses in the order of their urgency; others after them. */
+const order = ['running', 'queued', 'failed', 'error', 'stale', 'cancelled', 'completed'];
+
+/** Minor facts make room where the view is narrow. */
+const separated = (text: string, isMinor = false): HTMLElement =>
+  el('span', `fact${isMinor ? ' minor' : ''}`, {}, [text]);
+
+function totalsElement({
+  metric,
+  label,
+  count,
+  sum,
+  average,
+  min,
+  max,
+}: MetricTotals): HTMLElement {
+  const spell = spellMetric(metric);
+  const told = (value: number | null): string => (value === null ? '–' : spell(value));
+  const part = (look: string, name: string, value: string): HTMLElement =>
+    el('span', look, {}, [el('span', 'total-name', {}, [name]), ` ${value}`]);
+  const element = el('span', 'fact totals', {}, [
+    el('span', 'totals-name', {}, [label]),
+    part('total', t('sum'), spell(sum)),
+    part('total', t('avg'), told(average)),
+    part('total minor', t('min'), told(min)),
+    part('total minor', t('max'), told(max)),
+    el('span', 'total total-name', {}, [t('of {0}', spellNumber(count))]),
+  ]);
+  element.title = t('{0} over {1} cells that have a value.', label, spellNumber(count));
+  return element;
+}
+
+/** The foot of the view: how much there is, how it stands, what it cost. */
+export class StatusLine {
+  readonly element = el('footer', 'status-line', { 'aria-label': t('Sheet summary') });
+  readonly #sheet = el('span', 'facts');
+  readonly #selection = el('span', 'facts');
+  readonly #summary = el('span', 'facts summary', {
+    role: 'group',
+    'aria-label': t('Sum of the selection'),
+  });
+
+  constructor() {
+    // The numbers come after the first painting, and must find their line there.
+    this.#sheet.append(separated('\u00a0'));
+    this.element.append(this.#selection, this.#summary, this.#sheet);
+  }
+
+  show(model: SheetModel): void {
+    const { sheet } = model;
+    if (sheet.log !== undefined) {
+      const sums = sheet.totals.filter(({ count }) => count > 0).map(totalsElement);
+      this.#sheet.replaceChildren(separated(spellLoaded(sheet.log)), ...sums);
+      return;
+    }
+    const rows = model.isCountKnown
+      ? model.rowCount === 1
+        ? t('1 row')
+        : t('{0} rows', spellNumber(model.rowCount))
+      : t('{0}+ rows', spellNumber(Math.max(0, model.rowCount - 100)));
+    const columns = sheet.columns.length;
+    this.#sheet.replaceChildren(
+      separated(rows),
+      separated(columns === 1 ? t('1 column') : t('{0} columns', columns), true),
+      ...(sheet.version === undefined
+        ? []
+        : [separated(t('Version {0}', spellNumber(sheet.version)))]),
+      ...this.#counts(sheet),
+      // Without a single value there is nothing to sum up: a sheet of plain columns shows none.
+      ...sheet.totals.filter(({ count }) => count > 0).map(totalsElement),
+    );
+  }
+
+  showSelection(model: SheetModel): void {
+    const { rows, columns } = sizeOf(model.selection);
+    const isWorthSaying = rows * columns > 1;
+    this.#summary.replaceChildren();
+    this.#selection.replaceChildren(
+      ...(isWorthSaying
+        ? [separated(t('{0} × {1} cells selected', spellNumber(rows), columns))]
+        : []),
+    );
+  }
+
+  showSummary(summary: SelectionSummary): void {
+    const { numbers, sum, min, max, nulls, empties, distinct, scanned, rows } = summary;
+    const spell = (value: number): string =>
+      value.toLocaleString(language, { maximumSignificantDigits: 12 });
+    const facts: readonly (readonly [string, string])[] = [
+      [t('values'), spellNumber(summary.values)],
+      ...(numbers === 0
+        ? []
+        : ([
+            [t('sum'), spell(sum)],
+            [t('avg'), spell(sum / numbers)],
+            [t('min'), spell(min ?? 0)],
+            [t('max'), spell(max ?? 0)],
+          ] as const)),
+      ...(nulls === 0 ? [] : ([[t('null'), spellNumber(nulls)]] as const)),
+      ...(empties === 0 ? [] : ([[t('empty'), spellNumber(empties)]] as const)),
+      [
+        t('distinct'),
+        summary.isDistinctAtLeast
+          ? t('at least {0}', spellNumber(distinct))
+          : spellNumber(distinct),
+      ],
+    ];
+    const part = scanned < rows;
+    this.#summary.replaceChildren(
+      el('span', 'fact totals', {}, [
+        ...facts.map(([name, value]) =>
+          el('span', 'total', {}, [el('span', 'total-name', {}, [name]), ` ${value}`]),
+        ),
+        ...(part
+          ? [
+              t(
+                'of {0} of {1} rows, those that are loaded',
+                spellNumber(scanned),
+                spellNumber(rows),
+              ),
+            ]
+          : []),
+      ]),
+    );
+  }
+
+  showSummaryFault(message: string): void {
+    this.#summary.replaceChildren(separated(message));
+  }
+
+  #counts({ statusCounts }: GridSheet): readonly HTMLElement[] {
+    const place = (status: string): number => (order.indexOf(status.toLowerCase()) + 8) % 8;
+    return Object.entries(statusCounts)
+      .filter(([, count]) => count > 0)
+      .sort(([a], [b]) => place(a) - place(b))
+      .map(([status, count]) => {
+        const { within, look } = statusFace(status);
+        return el('span', `fact count ${look}`, {}, [
+          el('span', 'badge', {}, [`${spellNumber(count)} ${within}`]),
+        ]);
+      });
+  }
+}

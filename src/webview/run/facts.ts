@@ -1,0 +1,60 @@
+import type { RunStatus } from '../../protocol/run.ts';
+import { spellDollars, t, spellNumber } from '../common/language.ts';
+import type { StatusFact } from '../common/status-line.ts';
+import { spellTime } from '../common/status-line.ts';
+
+/** Small amounts keep their digits; a price that nobody knows is not nothing. */
+function spellCost(price: number | null | undefined): string | undefined {
+  if (price === undefined) return undefined;
+  if (price === null) return '–';
+  if (price === 0) return spellDollars(0, { maximumFractionDigits: 0 });
+  const digits = price < 1 ? 4 : 2;
+  return spellDollars(
+    price,
+    price < 0.01
+      ? { minimumSignificantDigits: 2, maximumSignificantDigits: 2 }
+      : { minimumFractionDigits: digits, maximumFractionDigits: digits },
+  );
+}
+
+/** Tokens in a second, from the first to the last of them; undefined where it would be a guess. */
+function speedOf({ state, elapsedMs, firstTokenMs, outputTokens }: RunStatus): number | undefined {
+  if (state !== 'done' || firstTokenMs === undefined || outputTokens === undefined)
+    return undefined;
+  const seconds = (elapsedMs - firstTokenMs) / 1000;
+  return seconds >= 0.05 ? outputTokens / seconds : undefined;
+}
+
+const counted = (count: number | undefined): string | undefined =>
+  count === undefined ? undefined : spellNumber(count);
+
+/** Facts of a run of a prompt before its time and after it. */
+export function factsOf(
+  status: RunStatus,
+  showRequest: (requestId: number) => void,
+): {
+  readonly before: readonly StatusFact[];
+  readonly after: readonly StatusFact[];
+} {
+  const { firstTokenMs, inputTokens, outputTokens, requestId, priceUsd } = status;
+  const speed = speedOf(status);
+  return {
+    before: [[t('First token'), firstTokenMs === undefined ? undefined : spellTime(firstTokenMs)]],
+    after: [
+      [t('Tokens in'), counted(inputTokens)],
+      [t('Tokens out'), counted(outputTokens)],
+      [t('Speed'), speed === undefined ? undefined : t('{0}/s', spellNumber(Math.round(speed)))],
+      [t('Cost'), spellCost(priceUsd)],
+      [
+        t('Request'),
+        requestId?.toString(),
+        {
+          title: t('Show request'),
+          follow: () => {
+            if (requestId !== undefined) showRequest(requestId);
+          },
+        },
+      ],
+    ],
+  };
+}

@@ -1,0 +1,210 @@
+import type { OutputChange, OutputPart } from '../../protocol/run.ts';
+import { button } from '../common/buttons.ts';
+import { el, setText } from '../common/dom.ts';
+import { t } from '../common/language.ts';
+import { markdownNodes } from './markdown.ts';
+import { sectionsOf } from './markdown-sections.ts';
+import { TextFlow } from '../common/text-flow.ts';
+
+/** How near the end still counts as there, in pixels. */
+const nearEnd = 40;
+/** How long Markdown is made in one go: frames are to come in between. */
+const sliceMs = 8;
+
+interface PartView {
+  readonly kind: OutputPart['kind'];
+  readonly element: HTMLElement;
+  flow: TextFlow;
+  readonly title: HTMLElement | undefined;
+  text: string;
+  /** The text as Markdown, in the place of the flow. */
+  markdown: HTMLElement | undefined;
+}
+
+export interface OutputOptions {
+  readonly loadImage: (id: string) => Promise<string>;
+  readonly onFault: (error: unknown) => void;
+}
+
+/** The answer as it comes: new text is put at the end, what is there stays as it is. */
+export class OutputView {
+  readonly element = el('section', 'output', { 'aria-label': t('Output'), tabindex: '0' });
+  readonly #content = el('div', 'parts');
+  readonly #tools = el('div', 'parts');
+  readonly #empty = el('p', 'dim empty');
+  readonly #options: OutputOptions;
+  readonly #parts = new Map<string, PartView>();
+  #isMarkdown = false;
+  #isOver = true;
+  #isAtEnd = true;
+
+  constructor(options: OutputOptions) {
+    this.#options = options;
+    this.element.append(this.#empty, this.#content, this.#tools);
+    this.element.addEventListener(
+      'scroll',
+      () => {
+        const { scrollHeight, scrollTop, clientHeight } = this.element;
+        this.#isAtEnd = scrollHeight - scrollTop - clientHeight < nearEnd;
+      },
+      { passive: true },
+    );
+  }
+
+  get isEmpty(): boolean {
+    return this.#parts.size === 0;
+  }
+
+  /** What stands there instead of an answer. */
+  showEmpty(text: string): void {
+    setText(this.#empty, text);
+    this.#empty.hidden = !this.isEmpty;
+  }
+
+  clear(): void {
+    this.#parts.clear();
+    this.#content.replaceChildren();
+    this.#tools.replaceChildren();
+    this.#isOver = false;
+    this.#isAtEnd = true;
+  }
+
+  apply(changes: readonly OutputChange[]): void {
+    for (const change of changes) this.#change(change);
+    if (changes.length > 0) this.#empty.hidden = true;
+    if (this.#isAtEnd && changes.length > 0) this.element.scrollTop = this.element.scrollHeight;
+  }
+
+  /** The answer is whole, or will never be. */
+  end(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    for (const part of this.#parts.values()) {
+      part.flow.end();
+      if (part.kind === 'tool') this.#layOut(part);
+    }
+    this.#showAsChosen();
+  }
+
+  set markdown(isMarkdown: boolean) {
+    this.#isMarkdown = isMarkdown;
+    if (this.#isOver) this.#showAsChosen();
+  }
+
+  #change({ id, kind, title, text, replace }: OutputChange): void {
+    const known = this.#parts.get(id);
+    const part = known?.kind === kind ? known : this.#make(id, kind);
+    if (title !== undefined && part.title !== undefined) setText(part.title, title);
+    if (kind === 'image') {
+      this.#showImage(part, id, replace ? text : part.text + text);
+      return;
+    }
+    if (replace) {
+      const flow = new TextFlow({ fences: kind === 'text' || kind === 'thinking' });
+      part.flow.element.replaceWith(flow.element);
+      part.flow = flow;
+      part.text = '';
+    }
+    part.text += text;
+    part.flow.add(text);
+  }
+
+  #make(id: string, kind: OutputPart['kind']): PartView {
+    const flow = new TextFlow({ fences: kind === 'text' || kind === 'thinking' });
+    const title = kind === 'tool' || kind === 'json' ? el('span', 'part-title') : undefined;
+    const element = this.#frame(kind, title, flow.element);
+    const part: PartView = { kind, element, flow, title, text: '', markdown: undefined };
+    const before = this.#parts.get(id);
+    if (before === undefined) (kind === 'tool' ? this.#tools : this.#content).append(element);
+    else before.element.replaceWith(element);
+    this.#parts.set(id, part);
+    return part;
+  }
+
+  #frame(kind: OutputPart['kind'], title: HTMLElement | undefined, body: HTMLElement): HTMLElement {
+    switch (kind) {
+      case 'text':
+        return el('div', 'part text', {}, [body]);
+      case 'thinking':
+        return el('details', 'part thinking', {}, [el('summary', '', {}, [t('Thinking')]), body]);
+      case 'tool':
+      case 'json': {
+        const word = kind === 'tool' ? t('Tool call') : t('Other content');
+        const heading = el('h3', 'part-head', {}, [`${word} `, title ?? '']);
+        return el('div', `part ${kind}`, {}, [heading, body]);
+      }
+      case 'image':
+        return el('figure', 'part image');
+    }
+  }
+
+  #layOut(part: PartView): void {
+    let json: string;
+    try {
+      json = JSON.stringify(JSON.parse(part.text), null, 2);
+    } catch {
+      // Arguments that broke off are no JSON; they stay as they came.
+      return;
+    }
+    const flow = new TextFlow({ fences: false });
+    flow.add(json);
+    part.flow.element.replaceWith(flow.element);
+    part.flow = flow;
+  }
+
+  #showAsChosen(): void {
+    for (const part of this.#parts.values()) {
+      if (part.kind !== 'text') continue;
+      if (this.#isMarkdown) {
+        part.markdown ??= this.#markdownOf(part);
+        part.element.replaceChildren(part.markdown);
+      } else {
+        part.element.replaceChildren(part.flow.element);
+      }
+    }
+  }
+
+  /** The beginning at once; the rest of a long text comes in slices. */
+  #markdownOf(part: PartView): HTMLElement {
+    const [first = '', ...waiting] = sectionsOf(part.text);
+    const element = el('div', 'markdown', {}, markdownNodes(first));
+    const goOn = (): void => {
+      if (part.markdown !== element || ![...this.#parts.values()].includes(part)) return;
+      const until = performance.now() + sliceMs;
+      do element.append(...markdownNodes(waiting.shift() ?? ''));
+      while (waiting.length > 0 && performance.now() < until);
+      if (this.#isAtEnd && element.isConnected) this.element.scrollTop = this.element.scrollHeight;
+      if (waiting.length > 0) setTimeout(goOn);
+    };
+    if (waiting.length > 0) setTimeout(goOn);
+    return element;
+  }
+
+  #showImage(part: PartView, id: string, source: string): void {
+    part.text = source;
+    if (source.startsWith('data:')) {
+      part.element.replaceChildren(el('img', '', { src: source, alt: t('Image of the model') }));
+      return;
+    }
+    const fault = el('p', 'fault', { role: 'alert' });
+    const load = button({
+      label: t('Load image'),
+      look: 'secondary',
+      run: (pressed) => {
+        pressed.disabled = true;
+        setText(fault, '');
+        this.#options.loadImage(id).then(
+          (data) => this.#showImage(part, id, data),
+          (error: unknown) => {
+            pressed.disabled = false;
+            setText(fault, error instanceof Error ? error.message : String(error));
+            this.#options.onFault(error);
+          },
+        );
+      },
+    });
+    const host = URL.canParse(source) ? new URL(source).host : source;
+    const caption = el('figcaption', 'dim', {}, [t('An image on {0}, not loaded yet.', host)]);
+    part.element.replaceChildren(caption, load, fault);
+  }
+}

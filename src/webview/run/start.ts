@@ -1,0 +1,305 @@
+import type { Port } from '../../protocol/channel.ts';
+import type {
+  PromptFace,
+  RunPageState,
+  RunPanelView,
+  RunProblem,
+  RunStatus,
+} from '../../protocol/run.ts';
+import { Announcer } from '../common/announcer.ts';
+import { button } from '../common/buttons.ts';
+import { el, setText } from '../common/dom.ts';
+import { explain } from '../common/explain.ts';
+import { Head } from '../common/head.ts';
+import { t } from '../common/language.ts';
+import { Problems } from '../common/problems.ts';
+import { askWith, RunControls } from '../common/run-controls.ts';
+import { StatusLine } from '../common/status-line.ts';
+import { VariablesForm } from '../common/variables-form.ts';
+import { connectHost, type Host } from './connection.ts';
+import { clearDifferences, markDifferences } from './differences.ts';
+import { factsOf } from './facts.ts';
+import { OutputView } from './output-view.ts';
+import { RivalView } from './rival-view.ts';
+
+export interface StartOptions {
+  readonly root: HTMLElement;
+  readonly port: Port;
+  readonly state: { readonly get: () => unknown; readonly set: (state: unknown) => void };
+  readonly onFault: (fault: unknown) => void;
+}
+
+const wasMarkdown = (state: unknown): boolean =>
+  typeof state === 'object' && state !== null && 'markdown' in state && state.markdown === true;
+
+/** Puts the run panel into the page and connects it. The returned function ends it. */
+export function startRunPanel({ root, port, state, onFault }: StartOptions): () => void {
+  const end = new AbortController();
+  const problems = new Problems();
+  const ask = askWith(problems);
+  const announcer = new Announcer(end.signal);
+  const statusLine = new StatusLine(end.signal);
+  const form = new VariablesForm({
+    nothing: t('This prompt has no variables.'),
+    tell: (variables) => host.tell('variables', variables),
+    askFilling: () => ask(fill()),
+    signal: end.signal,
+  });
+  const head = new Head(() => ask(host.ask('choose', null)));
+  const loadImage = (id: string): Promise<string> => host.loadImage(id);
+  const showRequest = (requestId: number): void => ask(host.ask('showRequest', { requestId }));
+  const output = new OutputView({ loadImage, onFault });
+  const rival = new RivalView({
+    ...{ loadImage, onFault, showRequest, changed: showDifferences, signal: end.signal },
+  });
+  const differences = el('p', 'differences dim', { role: 'status' });
+  differences.hidden = true;
+  let page: RunPageState | undefined;
+  let status: RunStatus | undefined;
+  let isMarkdown = wasMarkdown(state.get());
+
+  const controls = new RunControls({
+    stopLabel: t('Stop'),
+    begin,
+    stop: () => ask(host.ask('stop', null)),
+    signal: end.signal,
+  });
+  const { run, stop } = controls;
+  const markdown = button({
+    label: 'Markdown',
+    icon: 'file-text',
+    run: () => {
+      isMarkdown = !isMarkdown;
+      showMarkdown();
+      keep();
+    },
+  });
+  const compare = button({
+    label: t('Compare…'),
+    icon: 'diff',
+    run: () => ask(host.ask('compare', null)),
+  });
+  compare.title = t('Compare the answer with the run before or with another model');
+  const whole = [
+    button({
+      label: t('Copy output'),
+      icon: 'copy',
+      isIconOnly: true,
+      run: () => {
+        ask(host.ask('copyOutput', null).then(() => announcer.say(t('Output copied.'))));
+      },
+    }),
+    button({
+      label: t('Open output as document'),
+      icon: 'go-to-file',
+      isIconOnly: true,
+      run: () => ask(host.ask('openOutput', null)),
+    }),
+    button({
+      label: t('Show raw response'),
+      icon: 'json',
+      isIconOnly: true,
+      run: () => ask(host.ask('showRaw', null)),
+    }),
+  ];
+
+  const bar = el('div', 'bar', {}, [
+    el('div', 'buttons', {}, [run, stop]),
+    el('div', 'buttons', {}, [compare, markdown, ...whole]),
+  ]);
+  root.replaceChildren(
+    el('main', 'view', {}, [
+      head.element,
+      problems.element,
+      el('div', 'columns', {}, [
+        form.element,
+        el('div', 'answer', {}, [
+          bar,
+          differences,
+          el('div', 'lanes', {}, [
+            el('div', 'lane', {}, [output.element, statusLine.element]),
+            rival.element,
+          ]),
+        ]),
+      ]),
+      announcer.element,
+    ]),
+  );
+  showMarkdown();
+
+  const host: Host = connectHost({
+    port,
+    onFault,
+    start: begin,
+    listeners: {
+      prompt: ({ page: now, face, problem }) => showPrompt(now, face, problem),
+      started: (now) => {
+        output.clear();
+        showStatus(now);
+      },
+      rival: (now) => rival.show(now),
+      rivalStarted: (now) => rival.started(now),
+      rivalProgress: (now) => rival.progress(now),
+      progress: ({ status: now, changes }) => {
+        // What is late of a run before has no place here.
+        if (now.runId !== status?.runId) return;
+        output.apply(changes);
+        showStatus(now);
+      },
+    },
+  });
+  end.signal.addEventListener('abort', () => host.close());
+
+  async function fill(): Promise<void> {
+    announcer.say(form.take(await host.ask('fill', { variables: form.values() })));
+  }
+
+  /** Once both answers are whole. */
+  function showDifferences(): void {
+    const isOver = status !== undefined && status.state !== 'running' && !output.isEmpty;
+    const isCompared = isOver && rival.isOver;
+    differences.hidden = !isCompared;
+    if (!isCompared) {
+      clearDifferences();
+      return;
+    }
+    const count = markDifferences(output.element, rival.output.element);
+    setText(differences, spellDifferences(count));
+  }
+
+  function keep(): void {
+    if (page !== undefined) state.set({ ...page, markdown: isMarkdown });
+  }
+
+  function showMarkdown(): void {
+    markdown.setAttribute('aria-pressed', String(isMarkdown));
+    output.markdown = isMarkdown;
+    rival.output.markdown = isMarkdown;
+    showDifferences();
+  }
+
+  function begin(): void {
+    if (status?.state === 'running' || run.disabled || !form.check()) return;
+    ask(host.ask('run', { variables: form.values() }));
+  }
+
+  function setKey(variable: string): void {
+    ask(
+      host.ask('setKey', { variable }).then(({ isSet }) => {
+        if (!isSet) return;
+        problems.show('run', null);
+        announcer.say(t('The key is set. Run again.'));
+        run.focus();
+      }),
+    );
+  }
+
+  function showPrompt(
+    now: RunPageState,
+    face: PromptFace | null,
+    problem: RunProblem | null,
+  ): void {
+    page = now;
+    keep();
+    head.show(face?.name ?? now.promptName, face);
+    if (face !== null) form.show(face.variables);
+    run.disabled = face === null || status?.state === 'running';
+    const retry = { label: t('Try again'), run: () => ask(host.ask('reloadPrompt', null)) };
+    problems.show('prompt', problem, [retry]);
+  }
+
+  function showStatus(now: RunStatus): void {
+    const before = status;
+    status = now;
+    const { before: first, after } = factsOf(now, showRequest);
+    statusLine.show(now, first, after);
+    const isRunning = now.state === 'running';
+    controls.show({ isRunning, canRun: page !== undefined, hasRun: now.runId > 0 });
+    for (const each of whole) each.disabled = output.isEmpty;
+    output.element.setAttribute('aria-busy', String(isRunning));
+    if (!isRunning) output.end();
+    output.showEmpty(emptyText(now));
+    showDifferences();
+    if (before !== undefined && before.state === now.state && before.runId === now.runId) return;
+    const { problem } = now;
+    const variable = problem?.variable;
+    problems.show(
+      'run',
+      problem ?? null,
+      variable === undefined
+        ? []
+        : [{ label: t('Set {0}', variable), run: () => setKey(variable) }],
+    );
+    if (before !== undefined) announce(now);
+    // The button that was pressed is gone or off: the keys must not go nowhere.
+    if (document.activeElement === document.body && before !== undefined) output.element.focus();
+  }
+
+  function announce(now: RunStatus): void {
+    switch (now.state) {
+      case 'running':
+        announcer.say(t('Running.'));
+        break;
+      case 'done':
+        announcer.say(
+          now.outputTokens === undefined
+            ? t('The answer is complete.')
+            : t('The answer is complete, {0} tokens.', now.outputTokens),
+        );
+        break;
+      case 'stopped':
+        announcer.say(t('Stopped. What had come is kept.'));
+        break;
+      // An alert says what failed; nothing has happened in the others.
+      case 'failed':
+      case 'interrupted':
+      case 'idle':
+        break;
+    }
+  }
+
+  function take(view: RunPanelView): void {
+    output.clear();
+    output.apply(view.run.parts.map((part) => ({ ...part, replace: false })));
+    rival.show(view.rival);
+    showStatus(view.run.status);
+    showPrompt(view.page, view.face, view.problem);
+    if (document.hasFocus() && document.activeElement === document.body) {
+      (form.firstField ?? run).focus();
+    }
+  }
+
+  function open(): void {
+    head.element.textContent = t('Opening the prompt…');
+    host.ready().then(take, (error: unknown) => {
+      if (end.signal.aborted) return;
+      problems.show('panel', { message: explain(error) }, [{ label: t('Try again'), run: open }]);
+    });
+  }
+  open();
+  return () => end.abort();
+}
+
+function spellDifferences(count: number | undefined): string {
+  if (count === undefined) return t('The answers are too long to mark their differences.');
+  if (count === 0) return t('Both answers are the same.');
+  if (count === 1) return t('The answers differ in 1 place, which is marked.');
+  return t('The answers differ in {0} places, which are marked.', count);
+}
+
+function emptyText({ state }: RunStatus): string {
+  switch (state) {
+    case 'running':
+      return t('Waiting for the first token…');
+    case 'idle':
+      return t('Fill in the variables and press Run. The answer appears here as it comes.');
+    case 'done':
+      return t('The model answered with nothing.');
+    case 'stopped':
+      return t('Stopped before anything came.');
+    case 'failed':
+      return t('No answer.');
+    case 'interrupted':
+      return t('The window was closed before anything came.');
+  }
+}

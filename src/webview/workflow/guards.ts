@@ -1,0 +1,79 @@
+/**
+ * Checks what the extension sends: enough of its shape that nothing here can trip over it. The
+ * full truth of the values is the extension's business.
+ */
+import { runStates } from '../../protocol/run.ts';
+import { nodeStates } from '../../protocol/workflow.ts';
+import type { WorkflowPanelView, WorkflowViewEvents } from '../../protocol/workflow.ts';
+import {
+  flag,
+  listOf,
+  nullable,
+  number,
+  oneOf,
+  optional,
+  shape,
+  text,
+  type Check,
+} from '../common/checks.ts';
+import { t } from '../common/language.ts';
+import { choice, problem, runVariables } from '../common/run-checks.ts';
+
+const page = shape({ panelId: text, connectionId: text, workflowName: text, choice });
+const names = listOf(text);
+const face = shape({
+  name: text,
+  choice: text,
+  version: optional(number),
+  connection: shape({ name: text, local: flag }),
+  variables: runVariables,
+  nodes: listOf(shape({ name: text, type: text, isOutput: flag, after: names, onlyIf: names })),
+});
+const status = shape({
+  runId: number,
+  state: oneOf(runStates),
+  elapsedMs: number,
+  executionId: optional(number),
+  problem: optional(problem),
+  note: optional(text),
+});
+const value = shape({ kind: oneOf(['text', 'json']), text, leftOut: number });
+const nodes = listOf(
+  shape({
+    name: text,
+    state: oneOf(nodeStates),
+    status: text,
+    value: optional(value),
+    error: optional(text),
+    rawError: optional(text),
+    tookMs: optional(number),
+  }),
+);
+const told = { page, face: nullable(face), problem: nullable(problem) };
+
+const events: { readonly [Name in keyof WorkflowViewEvents]: Check } = {
+  workflow: shape(told),
+  started: status,
+  progress: shape({ status, nodes, final: optional(value) }),
+};
+
+const view = shape({ ...told, run: shape({ status, nodes, final: optional(value) }) });
+
+const misfit = (what: string): Error =>
+  new Error(
+    t('The extension sent {0} that the panel does not understand. Reload the window.', what),
+  );
+
+export function asView(given: unknown): WorkflowPanelView {
+  if (!view(given)) throw misfit(t('a workflow'));
+  return given as WorkflowPanelView;
+}
+
+export function checkIncoming(kind: 'request' | 'event', name: string, payload: unknown): unknown {
+  const known = kind === 'event' && Object.hasOwn(events, name);
+  const fits = known
+    ? events[name as keyof WorkflowViewEvents](payload)
+    : kind === 'request' && name === 'start' && payload === null;
+  if (!fits) throw misfit(`"${name}"`);
+  return payload;
+}

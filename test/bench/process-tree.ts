@@ -1,0 +1,61 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+const EVERY_MS = 50;
+const PAGE_KB = 4;
+
+/** Ids of a process and of all that descend from it. */
+function treeOf(root: number): number[] {
+  const parents = new Map<number, number>();
+  const memory = new Map<number, number>();
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue;
+    const stat = statOf(Number(name));
+    if (stat === undefined) continue;
+    parents.set(Number(name), stat.parent);
+    memory.set(Number(name), stat.memoryMb);
+  }
+  const isBelow = (id: number): boolean => {
+    for (let at: number | undefined = id; at !== undefined && at > 1; at = parents.get(at)) {
+      if (at === root) return true;
+    }
+    return false;
+  };
+  return [...memory].filter(([id]) => isBelow(id)).map(([, megabytes]) => megabytes);
+}
+
+function statOf(id: number): { parent: number; memoryMb: number } | undefined {
+  try {
+    const text = readFileSync(`/proc/${String(id)}/stat`, 'utf8');
+    // The name in brackets may hold spaces.
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+    return { parent: Number(fields[1]), memoryMb: (Number(fields[21]) * PAGE_KB) / 1024 };
+  } catch (error) {
+    // It has ended meanwhile.
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ESRCH') return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Watches how much memory a process and its descendants hold together. Linux only: elsewhere it sees
+ * nothing. `stop` answers the most that was seen, in MB.
+ */
+export function watchMemory(root: number): { stop: () => number } {
+  let most = 0;
+  const look = (): void => {
+    most = Math.max(
+      most,
+      treeOf(root).reduce((sum, megabytes) => sum + megabytes, 0),
+    );
+  };
+  if (process.platform !== 'linux') return { stop: () => 0 };
+  const timer = setInterval(look, EVERY_MS);
+  return {
+    stop: () => {
+      look();
+      clearInterval(timer);
+      return Math.round(most);
+    },
+  };
+}

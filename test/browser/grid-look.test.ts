@@ -1,0 +1,295 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import { startGridPages, type GridPages } from './support/grid-page.ts';
+import type { ThemeName } from './support/grid-themes.ts';
+import { cellAt, focusGrid, noFaults, press, shownText, until } from './support/grid-steps.ts';
+
+const axe = fs.readFileSync(
+  path.resolve(import.meta.dirname, '../../node_modules/axe-core/axe.min.js'),
+  'utf8',
+);
+
+interface AxeResult {
+  readonly violations: readonly {
+    id: string;
+    impact: string;
+    nodes: readonly { html: string; failureSummary: string }[];
+  }[];
+}
+
+/** Faults that axe calls serious or critical, with the element. */
+async function seriousFaults(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axe);
+  const result = await page.evaluate<AxeResult>(
+    'axe.run(document, { resultTypes: ["violations"] })',
+  );
+  return result.violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) =>
+      nodes.slice(0, 3).map((node) => `${id}: ${node.html.slice(0, 160)} ${node.failureSummary}`),
+    );
+}
+
+/** Everything at once: progress, details, an edit in conflict, a notice. */
+async function fillView(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    peer.operations({
+      operations: [
+        {
+          operationId: 'o',
+          status: 'running',
+          total: 100,
+          completed: 30,
+          failed: 2,
+          pending: 68,
+          finished: false,
+        },
+      ],
+    });
+    peer.emit('unsaved', {
+      unsaved: [
+        { columnId: 'c1', rowIndex: 1, text: 'mine', state: 'conflict', current: 'theirs' },
+        { columnId: 'c1', rowIndex: 0, text: 'waiting', state: 'waiting' },
+      ],
+      canUndo: true,
+      canRedo: false,
+    });
+    peer.emit('problem', { message: 'The service is slow.', retry: true });
+  });
+  await focusGrid(page);
+  await press(page, 'ArrowRight', 'ArrowRight', 'Shift+ArrowDown', 'Shift+ArrowRight', 'Control+i');
+  await page.locator('.detail-body').getByText('exec-42').waitFor();
+}
+
+describe('Grid: what is seen and heard', function () {
+  this.timeout(90_000);
+  let pages: GridPages;
+  before(async () => {
+    pages = await startGridPages();
+  });
+  after(() => pages.close());
+
+  for (const theme of ['dark', 'light', 'highContrast', 'highContrastLight'] as ThemeName[]) {
+    it(`has no serious accessibility fault in the theme ${theme}, menus and editor included`, async () => {
+      const page = await pages.open({ theme });
+      await fillView(page);
+      assert.deepEqual(await seriousFaults(page), []);
+      await page.getByRole('button', { name: 'More actions' }).click();
+      assert.deepEqual(await seriousFaults(page), []);
+      await press(page, 'Escape');
+      await cellAt(page, 6, 0).dblclick();
+      assert.deepEqual(await seriousFaults(page), []);
+      await noFaults(page);
+      await page.context().close();
+    });
+  }
+
+  it('keeps null, empty, missing, not run, text, number, boolean and JSON apart for eyes and ears', async () => {
+    const page = await pages.open();
+    const of = async (row: number, column: number): Promise<string> => {
+      const cell = cellAt(page, row, column);
+      const look = ((await cell.getAttribute('class')) ?? '').match(/k-\w+/)?.[0] ?? '';
+      const text = (await cell.textContent()) ?? '';
+      return `${look} | ${text.trim()} | ${(await cell.getAttribute('aria-label')) ?? text}`;
+    };
+    assert.equal(await of(2, 1), 'k-null | null | null, no value');
+    assert.equal(await of(3, 1), 'k-empty | empty | empty text');
+    assert.equal(await of(4, 1), 'k-missing | no cell | no cell');
+    assert.equal(await of(5, 1), 'k-text | null | null');
+    assert.equal(await of(8, 1), 'k-text | 42 | 42');
+    const seen = new Set<string>();
+    for (let row = 0; row < 25; row++) {
+      for (const column of [2, 4, 5, 6])
+        seen.add((await cellAt(page, row, column).getAttribute('aria-label')) ?? '');
+    }
+    const labels = [...seen].join('\n');
+    for (const part of [
+      /^Not run yet$/m,
+      /^Completed, [\d.]+, number$/m,
+      /^Completed, true, boolean$/m,
+      /^Stale, \{.*\}, JSON$/m,
+      /^Failed, TypeError/m,
+      /^Queued, /m,
+      /^Running, /m,
+      /^Cancelled, /m,
+    ]) {
+      assert.match(labels, part);
+    }
+    await page.context().close();
+  });
+
+  it('shows each status with a word, a shape and a colour of its own', async () => {
+    const page = await pages.open();
+    const looks = await page.$$eval('.rows .badge:not([hidden])', (badges) =>
+      badges.map((badge) => {
+        const word = badge.textContent.trim();
+        const shape = getComputedStyle(badge, '::before').clipPath;
+        return `${word}|${getComputedStyle(badge).color}|${shape}`;
+      }),
+    );
+    const words = new Map(looks.map((look) => [look.split('|')[0], look]));
+    for (const word of [
+      'Completed',
+      'Stale',
+      'Queued',
+      'Running',
+      'Failed',
+      'Cancelled',
+      'Not run',
+    ]) {
+      assert.ok(words.has(word), word);
+    }
+    const shapes = [...words.values()].map((look) => look.split('|')[2]);
+    assert.equal(new Set(shapes).size, shapes.length);
+    await page.context().close();
+  });
+
+  it('shows numbers as they were sent, past what a double holds', async () => {
+    const page = await pages.open();
+    const row = await page.evaluate(() => {
+      const label = [...document.querySelectorAll('.rows [aria-colindex="6"]')].find((cell) =>
+        cell.getAttribute('aria-label')?.includes('9007199254740993'),
+      );
+      return label?.getAttribute('aria-label') ?? '';
+    });
+    assert.match(row, /\b9007199254740993, number/);
+    await page.context().close();
+  });
+
+  it('sets Hebrew from the right, isolated, and leaves its neighbours alone', async () => {
+    const page = await pages.open();
+    const direction = (row: number): Promise<string> =>
+      cellAt(page, row, 1)
+        .locator('.value')
+        .evaluate(
+          (element) =>
+            `${getComputedStyle(element).direction} ${getComputedStyle(element).unicodeBidi}`,
+        );
+    assert.equal(await direction(6), 'rtl isolate');
+    assert.equal(await direction(5), 'ltr isolate');
+    await page.context().close();
+  });
+
+  it('makes characters that could disguise a text visible, and says so', async () => {
+    const page = await pages.open();
+    assert.equal(await shownText(page, 7, 1), 'safe⟨RLO⟩gnp.exe');
+    assert.equal(
+      await cellAt(page, 7, 1).getAttribute('aria-label'),
+      'safe⟨RLO⟩gnp.exe, with hidden characters',
+    );
+    assert.equal(await shownText(page, 9, 1), 'line one↵line two⇥end');
+    await page.context().close();
+  });
+
+  it('sets everything that comes from the service as text', async () => {
+    const page = await pages.open();
+    await page.evaluate(() => {
+      const html = '<img src=x onerror="peer.faults.push(1)"><script>peer.faults.push(2)</script>';
+      const { columns } = peer.current();
+      peer.sheet({
+        title: html,
+        tableTitle: html,
+        columns: columns.map((column) => ({ ...column, title: html })),
+      });
+      peer.emit('problem', { message: html, retry: false });
+      peer.cells([
+        {
+          rowIndex: 0,
+          page: 0,
+          place: 0,
+          columnId: 'c0',
+          text: html,
+          kind: 4,
+          status: '',
+          cut: false,
+        },
+      ]);
+    });
+    await until('it is drawn', async () =>
+      ((await shownText(page, 0, 0)) ?? '').startsWith('<img'),
+    );
+    assert.equal(await page.locator('img, script:not([src])').count(), 0);
+    await noFaults(page);
+    await page.context().close();
+  });
+
+  it('tells rows, columns and places as the ARIA grid pattern asks', async () => {
+    const page = await pages.open({ rows: 1_000_000 });
+    const grid = page.getByRole('grid');
+    assert.equal(await grid.getAttribute('aria-rowcount'), '1000001');
+    assert.equal(await grid.getAttribute('aria-colcount'), '21');
+    assert.equal(await page.locator('.head').getAttribute('aria-rowindex'), '1');
+    assert.equal(await cellAt(page, 0, 2).getAttribute('aria-readonly'), 'true');
+    assert.equal(await cellAt(page, 0, 0).getAttribute('aria-readonly'), null);
+    const live = page.locator('[aria-live]');
+    assert.deepEqual(
+      await live.evaluateAll((all) => all.map((each) => each.getAttribute('aria-live'))),
+      ['polite'],
+    );
+    await page.context().close();
+  });
+
+  it('fits 320 pixels and 200% zoom: nothing is cut off that is needed', async () => {
+    const page = await pages.open({ width: 340, height: 500 });
+    await fillView(page);
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - window.innerWidth,
+    );
+    assert.ok(overflow <= 0, `${overflow} px too wide`);
+    for (const name of ['Run', 'More actions', 'Close details']) {
+      const box = await page.getByRole('button', { name, exact: true }).boundingBox();
+      assert.ok(box && box.x >= 0 && box.x + box.width <= 340, `${name} ${JSON.stringify(box)}`);
+    }
+    assert.ok(await cellAt(page, 0, 3).isVisible());
+    await page.context().close();
+  });
+
+  it('has targets of at least 24 pixels', async () => {
+    const page = await pages.open();
+    await fillView(page);
+    const small = await page.$$eval('button', (buttons) =>
+      buttons
+        .map((each) => ({ name: each.title, box: each.getBoundingClientRect() }))
+        .filter(({ box }) => box.width > 0 && (box.width < 24 || box.height < 24))
+        .map(({ name }) => name),
+    );
+    assert.deepEqual(small, []);
+    await page.context().close();
+  });
+
+  it('shows the cursor, the selection and the states with forced colours', async () => {
+    const page = await pages.open({ theme: 'light', forcedColors: true });
+    await fillView(page);
+    const selected = await cellAt(page, 1, 2).evaluate(
+      (cell) => getComputedStyle(cell).backgroundColor,
+    );
+    const other = await cellAt(page, 5, 2).evaluate(
+      (cell) => getComputedStyle(cell).backgroundColor,
+    );
+    assert.notEqual(selected, other);
+    await page.context().close();
+  });
+
+  it('does not move anything by itself with reduced motion', async () => {
+    const page = await pages.open({ reducedMotion: true });
+    const running = await page.$$eval('.rows .s-running > .badge', (badges) =>
+      badges.map((badge) => getComputedStyle(badge, '::before').animationName),
+    );
+    assert.ok(running.length > 0 && running.every((name) => name === 'none'));
+    await page.context().close();
+  });
+
+  it('grows its rows with the editor font', async () => {
+    const page = await pages.open();
+    await page.evaluate(() =>
+      document.documentElement.style.setProperty('--vscode-editor-font-size', '24px'),
+    );
+    await until(
+      'rows are higher',
+      async () => ((await cellAt(page, 2, 0).boundingBox())?.height ?? 0) > 36,
+    );
+    await page.context().close();
+  });
+});

@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { startGridPages, type GridPages } from './support/grid-page.ts';
+import { seriousViolations } from '../support/host/axe.ts';
+import {
+  activePlace,
+  cellAt,
+  focusGrid,
+  noFaults,
+  press,
+  rowsLoaded,
+  titleAt,
+  until,
+} from './support/grid-steps.ts';
+
+describe('Grid: work on many rows', function () {
+  this.timeout(60_000);
+  let pages: GridPages;
+  let page: Page;
+  before(async () => {
+    pages = await startGridPages();
+  });
+  after(() => pages.close());
+  beforeEach(async () => {
+    page = await pages.open({ rows: 1000 });
+    await focusGrid(page);
+  });
+  afterEach(async () => {
+    await noFaults(page);
+    await page.context().close();
+  });
+
+  const asked = <Value>(name: string): Promise<Value[]> =>
+    page.evaluate((of) => [...peer.of(of)], name) as Promise<Value[]>;
+
+  async function paste(text: string, html = ''): Promise<void> {
+    await page.evaluate(
+      (data) => {
+        const clipboardData = new DataTransfer();
+        clipboardData.setData('text/plain', data.text);
+        if (data.html !== '') clipboardData.setData('text/html', data.html);
+        document
+          .querySelector('.grid')
+          ?.dispatchEvent(new ClipboardEvent('paste', { clipboardData, cancelable: true }));
+      },
+      { text, html },
+    );
+  }
+
+  it('pastes a block from a spreadsheet at the cursor and selects it', async () => {
+    await press(page, 'ArrowRight', 'ArrowDown');
+    await paste('a\t"b\nc"\n1\tnull\n');
+    await until('it was asked for', async () => (await asked('change')).length === 1);
+    const [change] = await asked<{
+      kind: string;
+      position: number;
+      columnIds: string[];
+      block: unknown;
+    }>('change');
+    assert.equal(change?.kind, 'paste');
+    assert.equal(change.position, 1);
+    assert.deepEqual(change.columnIds.slice(0, 2), ['c1', 'c2']);
+    assert.deepEqual(change.block, [
+      ['a', 'b\nc'],
+      ['1', null],
+    ]);
+    await page.getByText('2 × 2 cells selected').waitFor();
+    await page.getByText('Changed 4 cells.').waitFor();
+  });
+
+  it('reads a table of a page, with what spans several cells', async () => {
+    const html =
+      '<table><tr><td rowspan="2">A<br>B</td><td colspan="2"> c </td></tr><tr><td>d</td><td>e</td></tr></table>';
+    await paste('A B c d e', html);
+    await until('it was asked for', async () => (await asked('change')).length === 1);
+    const [change] = await asked<{ block: unknown }>('change');
+    assert.deepEqual(change?.block, [
+      ['A\nB', 'c', ''],
+      ['', 'd', 'e'],
+    ]);
+  });
+
+  it('lets one text for one cell be looked at before it is kept', async () => {
+    await paste('one');
+    assert.equal(await page.locator('textarea.editor').inputValue(), 'one');
+    await press(page, 'Escape');
+    assert.deepEqual(await asked('change'), []);
+  });
+
+  it('fills down, empties and sets to null what is selected', async () => {
+    await press(page, 'Shift+ArrowDown', 'Control+d', 'Delete');
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Set to null' }).click();
+    await until('all were asked for', async () => (await asked('change')).length === 3);
+    const changes = await asked<{ kind: string; to?: string }>('change');
+    assert.deepEqual(
+      changes.map(({ kind, to }) => [kind, to]),
+      [
+        ['fill', undefined],
+        ['clear', 'empty'],
+        ['clear', 'null'],
+      ],
+    );
+  });
+
+  it('finds: hits one after another, and never silent about rows that were not looked at', async () => {
+    await press(page, 'Control+f');
+    await page.keyboard.type('refund');
+    const bar = page.getByRole('search');
+    await bar.getByText(/1 of \d+ in 300 of 1,000 rows, those that are loaded/).waitFor();
+    const first = await activePlace(page);
+    await press(page, 'Enter');
+    await bar.getByText(/^2 of/).waitFor();
+    assert.notDeepEqual(await activePlace(page), first);
+    await press(page, 'Shift+Enter', 'Shift+Enter');
+    await bar.getByText(/^(\d+) of \1 in/).waitFor();
+    await bar.getByRole('button', { name: 'Search all rows' }).click();
+    await bar.getByText(/in all 1,000 rows/).waitFor();
+    await bar.getByRole('button', { name: 'Match case' }).click();
+    await until('with the case', async () =>
+      (await asked<{ matchCase: boolean }>('find')).some(({ matchCase }) => matchCase),
+    );
+    assert.deepEqual(await seriousViolations(page), []);
+    await press(page, 'Escape');
+    assert.ok(await bar.isHidden());
+    assert.ok(await page.evaluate(() => document.activeElement?.getAttribute('role') === 'grid'));
+  });
+
+  it('says in place what is wrong with a pattern', async () => {
+    await page.evaluate(() => peer.fail('find', 'The pattern can not be used.'));
+    await press(page, 'Control+f');
+    await page.keyboard.type('(');
+    await page.getByRole('search').getByText('The pattern can not be used.').waitFor();
+  });
+
+  it('filters and sorts with the keyboard only, and says from how many rows', async () => {
+    await page.getByRole('button', { name: 'Filter and sort rows' }).focus();
+    await press(page, 'Enter');
+    const bar = page.getByRole('group', { name: 'Filter and sort rows' });
+    await bar.getByRole('combobox', { name: 'Comparison' }).selectOption('above');
+    await bar.getByRole('textbox', { name: 'Value' }).fill('5');
+    await bar.getByRole('button', { name: 'Add sort' }).click();
+    await bar.getByRole('combobox', { name: 'Direction' }).selectOption('desc');
+    await bar.getByRole('textbox', { name: 'Value' }).press('Enter');
+    await page.getByText('12 rows from 300 of 1,000 rows, those that are loaded.').waitFor();
+    const [view] = await asked<{ query: unknown; scope: string }>('setView');
+    assert.deepEqual(view, {
+      query: {
+        conditions: [{ columnId: 'c0', operator: 'above', operand: '5' }],
+        match: 'all',
+        sort: [{ columnId: 'c0', direction: 'desc' }],
+      },
+      scope: 'loaded',
+    });
+    await rowsLoaded(page);
+    await page.getByRole('button', { name: 'Look at all rows' }).click();
+    await page.getByText('40 rows from all 1,000 rows.').waitFor();
+    assert.deepEqual(await seriousViolations(page), []);
+    await page.locator('.view-note').getByRole('button', { name: 'Show all rows' }).click();
+    await until('all rows are there', async () => page.locator('.view-note').isHidden());
+  });
+
+  it('offers work on the column in the menu of its title', async () => {
+    await titleAt(page, 1).locator('.title-menu').click();
+    for (const name of [
+      'Sort smallest first',
+      'Filter by this column…',
+      'Add column left…',
+      'Duplicate',
+    ]) {
+      await page.getByRole('menuitem', { name }).waitFor();
+    }
+    await page.getByRole('menuitem', { name: 'Rename…' }).click();
+    await until('it was asked for', async () => (await asked('columnAction')).length === 1);
+    assert.deepEqual(await asked('columnAction'), [{ action: 'rename', columnId: 'c1' }]);
+    await titleAt(page, 1).locator('.title-menu').click();
+    await page.getByRole('menuitem', { name: 'Sort largest first' }).click();
+    await page.getByText('sorted by “Category” ↓').waitFor();
+  });
+
+  it('keeps the place of a column where the service can, and says where it can not', async () => {
+    await page.evaluate(() =>
+      peer.answer('moveColumn', () => ({
+        kept: false,
+        message: 'It has moved on this screen only.',
+      })),
+    );
+    await press(page, 'ArrowRight', 'Alt+ArrowRight');
+    await page.getByText('It has moved on this screen only.').waitFor();
+    assert.deepEqual(await asked('moveColumn'), [{ columnId: 'c1', beforeId: 'c3' }]);
+  });
+
+  it('sums up the selection', async () => {
+    await press(page, 'Shift+ArrowDown', 'Shift+ArrowDown');
+    const line = page.getByRole('group', { name: 'Sum of the selection' });
+    for (const text of ['sum 10', 'avg 2.5', 'min 1', 'max 4', 'null 1', 'distinct 5']) {
+      await line.getByText(text).waitFor();
+    }
+    await press(page, 'ArrowDown');
+    await until('nothing is summed up', async () => !(await line.getByText('sum 10').isVisible()));
+  });
+
+  it('offers the answers of a column that people fill in', async () => {
+    await page.evaluate(() => {
+      const columns = peer
+        .current()
+        .columns.map((column) =>
+          column.id === 'c1'
+            ? { ...column, input: { kind: 'choice' as const, options: ['good', 'bad'] } }
+            : column,
+        );
+      peer.sheet({ columns });
+    });
+    await press(page, 'ArrowRight', 'Enter');
+    await page.getByRole('menuitemcheckbox', { name: 'good' }).waitFor();
+    await press(page, 'ArrowDown', 'Enter');
+    await until('it was sent', async () => (await asked('edit')).length === 1);
+    const [edit] = await asked<{ text: string }>('edit');
+    assert.equal(edit?.text, 'bad');
+    await until('the cell shows it', async () =>
+      ((await cellAt(page, 0, 1).textContent()) ?? '').includes('bad'),
+    );
+  });
+});

@@ -1,0 +1,225 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import type { OutputChange, RunStatus } from '../../src/protocol/run.ts';
+import { emit, firstView, shownText, startRunPages } from './support/run-page.ts';
+import type { RunPages } from './support/run-page.ts';
+
+const running: RunStatus = { runId: 1, state: 'running', elapsedMs: 10 };
+const done: RunStatus = { ...running, state: 'done', elapsedMs: 900 };
+const text = (said: string, more: Partial<OutputChange> = {}): OutputChange => ({
+  ...{ id: 'c0', kind: 'text', text: said, replace: false },
+  ...more,
+});
+
+describe('Run panel', function () {
+  this.timeout(60_000);
+  let pages: RunPages;
+  let page: Page;
+
+  before(async () => {
+    pages = await startRunPages();
+  });
+  after(() => pages.close());
+  afterEach(async () => {
+    assert.deepEqual(await page.evaluate(() => runPeer.faults), []);
+    await page.close();
+  });
+
+  const begin = async (): Promise<void> => {
+    page = await pages.open();
+    await emit(page, 'started', running);
+  };
+  const say = (...changes: readonly OutputChange[]): Promise<void> =>
+    emit(page, 'progress', { status: running, changes });
+  const end = (status = done): Promise<void> => emit(page, 'progress', { status, changes: [] });
+
+  it('stays smooth over 30,000 tokens that come a thousand and more a second', async () => {
+    await begin();
+    const figures = await page.evaluate(async (status) => {
+      const words = ['token ', 'another ', 'of ', 'the ', 'answer. ', 'So\n', '\n'];
+      const costs: number[] = [];
+      let at = 0;
+      let whole = '';
+      const began = performance.now();
+      while (at < 30_000) {
+        let more = '';
+        for (let each = 0; each < 33; each += 1, at += 1) more += words[at % words.length] ?? '';
+        whole += more;
+        const change = { id: 'c0', kind: 'text', text: more, replace: false };
+        const from = performance.now();
+        runPeer.emit('progress', { status, changes: [change] });
+        costs.push(performance.now() - from);
+        await new Promise((resolve) => setTimeout(resolve, 8));
+      }
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      const perSecond = at / ((performance.now() - began) / 1000);
+      return { costs, perSecond, length: whole.length };
+    }, running);
+    assert.ok(figures.perSecond > 1000, `${figures.perSecond.toFixed(0)} tokens a second`);
+    // Times of tasks depend on what else this machine does; what one message costs must not grow.
+    const median = (list: readonly number[]): number =>
+      list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)] ?? 0;
+    const [first, last] = [figures.costs.slice(0, 200), figures.costs.slice(-200)];
+    const costs = `${median(first).toFixed(2)} ms, then ${median(last).toFixed(2)} ms a message`;
+    assert.ok(median(last) < Math.max(2 * median(first), 4), costs);
+    assert.ok(median(figures.costs) < 10, costs);
+    const shown = (await shownText(page)).length;
+    assert.ok(Math.abs(shown - figures.length) < 50, `${shown} of ${figures.length}`);
+    const isAtEnd = await page.evaluate(() => {
+      const { scrollHeight, scrollTop, clientHeight } = document.querySelector('.output')!;
+      return scrollHeight - scrollTop - clientHeight < 5;
+    });
+    assert.ok(isAtEnd);
+  });
+
+  it('leaves a reader who has scrolled up where they are', async () => {
+    await begin();
+    await say(text('line\n'.repeat(300)));
+    const output = page.locator('.output');
+    await output.evaluate((element) => (element.scrollTop = 100));
+    await page.waitForTimeout(100);
+    await say(text('line\n'.repeat(300)));
+    assert.equal(await output.evaluate((element) => element.scrollTop), 100);
+    await output.evaluate((element) => (element.scrollTop = element.scrollHeight));
+    await page.waitForTimeout(100);
+    const before = await output.evaluate((element) => element.scrollTop);
+    await say(text('line\n'.repeat(300)));
+    assert.ok((await output.evaluate((element) => element.scrollTop)) > before + 1000);
+  });
+
+  it('shows the same text however it is cut', async () => {
+    const whole =
+      'One `tick`.\n\n```js\nlet a = 1;\n\n``\n```\n  ~~~\nplain\n~~~\nשלום \u202eevil\n``` open\nrest\r\nend 👩‍👩‍👧';
+    const shown = new Set<string>();
+    for (const size of [whole.length, 1, 2, 3, 7]) {
+      await begin();
+      for (let at = 0; at < whole.length; at += size) await say(text(whole.slice(at, at + size)));
+      await end();
+      shown.add(await shownText(page));
+      if (size !== 7) await page.close();
+    }
+    assert.equal(shown.size, 1, [...shown].join('\n=====\n'));
+    const [only = ''] = shown;
+    assert.match(only, /js\nlet a = 1;\n\n``/);
+    assert.match(only, /⟨RLO⟩evil/);
+    assert.equal(await page.locator('.fence').count(), 3);
+  });
+
+  it('keeps blank lines where a long text is divided', async () => {
+    await begin();
+    await say(text(`${'word '.repeat(500)}\n`), text('\n'), text('\nafter'));
+    await end();
+    assert.match(await shownText(page), /word \n\n\nafter$/);
+  });
+
+  it('makes no element and no link of what a model says, but those of Markdown', async () => {
+    await begin();
+    await say(
+      text(
+        [
+          '<img src=x onerror="fetch(1)"> <script>alert(1)</script>',
+          '[bad](javascript:alert(1)) [good](https://example.org) ![pic](https://example.org/a.png)',
+          '',
+          '- [x] done',
+          '',
+          '| a | b |',
+          '|---|---|',
+          '| 1 | <b>2</b> |',
+        ].join('\n'),
+      ),
+    );
+    await end();
+    await page.getByRole('button', { name: 'Markdown' }).click();
+    const output = page.locator('.output');
+    assert.equal(await output.locator('img, script, b').count(), 0);
+    assert.equal(await output.locator('td').count(), 2);
+    const links = await output
+      .locator('a')
+      .evaluateAll((found) => found.map((link) => link.getAttribute('href')));
+    assert.deepEqual(links, ['https://example.org', 'https://example.org/a.png']);
+    await output.getByText('<script>alert(1)</script>').waitFor();
+  });
+
+  it('does not mix what comes late of an earlier run into the one that goes on', async () => {
+    await begin();
+    await emit(page, 'started', { ...running, runId: 2 });
+    await say(text('of the first'));
+    await emit(page, 'progress', {
+      status: { ...running, runId: 2 },
+      changes: [text('of the second')],
+    });
+    assert.equal(await shownText(page), 'of the second');
+  });
+
+  it('lays out the arguments of a tool call when they are whole', async () => {
+    await begin();
+    const call = { id: 't0', kind: 'tool', title: 'search', replace: false } as const;
+    await say(text('Let me look.'), { ...call, text: '{"q":' }, { ...call, text: '"a"}' });
+    await end();
+    await page.getByRole('heading', { name: 'Tool call search' }).waitFor();
+    assert.match(await shownText(page), /\{\n {2}"q": "a"\n\}/);
+  });
+
+  it('shows thoughts only to those who open them, and pictures only from their own data', async () => {
+    await begin();
+    const pixel = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
+    await say(
+      text('Secret thought', { id: 'c1', kind: 'thinking' }),
+      text(pixel, { id: 'c2', kind: 'image' }),
+      text('https://example.org/a.png', { id: 'c3', kind: 'image' }),
+    );
+    assert.equal(await page.getByText('Secret thought').isVisible(), false);
+    await page.getByText('Thinking').click();
+    assert.equal(await page.getByText('Secret thought').isVisible(), true);
+    assert.equal(await page.locator('.output img').count(), 1);
+    await page.getByRole('button', { name: 'Load image' }).click();
+    assert.equal(await page.evaluate(() => runPeer.of('loadImage').length), 1);
+    await page.locator('.output .fault').first().waitFor();
+  });
+
+  it('refuses a value that is not JSON before anything is asked for', async () => {
+    page = await pages.open();
+    await page.getByRole('textbox', { name: 'question' }).fill('[1,');
+    await page.getByRole('checkbox', { name: /question is JSON/ }).check();
+    await page.keyboard.press('Control+Enter');
+    await page.getByText(/This is not JSON/).waitFor();
+    assert.equal(await page.evaluate(() => runPeer.of('run').length), 0);
+    await page.getByRole('textbox', { name: 'question' }).fill('[1]');
+    await page.keyboard.press('Control+Enter');
+    const [asked] = await page.evaluate(() => runPeer.of('run'));
+    const variables = [{ name: 'question', kind: 'json', text: '[1]' }];
+    assert.deepEqual(asked?.params, { variables });
+    assert.ok((await page.evaluate(() => runPeer.of('variables').length)) > 0);
+  });
+
+  it('says what failed, with the button that helps, and says little to screen readers', async () => {
+    await begin();
+    const failed: RunStatus = {
+      ...running,
+      state: 'failed',
+      problem: { message: 'No key.', hint: 'Set OPENAI_API_KEY.', variable: 'OPENAI_API_KEY' },
+    };
+    await say(text('a'));
+    const status = page.getByRole('status');
+    await page.waitForTimeout(200);
+    for (let at = 0; at < 50; at += 1) await say(text('b'));
+    assert.equal(await status.textContent(), 'Running.');
+    await end(failed);
+    const alert = page.getByRole('alert').filter({ hasText: 'No key. Set OPENAI_API_KEY.' });
+    await alert.getByRole('button', { name: 'Set OPENAI_API_KEY' }).click();
+    await alert.waitFor({ state: 'hidden' });
+    assert.equal(await page.evaluate(() => runPeer.of('setKey').length), 1);
+  });
+
+  it('fits a narrow editor', async () => {
+    page = await pages.open(firstView, 420);
+    const isWide = await page.evaluate(
+      () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
+    );
+    assert.equal(isWide, false);
+    const form = await page.locator('.form').boundingBox();
+    const output = await page.locator('.output').boundingBox();
+    assert.ok(form !== null && output !== null && output.y > form.y + form.height - 1);
+    assert.ok(output.height > 200, `${output.height}`);
+  });
+});

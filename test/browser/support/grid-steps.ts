@@ -1,0 +1,68 @@
+/** What tests of the grid page do and look at, in a few words each. */
+import assert from 'node:assert/strict';
+import type { Locator, Page } from 'playwright-core';
+
+/** A cell by position and place on screen (0 first); column -1 is the row number. */
+export const cellAt = (page: Page, row: number, column: number): Locator =>
+  page.locator(`.rows > .row[aria-rowindex="${row + 2}"] > [aria-colindex="${column + 2}"]`);
+
+export const titleAt = (page: Page, column: number): Locator =>
+  page.locator(`.head > [aria-colindex="${column + 2}"]`);
+
+export const shownText = (page: Page, row: number, column: number): Promise<string | null> =>
+  cellAt(page, row, column).locator('.value').textContent();
+
+export async function focusGrid(page: Page): Promise<void> {
+  await page.locator('.grid').focus();
+}
+
+/** Presses keys one after another. */
+export async function press(page: Page, ...keys: readonly string[]): Promise<void> {
+  for (const key of keys) await page.keyboard.press(key);
+}
+
+/** Where the cursor is, as assistive technology is told. */
+export function activePlace(page: Page): Promise<{ row: number; column: number } | null> {
+  return page.evaluate(() => {
+    const id = document.querySelector('.grid')?.getAttribute('aria-activedescendant');
+    const element = id ? document.getElementById(id) : null;
+    if (element === null) return null;
+    const row = Number(element.parentElement?.getAttribute('aria-rowindex')) - 2;
+    return { row, column: Number(element.getAttribute('aria-colindex')) - 2 };
+  });
+}
+
+/** Waits until a condition in the page holds; says what it waited for when it does not. */
+export async function until(
+  what: string,
+  condition: () => Promise<boolean>,
+  timeoutMs = 15_000,
+): Promise<void> {
+  const end = Date.now() + timeoutMs;
+  while (!(await condition())) {
+    if (Date.now() > end) assert.fail(`waited ${timeoutMs} ms in vain until ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+/** Rows on screen are there, none of them a placeholder; what was scrolled to before is drawn. */
+export async function rowsLoaded(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
+  });
+  await until('the rows on screen are loaded', async () => {
+    const { rows, waiting } = await page.evaluate(() => ({
+      rows: document.querySelectorAll('.rows > .row').length,
+      waiting: document.querySelectorAll('.rows > .row.skeleton').length,
+    }));
+    return rows > 0 && waiting === 0;
+  });
+}
+
+export async function noFaults(page: Page): Promise<void> {
+  const { violations, faults } = await page.evaluate(() => ({
+    violations: peer.violations,
+    faults: peer.faults,
+  }));
+  assert.deepEqual({ violations, faults }, { violations: [], faults: [] });
+}

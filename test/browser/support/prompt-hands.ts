@@ -1,0 +1,65 @@
+/** A workbench that is connected to a workspace with prompts, and a model to run them with. */
+import assert from 'node:assert/strict';
+import type { Model, PromptService } from '../../host/support/prompt-service.ts';
+import { startModel, startPromptService } from '../../host/support/prompt-service.ts';
+import { connect } from '../../support/host/connect.ts';
+import { freshWorkbench } from '../../support/host/shared.ts';
+import { answer, pick, quickInput, runCommand } from '../../support/host/workbench.ts';
+import type { Workbench } from '../../support/host/workbench.ts';
+
+export interface Hands {
+  readonly workbench: Workbench;
+  readonly service: PromptService;
+  readonly model: Model;
+  /** Sets a variable of a provider by the command. */
+  setVariable(name: string, value: string): Promise<void>;
+  clipboard(): Promise<string>;
+  until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** A fresh window that may use the clipboard and is connected to the workspace Acme at `url`. */
+export async function connectedWorkbench(
+  url: string,
+  apiKey = 'pl_prompts_5f0c2a7e9b1d4836',
+): Promise<Workbench> {
+  const shared = await freshWorkbench();
+  await shared.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const workbench: Workbench = shared;
+  await connect(workbench, { url, apiKey });
+  return workbench;
+}
+
+export async function startHands(): Promise<Hands> {
+  const [service, model] = await Promise.all([startPromptService(), startModel()]);
+  const workbench = await connectedWorkbench(service.url);
+  return {
+    workbench,
+    service,
+    model,
+    async setVariable(name, value) {
+      await runCommand(workbench, 'Prompt Tables: Set Provider Key…');
+      await pick(workbench, new RegExp(`^${name}`));
+      await quickInput(workbench).locator('input[type=password]').waitFor();
+      await answer(workbench, value);
+    },
+    async clipboard() {
+      // The page itself must have the focus to read the clipboard.
+      await workbench.page.waitForTimeout(300);
+      await workbench.page.keyboard.press('F1');
+      const text = await workbench.page.evaluate(() => navigator.clipboard.readText());
+      await workbench.page.keyboard.press('Escape');
+      return text;
+    },
+    async until(what, isSo) {
+      const deadline = Date.now() + 15_000;
+      while (!(await isSo())) {
+        if (Date.now() > deadline) assert.fail(`${what} did not happen`);
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    },
+    async stop() {
+      await Promise.all([service.close(), model.close()]);
+    },
+  };
+}

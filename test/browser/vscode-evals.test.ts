@@ -1,0 +1,81 @@
+/** A sheet whose columns judge its rows, in the Test Explorer of a real VS Code. */
+import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
+import { firstKey, RunningService } from '../service/support/running-service.ts';
+import { connect } from '../support/host/connect.ts';
+import { freshWorkbench } from '../support/host/shared.ts';
+import {
+  pickBy,
+  confirm,
+  pick,
+  runCommand,
+  screenshot,
+  treeItem,
+  type Workbench,
+} from '../support/host/workbench.ts';
+
+const patiently = { timeout: 60_000 };
+
+describe('VS Code: judging a sheet in the Test Explorer', function () {
+  this.timeout(180_000);
+  let workbench: Workbench;
+  let service: RunningService;
+
+  before(async () => {
+    service = await RunningService.start();
+    const { api } = service;
+    const sheet = await api.newSheet();
+    const path = sheet.path.replace(/\/sheets\/.*/, '');
+    await api.expect(200, 'PATCH', path, { title: 'Capitals' });
+    await api.expect(200, 'PATCH', sheet.path, { title: 'Answers' });
+    const add = async (body: object): Promise<string> =>
+      (await api.expect(201, 'POST', `${sheet.path}/columns`, body)).column.id;
+    const wanted = await add({ title: 'Wanted', type: 'TEXT' });
+    const answers = ['Paris', 'Lyon', 'Paris'];
+    await api.expect(201, 'POST', `${sheet.path}/rows`, {
+      count: answers.length,
+      values: answers.map((said) => ({ [sheet.columnId]: said, [wanted]: 'Paris' })),
+    });
+    await add({
+      title: 'Same',
+      type: 'COMPARE',
+      config: { sources: ['Column A', 'Wanted'], comparison_type: { type: 'STRING' } },
+    });
+    workbench = await freshWorkbench();
+    await connect(workbench, { url: service.ready.url ?? '', apiKey: firstKey, name: 'Judged' });
+    await treeItem(workbench, /Table Capitals/).waitFor(patiently);
+  });
+  after(() => service.stop());
+
+  const test = (name: RegExp): Locator => treeItem(workbench, name);
+
+  it('runs the stale cells and shows which rows pass', async () => {
+    await pickBy(workbench, 'Prompt Tables: Evaluate Sheet…', /Capitals/);
+    await pick(workbench, /Answers/);
+    await confirm(workbench, 'Run 4 cells');
+    await test(/Row 3: Lyon \(Failed\)/).waitFor(patiently);
+    await test(/Row 2: Paris \(Passed\)/).waitFor();
+    await test(/Row 4: Paris \(Passed\)/).waitFor();
+    await screenshot(workbench, 'evals-explorer');
+  });
+
+  it('shows what was compared in the row that does not pass', async () => {
+    const { page } = workbench;
+    await runCommand(workbench, 'Test Results: Focus on Test Results View');
+    await page.locator('.test-output-peek-tree').getByText('Same: is false').first().click();
+    await page.locator('.test-output-peek .diffEditor, .monaco-diff-editor').first().waitFor();
+    await screenshot(workbench, 'evals-difference');
+    const texts = await page.locator('.monaco-diff-editor .view-line').allInnerTexts();
+    assert.deepEqual([...texts].sort(), ['Lyon', 'Paris']);
+    await runCommand(workbench, 'View: Hide Panel');
+  });
+
+  it('opens the sheet from the explorer', async () => {
+    await test(/Row 3/).hover();
+    await test(/Row 3/)
+      .getByRole('button', { name: /Open Sheet/ })
+      .click();
+    await workbench.page.getByRole('tab', { name: /Answers/ }).waitFor(patiently);
+    await screenshot(workbench, 'evals-sheet');
+  });
+});

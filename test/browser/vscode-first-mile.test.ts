@@ -1,0 +1,153 @@
+/** Restricted mode, tools of assistants, several windows and another language, in a real VS Code. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import type { BrowserContext, FrameLocator, Locator } from 'playwright-core';
+import { inRoot } from '../../scripts/paths.mjs';
+import { freshWorkbench } from '../support/host/shared.ts';
+import {
+  answer,
+  notification,
+  openWorkbench,
+  quickInput,
+  reload,
+  runCommand,
+  screenshot,
+  showView,
+  statusItem,
+  treeItem,
+  webview,
+  webviewFrame,
+  type Workbench,
+} from '../support/host/workbench.ts';
+import { englishIn } from './support/texts.ts';
+
+const canary = 'pl_canary_of_the_environment_4711';
+
+describe('VS Code: restricted mode, assistants, windows and languages', function () {
+  this.timeout(180_000);
+  let workbench: Workbench;
+  let context: BrowserContext;
+
+  before(async () => {
+    const fresh = await freshWorkbench({
+      restricted: true,
+      settings: {
+        'security.workspace.trust.enabled': true,
+        'security.workspace.trust.startupPrompt': 'never',
+      },
+      env: { PROMPTLAYER_API_KEY: canary, PROMPTLAYER_BASE_URL: 'http://127.0.0.1:9/elsewhere' },
+      extensions: [inRoot('test', 'support', 'host', 'tool-caller')],
+    });
+    workbench = fresh;
+    ({ context } = fresh);
+    const folder = path.join(fresh.host.workspace, '.vscode');
+    fs.mkdirSync(folder, { recursive: true });
+    fs.writeFileSync(
+      path.join(folder, 'settings.json'),
+      JSON.stringify({ 'promptTables.baseUrl': 'http://127.0.0.1:9/of-the-folder' }),
+    );
+    await reload(workbench);
+    await showView(workbench);
+  });
+
+  const dialog = (): Locator => workbench.page.locator('.monaco-dialog-box');
+
+  it('in an untrusted folder uses neither key nor address of environment or folder', async () => {
+    await workbench.page.locator('.statusbar').getByText('Restricted Mode').waitFor();
+    await workbench.page.getByText('This folder is not trusted').first().waitFor();
+    await screenshot(workbench, 'restricted-welcome');
+    await runCommand(workbench, 'Prompt Tables: Connect to PromptLayer…');
+    await quickInput(workbench).getByText('Address of the service').waitFor();
+    const proposed = await quickInput(workbench).locator('input').first().inputValue();
+    assert.equal(proposed, 'https://api.promptlayer.com');
+    await workbench.page.keyboard.press('Enter');
+    // Straight to the key: there is no choice that would offer the one of the environment.
+    await quickInput(workbench).locator('input[type=password]').waitFor();
+    await workbench.page.keyboard.press('Escape');
+  });
+
+  it('works there with the local workspace', async () => {
+    await runCommand(workbench, 'Prompt Tables: Use Local Workspace');
+    await statusItem(workbench, 'Local workspace').waitFor();
+    await runCommand(workbench, 'Prompt Tables: New Table…');
+    await answer(workbench, 'First table');
+    await treeItem(workbench, /First table/).waitFor({ timeout: 60_000 });
+  });
+
+  it('lets an assistant read, and asks before it cancels, naming workspace, place and operation', async () => {
+    await runCommand(workbench, 'Test: Call Tool');
+    await answer(workbench, 'list_smart_tables');
+    await answer(workbench, '{}');
+    await notification(workbench, /"title":"First table"/).waitFor();
+    await runCommand(workbench, 'Notifications: Clear All Notifications');
+    await runCommand(workbench, 'Test: Call Tool');
+    await answer(workbench, 'cancel_sheet_operation');
+    await answer(workbench, '{"table":"First table","operation_id":"some-operation"}');
+    await dialog().waitFor();
+    await screenshot(workbench, 'assistant-question');
+    const asked = await dialog().innerText();
+    for (const part of ['Workspace: Local workspace', 'First table / ', 'some-operation'])
+      assert.ok(asked.includes(part), asked);
+    await workbench.page.keyboard.press('Escape');
+    await dialog().waitFor({ state: 'hidden' });
+  });
+
+  it('shows a second window what the first has made, over the same local service', async () => {
+    const other = await openWorkbench(context, workbench.host);
+    await showView(other);
+    await treeItem(other, /First table/).waitFor({ timeout: 60_000 });
+    await runCommand(other, 'Prompt Tables: New Table…');
+    await answer(other, 'Second table');
+    await treeItem(other, /Second table/).waitFor();
+    await other.page.close();
+    await workbench.page.bringToFront();
+    await runCommand(workbench, 'Prompt Tables: Refresh Tables');
+    await treeItem(workbench, /Second table/).waitFor();
+    await treeItem(workbench, /First table/).waitFor();
+  });
+
+  it('speaks German where VS Code does', async () => {
+    await workbench.page.addInitScript(() => {
+      (globalThis as Record<string, unknown>)['_VSCODE_NLS_LANGUAGE'] = 'de';
+    });
+    await reload(workbench);
+    await showView(workbench);
+    await statusItem(workbench, 'Lokaler Arbeitsbereich').waitFor({ timeout: 60_000 });
+    await runCommand(workbench, 'Prompt Tables: Mit PromptLayer verbinden…');
+    await quickInput(workbench).getByText('Adresse des Dienstes').waitFor();
+    await screenshot(workbench, 'german');
+    await workbench.page.keyboard.press('Escape');
+    await treeItem(workbench, /Tabelle First table, 1 Blatt/).waitFor();
+  });
+
+  it('speaks German in the pages of its panels', async () => {
+    const said = async (except: string): Promise<readonly string[]> =>
+      englishIn(await webviewFrame(workbench), 'de', except);
+    const view = (): FrameLocator => webview(workbench);
+    await runCommand(workbench, 'Prompt Tables: Beispielblatt öffnen');
+    await view().getByRole('button', { name: 'Zeile hinzufügen' }).waitFor({ timeout: 60_000 });
+    await view().locator('.rows > .row:not(.skeleton)').first().waitFor();
+    await view()
+      .getByText(/^[\d.]+ Zeilen$/)
+      .waitFor();
+    await screenshot(workbench, 'german-grid');
+    assert.equal(await view().locator('html').getAttribute('lang'), 'de');
+    assert.deepEqual(await said('.rows, .head .title, .sheet-title'), []);
+
+    await runCommand(workbench, 'Prompt Tables: Spalte zum Blatt hinzufügen…');
+    await view().getByLabel('Typ').selectOption({ label: 'Regulärer Ausdruck' });
+    await screenshot(workbench, 'german-column-form');
+    assert.deepEqual(await said('select:not(#type) option'), []);
+    await view().getByRole('button', { name: 'Abbrechen' }).click();
+    await view().getByRole('button', { name: 'Zeile hinzufügen' }).waitFor();
+
+    await runCommand(workbench, 'Prompt Tables: Diagramme des offenen Blatts anzeigen');
+    await view().getByRole('tab', { name: 'Latenz' }).waitFor();
+    await view()
+      .getByText(/Zeilen gelesen$/)
+      .waitFor({ timeout: 60_000 });
+    await screenshot(workbench, 'german-charts');
+    assert.deepEqual(await said('tbody th'), []);
+  });
+});

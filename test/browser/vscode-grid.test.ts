@@ -1,0 +1,264 @@
+/** What a person does with a sheet, in a real VS Code. The steps build on each other. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Locator } from 'playwright-core';
+import { seriousViolations } from '../support/host/axe.ts';
+import { freshWorkbench } from '../support/host/shared.ts';
+import {
+  pickBy,
+  closeEditor,
+  answer,
+  confirm,
+  reload,
+  runCommand,
+  screenshot,
+  showView,
+  treeItem,
+  webview,
+  webviewFrame,
+  type Workbench,
+} from '../support/host/workbench.ts';
+
+const patiently = { timeout: 60_000 };
+type Title = 'word' | 'topic' | 'definition' | 'review';
+
+describe('VS Code: working in a sheet', function () {
+  this.timeout(180_000);
+  let workbench: Workbench;
+  /** Places of some of the sample's columns, whatever order it has. */
+  const columns: Record<Title, number> = { word: 0, topic: 0, definition: 0, review: 0 };
+
+  before(async () => {
+    const shared = await freshWorkbench();
+    await shared.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    workbench = shared;
+    await showView(workbench);
+    await runCommand(workbench, 'Prompt Tables: Open Sample Sheet');
+    await cell(0, columns.word).getByText('abandon').waitFor(patiently);
+    for (const title of ['topic', 'definition', 'review', 'word'] as const) {
+      columns[title] = await placeOf(title);
+    }
+    await runCommand(workbench, 'View: Close All Editors');
+  });
+
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') await screenshot(workbench, 'grid-failed');
+  });
+
+  const row = (position: number): Locator =>
+    webview(workbench).locator(`[role=row][aria-rowindex="${position + 2}"]`);
+  const cell = (position: number, column: number): Locator =>
+    row(position).locator(`[role=gridcell][aria-colindex="${column + 2}"]`);
+  const tabs = (): Locator => workbench.page.getByRole('tab', { name: /WordNet senses/ });
+  const press = (keys: string): Promise<void> => workbench.page.keyboard.press(keys);
+
+  /** Brings the column into view: columns far to the side are not in the page. */
+  async function placeOf(title: Title): Promise<number> {
+    await pickBy(workbench, 'Prompt Tables: Go to Column…', new RegExp(`^${title}(,|$)`));
+    const header = webview(workbench)
+      .getByRole('columnheader')
+      .filter({ has: webview(workbench).getByText(title, { exact: true }) });
+    return Number(await header.first().getAttribute('aria-colindex')) - 2;
+  }
+
+  async function goTo(rowNumber: string, column: RegExp): Promise<void> {
+    await runCommand(workbench, 'Prompt Tables: Go to Row…');
+    await answer(workbench, rowNumber);
+    await pickBy(workbench, 'Prompt Tables: Go to Column…', column);
+  }
+
+  async function copiedText(): Promise<string> {
+    // The page itself must have the focus to read the clipboard.
+    await press('F1');
+    const text = await workbench.page.evaluate(() => navigator.clipboard.readText());
+    await press('Escape');
+    return text;
+  }
+
+  function servicePid(): number {
+    const storage = path.join(workbench.host.dataDir, 'user-data', 'User', 'globalStorage');
+    const file = path.join(storage, 'prompt-tables.prompt-tables', 'local', 'service.json');
+    return (JSON.parse(fs.readFileSync(file, 'utf8')) as { pid: number }).pid;
+  }
+
+  it('opens from the tree, in one tab however often it is clicked', async () => {
+    const sheet = treeItem(workbench, /WordNet senses/);
+    if (!(await sheet.isVisible())) await treeItem(workbench, /Word definitions/).click();
+    await sheet.click();
+    await cell(0, columns.word).getByText('abandon').waitFor(patiently);
+    await sheet.click();
+    await sheet.click();
+    assert.equal(await tabs().count(), 1);
+  });
+
+  it('reaches the last row and comes back', async () => {
+    await cell(0, columns.word).click();
+    await press('Control+End');
+    await row(3599).locator('[role=gridcell]').first().waitFor();
+    await webview(workbench).locator('[role=row][aria-rowindex="3601"]:not(.skeleton)').waitFor();
+    await screenshot(workbench, 'grid-last-row');
+    await press('Control+Home');
+    await cell(0, columns.word).getByText('abandon').waitFor();
+  });
+
+  it('saves what is typed into a cell, and takes it back', async () => {
+    await goTo('2', /^topic/);
+    await cell(1, columns.topic).click();
+    await press('F2');
+    const editor = webview(workbench).getByRole('textbox', { name: /^Edit topic/ });
+    await editor.fill('typed here');
+    await screenshot(workbench, 'grid-editing');
+    await press('Enter');
+    await cell(1, columns.topic).getByText('typed here').waitFor();
+    await cell(1, columns.topic).and(webview(workbench).locator('[class*="u-"]')).waitFor({
+      state: 'detached',
+    });
+    await press('Control+z');
+    await cell(1, columns.topic).getByText('motion').waitFor();
+  });
+
+  it('copies the selection, and one cell byte for byte', async () => {
+    await goTo('1', /^word/);
+    await cell(0, columns.word).click();
+    await press('Shift+ArrowDown');
+    await press('Shift+ArrowDown');
+    await press('Control+c');
+    await webview(workbench)
+      .getByText(/Copied|copied/)
+      .first()
+      .waitFor();
+    assert.equal(await copiedText(), 'abandon\nabandon\nability');
+    await goTo('1', /^definition,/);
+    await cell(0, columns.definition).click();
+    await press('Control+c');
+    await webview(workbench)
+      .getByText(/Copied|copied/)
+      .first()
+      .waitFor();
+    await workbench.page.waitForTimeout(300);
+    assert.equal(await copiedText(), 'forsake, leave behind');
+  });
+
+  it('runs cells after naming their number, shows progress, and cancels', async () => {
+    const view = webview(workbench);
+    await view.getByRole('button', { name: /^Run/ }).first().click();
+    await view.getByRole('menuitem', { name: /Run all stale cells/ }).click();
+    await workbench.page.locator('.monaco-dialog-box').waitFor();
+    await screenshot(workbench, 'grid-run-question');
+    await confirm(workbench, /Run 28,800 cells/);
+    await view
+      .getByText(/of 28,800 cells/)
+      .first()
+      .waitFor(patiently);
+    await pickBy(workbench, 'Prompt Tables: Go to Column…', /^review/);
+    await cell(0, columns.review).getByText('Completed').waitFor(patiently);
+    await screenshot(workbench, 'grid-running');
+    await runCommand(workbench, 'Prompt Tables: Cancel Running Operations of Sheet');
+    await view.locator('.progress-text').first().waitFor({ state: 'hidden' });
+    await view
+      .getByText(/[\d,]+ stale/)
+      .first()
+      .waitFor();
+    await screenshot(workbench, 'grid-cancelled');
+  });
+
+  it('shows the details of a cell, accessibly', async () => {
+    await cell(0, columns.review).click();
+    await runCommand(workbench, 'Prompt Tables: Toggle Cell Details');
+    await webview(workbench).getByRole('tree').first().waitFor();
+    await screenshot(workbench, 'grid-details');
+    assert.deepEqual(await seriousViolations(await webviewFrame(workbench)), []);
+    await runCommand(workbench, 'Prompt Tables: Toggle Cell Details');
+  });
+
+  it('opens a value in an editor, laid out and read-only', async () => {
+    await cell(0, columns.review).click();
+    await runCommand(workbench, 'Prompt Tables: Open Value in Editor');
+    const { page } = workbench;
+    await page.getByRole('tab', { name: /review · 1\.json/ }).waitFor();
+    await page.locator('.monaco-editor').getByText('"grade"').first().waitFor();
+    await screenshot(workbench, 'grid-value');
+    await closeEditor(workbench);
+    await cell(0, columns.review).waitFor();
+  });
+
+  it('is where it was after the window is reloaded', async () => {
+    await goTo('2000', /^word/);
+    await webview(workbench).locator('[role=row][aria-rowindex="2001"]:not(.skeleton)').waitFor();
+    await reload(workbench, '"position":1999');
+    await webview(workbench)
+      .locator('[role=row][aria-rowindex="2001"]:not(.skeleton)')
+      .waitFor(patiently);
+    assert.equal(await tabs().count(), 1);
+    await press('Escape');
+  });
+
+  it('keeps an edit through an outage and a reload', async () => {
+    const pid = servicePid();
+    const edited = (): Locator => cell(1998, columns.topic);
+    await goTo('1999', /^topic/);
+    await edited().click();
+    process.kill(pid, 'SIGSTOP');
+    try {
+      await press('F2');
+      await webview(workbench)
+        .getByRole('textbox', { name: /^Edit topic/ })
+        .fill('kept');
+      await press('Enter');
+      await webview(workbench).getByRole('alert').first().waitFor();
+      await screenshot(workbench, 'grid-outage');
+      await reload(workbench);
+    } finally {
+      process.kill(pid, 'SIGCONT');
+    }
+    // VS Code may not have written down how far it was scrolled.
+    await webview(workbench).locator('.rows > .row:not(.skeleton)').first().waitFor(patiently);
+    await goTo('1999', /^topic/);
+    await edited().getByText('kept').waitFor(patiently);
+    await webview(workbench).getByRole('alert').first().waitFor({ state: 'hidden' });
+    const saved = edited().and(webview(workbench).locator(':not([class*="u-"])'));
+    await saved.waitFor(patiently);
+  });
+
+  it('goes on by itself when the service was killed', async () => {
+    process.kill(servicePid(), 'SIGKILL');
+    await goTo('1998', /^topic/);
+    await cell(1997, columns.topic).click();
+    await press('F2');
+    await webview(workbench)
+      .getByRole('textbox', { name: /^Edit topic/ })
+      .fill('after the crash');
+    await press('Enter');
+    const saved = cell(1997, columns.topic).and(webview(workbench).locator(':not([class*="u-"])'));
+    await saved.getByText('after the crash').waitFor(patiently);
+    await webview(workbench)
+      .getByRole('alert')
+      .first()
+      .waitFor({ state: 'hidden', ...patiently });
+  });
+
+  it('can be worked with by keyboard alone', async () => {
+    await runCommand(workbench, 'View: Close All Editors');
+    await runCommand(workbench, 'Prompt Tables: Focus on Tables View');
+    const sheet = treeItem(workbench, /WordNet senses/);
+    await press('Home');
+    if (!(await sheet.isVisible())) await press('ArrowRight');
+    await sheet.waitFor();
+    await press('ArrowDown');
+    await press('Enter');
+    await webview(workbench).locator('[role=row]:not(.skeleton)').nth(3).waitFor(patiently);
+    await press('Control+Home');
+    await cell(0, columns.word).getByText('abandon').waitFor();
+    await press('ArrowDown');
+    for (let step = 0; step < columns.topic; step += 1) await press('ArrowRight');
+    await press('F2');
+    await webview(workbench)
+      .getByRole('textbox', { name: /^Edit topic/ })
+      .waitFor();
+    await press('Escape');
+    await webview(workbench)
+      .getByRole('textbox', { name: /^Edit topic/ })
+      .waitFor({ state: 'hidden' });
+  });
+});

@@ -1,0 +1,278 @@
+/** Prompts as documents: edited, published, merged, compared and labelled by hand, in a real VS Code. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Locator } from 'playwright-core';
+import { Client, silentLogger } from '../../src/core/index.ts';
+import { freshWorkbench } from '../support/host/shared.ts';
+import type { Workbench } from '../support/host/workbench.ts';
+import {
+  answer,
+  chooseInMenu,
+  confirm,
+  notification,
+  pick,
+  quickInput,
+  reload,
+  runCommand,
+  screenshot,
+  showView,
+  statusItem,
+  treeItem,
+} from '../support/host/workbench.ts';
+
+const patiently = { timeout: 60_000 };
+const name = 'support/answer';
+
+/** The local service announces itself below the data of this host. */
+function otherClient(hostFolder: string): Client {
+  const dataDir = path.join(hostFolder, 'user-data', 'User', 'globalStorage');
+  const found = fs
+    .readdirSync(dataDir, { recursive: true, encoding: 'utf8' })
+    .find((file) => path.basename(file) === 'service.json');
+  assert.ok(found !== undefined, 'the local service has not announced itself');
+  const folder = path.join(dataDir, path.dirname(found));
+  const { socketPath } = JSON.parse(fs.readFileSync(path.join(dataDir, found), 'utf8')) as {
+    readonly socketPath: string;
+  };
+  const apiKey = fs.readFileSync(path.join(folder, 'key'), 'utf8').trim();
+  return new Client({ apiKey, socketPath, logger: silentLogger, environment: {} });
+}
+
+describe('VS Code: prompts as documents', function () {
+  this.timeout(240_000);
+  let workbench: Workbench;
+  let others: Client | undefined;
+
+  before(async () => {
+    workbench = await freshWorkbench();
+    workbench.host.writeSettings({ 'files.autoSave': 'off' });
+    await showView(workbench);
+    await runCommand(workbench, 'Prompt Tables: Use Local Workspace');
+    await statusItem(workbench, 'Local workspace').waitFor(patiently);
+  });
+  after(() => others?.close());
+
+  const client = (): Client => {
+    assert.ok(others !== undefined);
+    return others;
+  };
+  const page = () => workbench.page;
+  const editor = (): Locator => page().locator('.editor-instance .monaco-editor').last();
+  const lines = (): Locator => editor().locator('.view-lines');
+  const tab = (label: string | RegExp): Locator => page().getByRole('tab', { name: label });
+
+  /** What the editor holds, in the mind of VS Code: the page draws only what is in view. */
+  async function retype(text: string): Promise<void> {
+    await lines().click();
+    await page().keyboard.press('Control+A');
+    await page().keyboard.press('Delete');
+    // Pasted, so that no bracket closes itself.
+    await page().evaluate((given) => navigator.clipboard.writeText(given), text);
+    await page().keyboard.press('Control+V');
+  }
+  const save = (): Promise<void> => page().keyboard.press('Control+S');
+  const title = (text: string | RegExp): Promise<void> =>
+    quickInput(workbench).getByText(text).first().waitFor(patiently);
+
+  /** Message, then labels; the labels that are typed are added. */
+  async function sayAndLabel(message: string, label?: string): Promise<void> {
+    await title(/What has changed/);
+    await answer(workbench, message);
+    await quickInput(workbench)
+      .getByPlaceholder(/Labels for the new version/)
+      .waitFor(patiently);
+    if (label !== undefined) {
+      await quickInput(workbench).locator('input[type=text]').fill(label);
+      await quickInput(workbench).getByText('1 Selected').waitFor();
+    }
+    await page().keyboard.press('Enter');
+  }
+
+  const promptText = (version: number | undefined, text: string): string =>
+    [
+      '---',
+      `prompt: ${name}`,
+      'workspace: local',
+      ...(version === undefined ? [] : [`version: ${version}`]),
+      'template_format: f-string',
+      'model:',
+      '  provider: openai',
+      '  name: gpt-test',
+      'input_variables:',
+      '  - question',
+      '---',
+      '',
+      '=== system',
+      'You answer questions.',
+      'Be brief.',
+      'Be exact.',
+      'Cite your sources.',
+      '',
+      '=== user',
+      text,
+      '',
+    ].join('\n');
+
+  it('makes a new prompt as a draft, shows what is wrong in it, and publishes it', async () => {
+    const context = page().context();
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await runCommand(workbench, 'Prompt Tables: New Prompt…');
+    await title(/Name of the prompt/);
+    await answer(workbench, name);
+    await lines().getByText('Write the prompt here').waitFor(patiently);
+    await retype(promptText(undefined, 'Answer {question} in a {tone} way: {{ why }}'));
+    await editor().locator('.squiggly-warning').first().waitFor(patiently);
+    await screenshot(workbench, 'prompt-draft');
+    await retype(promptText(undefined, 'Answer {question}.'));
+    await editor()
+      .locator('.squiggly-warning')
+      .first()
+      .waitFor({ state: 'hidden', ...patiently });
+    await save();
+    await confirm(workbench, 'Publish New Prompt');
+    await sayAndLabel('First words', 'prod');
+    await lines().getByText('version: 1').waitFor(patiently);
+    await treeItem(workbench, /Prompt support\/answer, v1/).waitFor(patiently);
+    others = otherClient(path.dirname(workbench.host.workspace));
+    const { version, commit_message: message } = await client().templates.getRaw(name);
+    assert.deepEqual([version, message], [1, 'First words']);
+  });
+
+  it('keeps a draft that is not published over a reload of the window', async () => {
+    await retype(promptText(1, 'Answer {question} kindly.'));
+    await save();
+    await title(/What has changed/);
+    await page().keyboard.press('Escape');
+    await reload(workbench, 'support-answer.prompt');
+    await lines().getByText('kindly').waitFor(patiently);
+    assert.equal((await client().templates.getRaw(name)).version, 1);
+  });
+
+  it('notices a version that somebody else published, and merges the two without a loss', async () => {
+    const base = await client().templates.getRaw(name);
+    const [system, user] = base.prompt_template['messages'] as {
+      readonly content: readonly { readonly text: string }[];
+    }[];
+    await client().templates.publish({
+      promptName: name,
+      promptTemplate: {
+        ...base.prompt_template,
+        messages: [
+          {
+            ...system,
+            content: [{ type: 'text', text: `${system?.content[0]?.text ?? ''}\nSay please.` }],
+          },
+          user,
+        ],
+      },
+      metadata: base.metadata,
+    });
+    await runCommand(workbench, 'Prompt Tables: Publish Prompt…');
+    await page()
+      .locator('.monaco-dialog-box')
+      .getByText(/Version 2 of support\/answer was published/)
+      .waitFor(patiently);
+    await screenshot(workbench, 'prompt-conflict');
+    await confirm(workbench, 'Merge…');
+    const merge = page().locator('.merge-editor');
+    await merge.getByText('Theirs').first().waitFor(patiently);
+    await merge.getByText('kindly').first().waitFor(patiently);
+    await screenshot(workbench, 'prompt-merge');
+    assert.equal((await client().templates.getRaw(name)).version, 2);
+    await page()
+      .locator('.editor-actions')
+      .getByRole('button', { name: /^Publish Prompt/ })
+      .click();
+    await sayAndLabel('Both');
+    for (;;) {
+      const newest = await client().templates.getRaw(name);
+      if (newest.version === 3) {
+        const text = JSON.stringify(newest.prompt_template);
+        assert.match(text, /Say please/);
+        assert.match(text, /kindly/);
+        break;
+      }
+      await page().waitForTimeout(100);
+    }
+  });
+
+  it('compares two versions in the editor for differences', async () => {
+    await runCommand(workbench, 'View: Close All Editors');
+    await showView(workbench);
+    const prompt = treeItem(workbench, /Prompt support\/answer, v3/);
+    await prompt.waitFor(patiently);
+    await prompt.click();
+    await chooseInMenu(
+      workbench,
+      treeItem(workbench, /Version 3/),
+      'Compare with Previous Version',
+    );
+    await page().locator('.monaco-diff-editor').getByText('kindly').first().waitFor(patiently);
+    await screenshot(workbench, 'prompt-compare');
+    await runCommand(workbench, 'View: Close All Editors');
+    await chooseInMenu(workbench, treeItem(workbench, /Version 1/), 'Select for Compare');
+    await chooseInMenu(workbench, treeItem(workbench, /Version 3/), 'Compare with Selected');
+    await tab(/version 1.*version 3/).waitFor(patiently);
+    await runCommand(workbench, 'View: Close All Editors');
+  });
+
+  it('moves a label after a question that names both versions and the workspace', async () => {
+    await chooseInMenu(
+      workbench,
+      treeItem(workbench, /Label prod, version 1/),
+      'Move Prompt Label…',
+    );
+    await pick(workbench, /^Version 3/);
+    await page()
+      .locator('.monaco-dialog-box')
+      .getByText(
+        'Move the label prod of support/answer from version 1 to version 3 in Local workspace?',
+      )
+      .waitFor(patiently);
+    await screenshot(workbench, 'prompt-move-label');
+    await confirm(workbench, 'Move Label');
+    await treeItem(workbench, /Label prod, version 3/).waitFor(patiently);
+    assert.equal((await client().templates.getRaw(name, { label: 'prod' })).version, 3);
+  });
+
+  it('pulls a prompt into the folder, marks its drift, and pushes what was edited', async () => {
+    const file = path.join(workbench.host.workspace, 'support-answer.prompt');
+    const badge = (): Locator => page().locator('.tab.active [class*="itemBadge"]').first();
+    // What the editor shows reaches the disk a moment later.
+    const saved = async (text: RegExp): Promise<void> => {
+      while (!text.test(fs.readFileSync(file, 'utf8'))) await page().waitForTimeout(100);
+    };
+    await chooseInMenu(
+      workbench,
+      treeItem(workbench, /Prompt support\/answer/),
+      'Pull Prompt to File…',
+    );
+    await quickInput(workbench).getByRole('button', { name: 'OK' }).click();
+    await tab('support-answer.prompt').waitFor(patiently);
+    const pulled = fs.readFileSync(file, 'utf8');
+    assert.match(pulled, /version: 3/);
+    await retype(pulled.replace('kindly', 'gladly'));
+    await save();
+    await badge().waitFor(patiently);
+    await editor().getByText('Push…').click();
+    await sayAndLabel('Gladly');
+    await lines().getByText('version: 4').waitFor(patiently);
+    await badge().waitFor({ state: 'hidden', ...patiently });
+    await saved(/version: 4\n/);
+    const base = await client().templates.getRaw(name);
+    await client().templates.publish({
+      promptName: name,
+      promptTemplate: JSON.parse(
+        JSON.stringify(base.prompt_template).replace('Be exact', 'Be precise'),
+      ) as typeof base.prompt_template,
+      metadata: base.metadata,
+    });
+    await runCommand(workbench, 'Prompt Tables: Check Prompt Files for Changes');
+    await notification(workbench, /1 with a newer version published/).waitFor(patiently);
+    await screenshot(workbench, 'prompt-file');
+    await editor().getByText('Pull Newer Version').click();
+    await lines().getByText('version: 5').waitFor(patiently);
+    await saved(/version: 5\n/);
+  });
+});

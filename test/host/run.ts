@@ -1,0 +1,26 @@
+/**
+ * Runs the host suites inside a real VS Code.
+ *   node test/host/run.ts [--host latest|min] [--vsix FILE]
+ * With VSCODE_HOST=desktop in VS Code itself, which @vscode/test-electron downloads.
+ */
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { inRoot } from '../../scripts/paths.mjs';
+import type { HostName } from '../../scripts/vscode-host.mjs';
+import { runOnServer } from '../support/host/run-suites.ts';
+import { buildHostSuites } from './build.ts';
+
+const { values } = parseArgs({
+  options: { host: { type: 'string', default: 'latest' }, vsix: { type: 'string' } },
+});
+const vsix = values.vsix === undefined ? undefined : path.resolve(values.vsix);
+const extensionDir =
+  vsix === undefined ? inRoot() : inRoot('test', 'support', 'host', 'empty-extension');
+const suites = { extensionDir, entry: await buildHostSuites(), vsix };
+
+if (process.env['VSCODE_HOST'] === 'desktop') {
+  const { runOnDesktop } = await import('../support/host/run-desktop.ts');
+  process.exitCode = await runOnDesktop(suites);
+} else {
+  process.exitCode = await runOnServer({ ...suites, host: values.host as HostName });
+}

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import { extension, product } from '../support/product.ts';
+
+interface Manifest {
+  readonly activationEvents: readonly string[];
+}
+
+describe('activation', () => {
+  it('waits for a view, a command, a link or a restored panel', () => {
+    const { activationEvents } = extension().packageJSON as Manifest;
+    const restored = ['grid', 'log', 'charts', 'compare', 'columnForm', 'run', 'workflow'].map(
+      (name) => `onWebviewPanel:promptTables.${name}`,
+    );
+    const documents = ['prompt', 'draft'].map((name) => `onFileSystem:prompt-tables-${name}`);
+    assert.deepEqual([...activationEvents].sort(), ['onUri', ...restored, ...documents].sort());
+  });
+
+  it('takes less than 100 ms', async () => {
+    // Processor time: what else the machine is doing must not decide.
+    const { activationMs } = await product();
+    assert.ok(activationMs < 100, `took ${activationMs} ms`);
+  });
+
+  it('starts no service and writes no folder', async () => {
+    const api = await product();
+    assert.equal(await api.servicePid(), undefined);
+    assert.equal(fs.existsSync(api.dataFolder), false);
+  });
+
+  it('has no workspace in use before somebody chose one, and shows no error', async () => {
+    const api = await product();
+    assert.equal(api.currentConnection, undefined);
+    assert.deepEqual(
+      api.connections.map(({ kind }) => kind),
+      ['local'],
+    );
+    assert.deepEqual(api.shownErrors, []);
+    assert.deepEqual(await api.tree(), []);
+  });
+});

@@ -1,0 +1,233 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { Client } from '../../../src/core/index.ts';
+import { cellsThatAre, localClient, makeSheet } from '../support/local-client.ts';
+import { entryNamed, eventually, product, run, setting } from '../support/product.ts';
+
+const slow = 'const end = Date.now() + 40; while (Date.now() < end); return data.word.length;';
+
+describe('tables tree', () => {
+  let client: Client;
+  let sheet: Awaited<ReturnType<typeof makeSheet>>;
+  let restore: () => Promise<void>;
+
+  before(async function () {
+    this.timeout(60_000);
+    restore = await setting('promptTables.run.confirmAbove', 1_000_000);
+    await run('promptTables.useLocal');
+    await (await product()).tree();
+    client = await localClient();
+    sheet = await makeSheet(client, { title: 'Tree test', rows: 300, code: slow });
+    await run('promptTables.refresh');
+  });
+
+  after(async () => {
+    await client.tables.delete(sheet.tableId);
+    await client.close();
+    await restore();
+    await run('promptTables.refresh');
+  });
+
+  const sheetId = (): string => `local/${sheet.tableId}/${sheet.sheetId}`;
+  const address = () => ({ connectionId: 'local', tableId: sheet.tableId, sheetId: sheet.sheetId });
+
+  it('shows tables, sheets, and the three branches of a sheet', async () => {
+    const api = await product();
+    const table = entryNamed(await api.tree(), 'Tree test');
+    assert.equal(table.kind, 'table');
+    assert.match(table.description, /1 sheet/);
+    const found = entryNamed(await api.tree(table.id), 'Words');
+    assert.equal(found.id, sheetId());
+    assert.match(found.description, /300 rows · v\d+/);
+    assert.deepEqual(
+      (await api.tree(found.id)).map(({ kind }) => kind),
+      ['columns', 'operations', 'versions'],
+    );
+  });
+
+  it('tells columns that are typed in from columns that are computed', async () => {
+    const columns = await (await product()).tree(`${sheetId()}/columns`);
+    assert.deepEqual(
+      columns.map(({ kind, label, description }) => [kind, label, description]),
+      [
+        ['textColumn', 'word', 'TEXT'],
+        ['computedColumn', 'answer', 'CODE_EXECUTION'],
+      ],
+    );
+  });
+
+  it('says that an empty branch is empty', async () => {
+    const versions = await (await product()).tree(`${sheetId()}/versions`);
+    assert.deepEqual(
+      versions.map(({ kind, label }) => [kind, label]),
+      [['note', 'No saved versions']],
+    );
+  });
+
+  it('keeps ids over a refresh, so that what is expanded stays expanded', async () => {
+    const api = await product();
+    const before = (await api.tree()).map(({ id }) => id);
+    await run('promptTables.refresh');
+    assert.deepEqual(
+      (await api.tree()).map(({ id }) => id),
+      before,
+    );
+  });
+
+  it('loads more of a long list on demand', async function () {
+    this.timeout(60_000);
+    const size = await setting('promptTables.tree.pageSize', 5);
+    const made: string[] = [];
+    try {
+      for (let index = 0; index < 7; index += 1) {
+        const { table } = await client.tables.create({
+          title: `Many ${index}`,
+          create_default_sheet: false,
+        });
+        made.push(table.id);
+      }
+      await run('promptTables.useLocal');
+      await run('promptTables.clearFilter');
+      const api = await product();
+      const first = await api.tree();
+      assert.equal(first.at(-1)?.kind, 'more');
+      assert.equal(first.length, 6);
+      await run('promptTables.loadMore', { kind: 'more', id: 'root/more', parent: undefined });
+      assert.ok((await api.tree()).length > 6);
+    } finally {
+      await size();
+      for (const id of made) await client.tables.delete(id);
+      await run('promptTables.clearFilter');
+      await (await product()).tree();
+    }
+  });
+
+  it('shows a running operation with its progress, and takes it away after a cancel', async function () {
+    this.timeout(60_000);
+    const api = await product();
+    await api.tree(entryNamed(await api.tree(), 'Tree test').id);
+    await api.tree(sheetId());
+    const outcome = await run<{ outcome: string; operationId: string; cellCount: number }>(
+      'promptTables.runStaleCells',
+      address(),
+    );
+    assert.equal(outcome.outcome, 'started');
+    assert.equal(outcome.cellCount, 300);
+    const shown = await eventually('the operation to show progress', async () => {
+      const entries = await api.tree(`${sheetId()}/operations`);
+      return entries.find(
+        ({ kind, description }) => kind === 'operation' && /[1-9]\d*\/300/.test(description),
+      );
+    });
+    assert.equal(shown.id, `${sheetId()}/operations/${outcome.operationId}`);
+    assert.equal(api.running.length, 1);
+
+    const operation = await client.tables.operations.get(sheet, outcome.operationId);
+    const { cancelled } = await run<{ cancelled: number }>('promptTables.cancelOperation', {
+      ...address(),
+      kind: 'operation',
+      id: shown.id,
+      operation,
+    });
+    assert.ok(cancelled > 0 && cancelled < 300, `cancelled ${cancelled}`);
+    await eventually('the operation to leave the tree', async () => {
+      const entries = await api.tree(`${sheetId()}/operations`);
+      return entries.every(({ kind }) => kind === 'note') ? true : undefined;
+    });
+    assert.equal(api.running.length, 0);
+    assert.equal(await cellsThatAre(client, sheet, 'running'), 0);
+    assert.equal(await cellsThatAre(client, sheet, 'queued'), 0);
+    assert.ok((await cellsThatAre(client, sheet, 'stale')) > 0);
+  });
+
+  it('runs one column by command and sees it end', async function () {
+    this.timeout(60_000);
+    const api = await product();
+    const small = await makeSheet(client, { title: 'Small run', rows: 20 });
+    try {
+      const page = await client.tables.columns.page(small);
+      const column = page.items.find(({ id }) => id === small.columnId);
+      const outcome = await run<{ outcome: string }>(
+        'promptTables.runColumn',
+        { connectionId: 'local', tableId: small.tableId, sheetId: small.sheetId, column },
+        'all',
+      );
+      assert.equal(outcome.outcome, 'started');
+      await eventually('the run to end', () => (api.running.length === 0 ? true : undefined));
+      assert.equal(await cellsThatAre(client, small, 'stale'), 0);
+      assert.ok((await cellsThatAre(client, small, 'completed')) >= 20);
+    } finally {
+      await client.tables.delete(small.tableId);
+    }
+  });
+
+  it('imports a CSV file as a new sheet of a table', async function () {
+    this.timeout(60_000);
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pt-csv-'));
+    const file = path.join(folder, 'Cities of the north.csv');
+    fs.writeFileSync(file, 'city,country\nOslo,Norway\n"Malmö, old town",Sweden\n');
+    try {
+      const api = await product();
+      const table = entryNamed(await api.tree(), 'Tree test');
+      const made = await run<{ sheetId: string }>(
+        'promptTables.importCsv',
+        {
+          ...table,
+          connectionId: 'local',
+          tableId: sheet.tableId,
+          table: { title: 'Tree test' },
+        },
+        vscode.Uri.file(file),
+      );
+      const entry = await eventually('the sheet to appear', async () =>
+        (await api.tree(table.id)).find(({ label }) => label === 'Cities of the north'),
+      );
+      assert.ok(entry.id.endsWith(made.sheetId));
+      const rows = await client.tables.rows.page({ tableId: sheet.tableId, sheetId: made.sheetId });
+      assert.equal(rows.rowCount, 2);
+    } finally {
+      fs.rmSync(folder, { recursive: true });
+      await run('workbench.action.closeAllEditors');
+    }
+  });
+
+  it('says why a file cannot be imported', async function () {
+    this.timeout(60_000);
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pt-csv-'));
+    const file = path.join(folder, 'empty.csv');
+    fs.writeFileSync(file, '');
+    try {
+      await run(
+        'promptTables.importCsv',
+        {
+          kind: 'table',
+          id: 'x',
+          connectionId: 'local',
+          tableId: sheet.tableId,
+          table: { title: 'Tree test' },
+        },
+        vscode.Uri.file(file),
+      );
+      assert.match((await product()).shownErrors.at(-1) ?? '', /empty\.csv is empty/);
+    } finally {
+      fs.rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('copies the name and the id of an item', async () => {
+    const node = {
+      kind: 'table',
+      id: `local/${sheet.tableId}`,
+      connectionId: 'local',
+      tableId: sheet.tableId,
+      table: { id: sheet.tableId, title: 'Tree test' },
+    };
+    await run('promptTables.copyId', node);
+    assert.equal(await vscode.env.clipboard.readText(), sheet.tableId);
+    await run('promptTables.copyName', node);
+    assert.equal(await vscode.env.clipboard.readText(), 'Tree test');
+  });
+});

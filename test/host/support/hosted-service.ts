@@ -1,0 +1,52 @@
+/** A stand-in for a hosted service: answers the list of tables, remembers the keys it was sent. */
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface HostedService {
+  readonly baseURL: string;
+  readonly keysSeen: readonly string[];
+  accept(key: string): void;
+  /** From now on every request is answered with this. */
+  answerWith(status: number, body: unknown): void;
+  stop(): Promise<void>;
+}
+
+export async function startHostedService(): Promise<HostedService> {
+  const keysSeen: string[] = [];
+  const accepted = new Set<string>();
+  let fixed: { status: number; body: unknown } | undefined;
+  const server = http.createServer((request, response) => {
+    const key = String(request.headers['x-api-key'] ?? '');
+    keysSeen.push(key);
+    const table = {
+      id: '0b7e4c2a-52cf-4f4e-9a59-1f1f7f6d2a11',
+      workspace_id: 1,
+      title: 'Hosted table',
+      sheet_count: 0,
+    };
+    const answer =
+      fixed ??
+      (accepted.has(key)
+        ? {
+            status: 200,
+            body: { success: true, data: [table], has_more: false, next_cursor: null },
+          }
+        : { status: 401, body: { success: false, message: 'Invalid API key' } });
+    response.writeHead(answer.status, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(answer.body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    baseURL: `http://127.0.0.1:${port}`,
+    keysSeen,
+    accept: (key) => void accepted.add(key),
+    answerWith(status, body) {
+      fixed = { status, body };
+    },
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

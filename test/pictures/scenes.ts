@@ -1,0 +1,178 @@
+/** What the pictures show. Each scene starts with no editor open and leaves its own open. */
+import type { Locator } from 'playwright-core';
+import { chooseLatest, fillAndRun, runState } from '../support/host/run-steps.ts';
+import {
+  pick,
+  pickBy,
+  runCommand,
+  showView,
+  treeItem,
+  webview,
+  type Workbench,
+} from '../support/host/workbench.ts';
+import { demoReply } from '../support/demo-prompts.ts';
+import { demoCell } from '../support/demo-sheet.ts';
+import type { Demo } from './demo.ts';
+
+export type Stage = Demo & { readonly workbench: Workbench };
+
+/** Gives what must be seen before a picture is taken: a change of theme may load the window anew. */
+export type Scene = (stage: Stage) => Promise<Locator>;
+
+/** As the demo starts with. */
+export const quickly = { pieceMs: 10, size: 12, whole: demoCell };
+/** Said so slowly that it is still coming while all the pictures are taken. */
+const slowly = { pieceMs: 260, size: 3, whole: demoCell };
+const longReply = `${demoReply}
+
+## What you can do meanwhile
+
+1. Look whether a neighbour has it: couriers leave a card.
+2. Choose a place where it may be left when you are out.
+3. Ask for another day, which is free until the courier is on the way.
+
+We are sorry that it takes longer than we have said, and give you the costs of sending back with your
+next order. Write to us at any time, also on Sunday: somebody is here from eight to eight.`;
+
+const patiently = { timeout: 90_000 };
+
+const sections = ['Tables', 'Prompts', 'Workflows', 'Runs'] as const;
+
+/** Shows the side bar of the extension with these sections open and no others. */
+export async function showSections(
+  workbench: Workbench,
+  ...open: readonly (typeof sections)[number][]
+): Promise<void> {
+  await showView(workbench);
+  for (const name of sections) {
+    const header = workbench.page.locator('.sidebar .pane-header').filter({
+      has: workbench.page.getByText(name, { exact: true }),
+    });
+    const isOpen = (await header.getAttribute('aria-expanded')) === 'true';
+    if (isOpen !== open.includes(name)) await header.click({ position: { x: 40, y: 10 } });
+  }
+}
+
+export const openSample = async (workbench: Workbench): Promise<Locator> => {
+  await runCommand(workbench, 'Prompt Tables: Open Sample Sheet');
+  const first = webview(workbench).getByRole('gridcell', { name: 'abandon' }).first();
+  await first.waitFor(patiently);
+  return first;
+};
+
+const openOfSheet = async (workbench: Workbench, command: string): Promise<void> => {
+  await pickBy(workbench, command, /^Support/);
+  await pick(workbench, /^Questions/);
+};
+
+export async function openQuestions(workbench: Workbench): Promise<void> {
+  await openOfSheet(workbench, 'Prompt Tables: Open Sheet…');
+  await webview(workbench)
+    .getByRole('gridcell', { name: /parcel/ })
+    .first()
+    .waitFor(patiently);
+}
+
+/** The sample comes last: it lies in the local workspace, the others in the one of the demo. */
+export const scenes: Readonly<Record<string, Scene>> = {
+  async prompt({ workbench }) {
+    await chooseLatest(workbench, 'Prompt Tables: Run Prompt…', /^support\/answer/);
+    await fillAndRun(workbench, { question: 'Where is my parcel?', tone: 'kind and short' });
+    const done = runState(workbench, 'Done');
+    await done.waitFor(patiently);
+    await webview(workbench).getByRole('button', { name: 'Markdown' }).click();
+    return done;
+  },
+  async stream({ workbench, model }) {
+    model.say(longReply, slowly);
+    await chooseLatest(workbench, 'Prompt Tables: Run Prompt…', /^support\/answer/);
+    await fillAndRun(workbench, { question: 'Where is my parcel?', tone: 'kind and short' });
+    await webview(workbench).getByText('Expected').first().waitFor(patiently);
+    await webview(workbench).getByRole('button', { name: 'Markdown' }).click();
+    model.say(demoReply, quickly);
+    return runState(workbench, 'Running');
+  },
+  async workflow({ workbench }) {
+    await chooseLatest(workbench, 'Prompt Tables: Run Workflow…', /^triage/);
+    const kinds = 'order, invoice, return';
+    await fillAndRun(workbench, { question: 'Where is my parcel?', kinds, tone: 'kind and short' });
+    const done = runState(workbench, 'Done');
+    await done.waitFor(patiently);
+    return done;
+  },
+  async runs({ workbench, model }) {
+    for (const question of ['Do you ship to Oslo?', 'The cup came broken.']) {
+      await chooseLatest(workbench, 'Prompt Tables: Run Prompt…', /^support\/answer/);
+      await fillAndRun(workbench, { question, tone: 'formal' });
+      await runState(workbench, 'Done').waitFor(patiently);
+      await runCommand(workbench, 'View: Close All Editors');
+    }
+    await chooseLatest(workbench, 'Prompt Tables: Run Workflow…', /^triage/);
+    const kinds = 'order, invoice, return';
+    await fillAndRun(workbench, { question: 'Where is my parcel?', kinds, tone: 'formal' });
+    await runState(workbench, 'Done').waitFor(patiently);
+    await runCommand(workbench, 'View: Close All Editors');
+    model.say(longReply, slowly);
+    await chooseLatest(workbench, 'Prompt Tables: Run Prompt…', /^summarize/);
+    await fillAndRun(workbench, { text: longReply });
+    await webview(workbench).getByRole('button', { name: 'Stop' }).click();
+    await runState(workbench, 'Stopped').waitFor(patiently);
+    model.say(demoReply, quickly);
+    await runCommand(workbench, 'View: Close All Editors');
+    await showSections(workbench, 'Runs');
+    const run = treeItem(workbench, /^Prompt support\/answer, Done/);
+    await run.click();
+    await runState(workbench, 'Done').waitFor(patiently);
+    return run;
+  },
+  async charts({ workbench }) {
+    await openOfSheet(workbench, 'Prompt Tables: Show Charts of Sheet…');
+    await webview(workbench).getByText('48 of 48 rows read').waitFor(patiently);
+    const columns = webview(workbench).getByRole('region', { name: 'By column' });
+    await columns.getByText('Show as table').click();
+    return columns.getByRole('table').first();
+  },
+  async score({ workbench }) {
+    await openOfSheet(workbench, 'Prompt Tables: Show Score of Sheet…');
+    const calculate = webview(workbench).getByRole('button', { name: 'Calculate' });
+    await calculate.click(patiently);
+    const known = webview(workbench).getByText('48 of 48 rows have a score');
+    await known.waitFor(patiently);
+    return known;
+  },
+  async evaluation({ workbench }) {
+    await openOfSheet(workbench, 'Prompt Tables: Evaluate Sheet…');
+    const failed = treeItem(workbench, /broken.*\(Failed\)/);
+    await failed.waitFor(patiently);
+    await runCommand(workbench, 'Test Results: Focus on Test Results View');
+    const evidence = workbench.page.locator('.test-output-peek-tree').getByText('is false').first();
+    await evidence.click();
+    await workbench.page.locator('.monaco-diff-editor').first().waitFor();
+    return failed;
+  },
+  async requests({ workbench }) {
+    await runCommand(workbench, 'Prompt Tables: Open Request Log');
+    const cell = webview(workbench).getByRole('gridcell').getByText('gpt-4o-mini').first();
+    await cell.waitFor(patiently);
+    return webview(workbench)
+      .locator('.status-line')
+      .getByText(/requests/)
+      .first();
+  },
+  async sheet({ workbench }) {
+    const first = await openSample(workbench);
+    await first.click();
+    await runCommand(workbench, 'Prompt Tables: Toggle Cell Details');
+    return webview(workbench).getByText('Row index').first();
+  },
+  async column({ workbench }) {
+    await openSample(workbench);
+    await runCommand(workbench, 'Prompt Tables: Add Column to Sheet…');
+    const title = webview(workbench).getByRole('textbox', { name: 'Title' });
+    await title.fill('How many words');
+    const choose = (name: string): Locator => webview(workbench).getByRole('combobox', { name });
+    await choose('Type').selectOption({ label: 'Count' });
+    await choose('Source').selectOption({ index: 1 });
+    return title;
+  },
+};

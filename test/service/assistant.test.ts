@@ -1,0 +1,463 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { Client as McpClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import type { ToolAnswer } from '../../src/core/assistant/call.ts';
+import { callTool, planTool } from '../../src/core/assistant/call.ts';
+import { toolNames } from '../../src/core/assistant/names.ts';
+import type { ToolName } from '../../src/core/assistant/names.ts';
+import { tokensIn } from '../../src/core/assistant/budget.ts';
+import type { Plan, ToolSurroundings } from '../../src/core/assistant/tool.ts';
+import { toolNamed, tools } from '../../src/core/assistant/tools.ts';
+import { Client, silentLogger } from '../../src/core/index.ts';
+import { chatReply } from '../support/providers/chat.ts';
+import type { FakeProvider, ProviderAnswerScript } from '../support/providers/fake-provider.ts';
+import { startFakeProvider } from '../support/providers/fake-provider.ts';
+import { firstKey, RunningService, secondKey } from './support/running-service.ts';
+
+const entry = path.resolve(import.meta.dirname, '../../src/core/assistant/mcp/main.ts');
+const providerKey = 'sk-canary-of-the-assistants';
+const rowCount = 60;
+
+type Loose = Readonly<Record<string, unknown>>;
+
+describe('Tools for assistants', function () {
+  this.timeout(60_000);
+  let service: RunningService;
+  let provider: FakeProvider;
+  let reply: (asked: string) => ProviderAnswerScript = () => ({});
+  let first: Client;
+  let second: Client;
+  let surroundings: ToolSurroundings;
+  const told: string[] = [];
+  const environment = (): Record<string, string> => ({
+    OPENAI_API_KEY: providerKey,
+    OPENAI_BASE_URL: `${provider.url}/v1`,
+  });
+
+  before(async () => {
+    provider = await startFakeProvider((request) => reply(request.text));
+    service = await RunningService.start({ environment: environment() });
+    const open = (apiKey: string): Client =>
+      new Client({
+        ...{ apiKey, baseURL: service.ready.url, logger: silentLogger },
+        environment: environment(),
+      });
+    first = open(firstKey);
+    second = open(secondKey);
+    surroundings = {
+      workspaces: [
+        { id: 'one', name: 'First', address: 'here' },
+        { id: 'two', name: 'Second', address: 'there' },
+      ],
+      currentId: 'one',
+      client: (id) => Promise.resolve(id === 'one' ? first : second),
+      started: (workspace, _, operation) => told.push(`${workspace} ${operation}`),
+    };
+    const { table } = await first.tables.create({ title: 'Words', create_default_sheet: false });
+    const lines = Array.from(
+      { length: rowCount },
+      (_, at) => `word ${String(at)},${'x'.repeat(at * 20)}`,
+    );
+    const started = await first.tables.sheets.createFromFile(table.id, {
+      fileName: 'rows.csv',
+      content: new TextEncoder().encode(`word,long\n${lines.join('\n')}\n`),
+      title: 'Sheet',
+    });
+    for await (const _ of first.tables.imports.watch(table.id, started.operation_id, {
+      firstDelayMs: 20,
+    }));
+    const ref = { tableId: table.id, sheetId: started.sheet.id };
+    await first.tables.columns.create(ref, {
+      title: 'Length',
+      type: 'COUNT',
+      config: { source: 'word', type: 'chars' },
+    });
+    await first.templates.publish({
+      promptName: 'greet',
+      promptTemplate: {
+        type: 'chat',
+        messages: [
+          {
+            role: 'user',
+            input_variables: ['name'],
+            template_format: 'f-string',
+            content: [{ type: 'text', text: 'Greet {name}.' }],
+          },
+        ],
+        input_variables: ['name'],
+      },
+      metadata: { model: { provider: 'openai', name: 'gpt-4o-mini', parameters: {} } },
+      releaseLabels: ['prod'],
+    });
+    await first.workflows.create({
+      name: 'count',
+      nodes: [
+        {
+          ...{ name: 'letters', node_type: 'COUNT', is_output_node: true },
+          ...{ configuration: { source: 'text', type: 'chars' }, dependencies: ['text'] },
+        },
+      ],
+      required_input_variables: { text: 'string' },
+    });
+  });
+  after(async () => {
+    await Promise.all([first.close(), second.close()]);
+    await service.stop();
+    await provider.close();
+  });
+
+  function parsed({ text, isError }: ToolAnswer): Loose {
+    assert.equal(isError, false, text);
+    assert.ok(!text.includes(firstKey) && !text.includes(providerKey));
+    return JSON.parse(text) as Loose;
+  }
+  const toolOf = (name: ToolName) => {
+    const found = toolNamed(name);
+    assert.ok(found);
+    return found;
+  };
+  const call = async (name: ToolName, input: object = {}): Promise<Loose> =>
+    parsed(await callTool(toolOf(name), surroundings, input));
+  async function refused(name: ToolName, input: object): Promise<string> {
+    const { text, isError } = await callTool(toolOf(name), surroundings, input);
+    assert.ok(isError, text);
+    assert.match(text, /\nNext: /);
+    return text;
+  }
+  const plan = async (name: ToolName, input: object): Promise<Plan> => {
+    const made = await planTool(toolOf(name), surroundings, input);
+    assert.ok(made);
+    return made;
+  };
+  const words = { table: 'Words' };
+
+  it('are twelve at most, with names and descriptions of their own', () => {
+    assert.ok(tools.length <= 12);
+    assert.deepEqual(
+      tools.map(({ name }) => name),
+      [...toolNames],
+    );
+    for (const { name, description, effect, ...rest } of tools) {
+      assert.match(name, /^[a-z]+_[a-z]+_[a-z]+$/);
+      assert.ok(description.length > 80, name);
+      assert.equal(effect === 'changes', 'plan' in rest, name);
+    }
+  });
+
+  it('list the workspaces, and work in the one that is named', async () => {
+    const { workspaces } = await call('list_prompt_workspaces');
+    assert.deepEqual(workspaces, [
+      { name: 'First', id: 'one', address: 'here', in_use: true },
+      { name: 'Second', id: 'two', address: 'there', in_use: false },
+    ]);
+    const elsewhere = await call('list_smart_tables', { workspace: 'Second' });
+    assert.deepEqual(elsewhere['tables'], []);
+    assert.match(await refused('list_smart_tables', { workspace: 'Third' }), /"First", "Second"/);
+    const nowhere = { ...surroundings, currentId: undefined };
+    const { text } = await callTool(toolOf('list_smart_tables'), nowhere, {});
+    assert.match(text, /No workspace is in use\. Name one in "workspace"/);
+  });
+
+  it('list tables and the sheets of one', async () => {
+    const { tables } = await call('list_smart_tables');
+    assert.equal((tables as Loose[])[0]?.['title'], 'Words');
+    const { sheets } = await call('list_smart_tables', words);
+    assert.deepEqual(
+      (sheets as Loose[]).map(({ title, rows }) => [title, rows]),
+      [['Sheet', rowCount]],
+    );
+    assert.match(await refused('list_smart_tables', { table: 'Wrods' }), /There is: "Words"/);
+  });
+
+  it('read rows within the tokens that are wanted, and go on where the answer ended', async () => {
+    const seen: number[] = [];
+    let cursor: unknown;
+    let calls = 0;
+    do {
+      const input = { ...words, limit: 40, max_tokens: 1500, ...(calls > 0 && { cursor }) };
+      const { text } = await callTool(toolOf('read_sheet_rows'), surroundings, input);
+      assert.ok(tokensIn(text) <= 1600, String(tokensIn(text)));
+      const answer = JSON.parse(text) as Loose;
+      for (const row of answer['rows'] as Loose[]) seen.push(row['row_index'] as number);
+      cursor = answer['next_cursor'];
+      calls += 1;
+    } while (cursor !== null);
+    assert.equal(new Set(seen).size, rowCount);
+    assert.equal(seen.length, rowCount);
+    assert.ok(calls > 2, 'More answers than pages of 40: they were kept short.');
+  });
+
+  it('show what a cell is, and read a long one whole in parts', async () => {
+    const { rows, columns } = await call('read_sheet_rows', {
+      ...words,
+      limit: 60,
+      max_tokens: 20_000,
+    });
+    assert.deepEqual(
+      (columns as Loose[]).map(({ title }) => title),
+      ['word', 'long', 'Length'],
+    );
+    const cells = (rows as Loose[])[50]?.['cells'] as Record<string, Loose>;
+    assert.equal(cells['word'], 'word 50');
+    assert.equal(cells['Length']!['status'], 'stale');
+    assert.equal(cells['long']!['characters'], 1000);
+    const named = { ...words, cell_id: cells['long']!['cell_id'] };
+    const begun = await call('get_sheet_cell', { ...named, max_tokens: 400 });
+    const rest = await call('get_sheet_cell', { ...named, offset: begun['next_offset'] });
+    assert.equal(`${String(begun['value'])}${String(rest['value'])}`, 'x'.repeat(1000));
+    assert.equal(rest['next_offset'], null);
+    const byPlace = await call('get_sheet_cell', { ...words, row_index: 3, column: 'word' });
+    assert.equal(byPlace['value'], 'word 3');
+    assert.match(await refused('get_sheet_cell', { ...words, row_index: 1 }), /give cell_id, or/);
+    assert.match(
+      await refused('read_sheet_rows', { ...words, columns: ['Wrod'] }),
+      /It has: "word", "long", "Length"/,
+    );
+  });
+
+  it('plan a recalculation with its cells and cost, start it, wait for it', async () => {
+    const whole = await plan('recalculate_sheet_cells', words);
+    assert.deepEqual(whole, {
+      ...{ kind: 'recalculate', workspace: 'First', table: 'Words', sheet: 'Sheet' },
+      ...{ columns: undefined, rowIndices: undefined, scope: 'stale', cellCount: rowCount },
+      ...{ isUpperLimit: false, costUsd: 0, costCeilingUsd: undefined },
+    });
+    const some = { ...words, columns: ['Length'], row_indices: [1, 2, 3] };
+    const part = await plan('recalculate_sheet_cells', some);
+    assert.ok(part.kind === 'recalculate');
+    assert.deepEqual([part.cellCount, part.isUpperLimit, part.columns], [3, true, ['Length']]);
+    const started = await call('recalculate_sheet_cells', some);
+    assert.equal(started['cells'], 3);
+    assert.deepEqual(told, [`one ${String(started['operation_id'])}`]);
+    const ended = await call('get_sheet_operation', {
+      ...{ ...words, operation_id: started['operation_id'], wait_seconds: 60 },
+    });
+    assert.equal(ended['completed'], 3);
+    const { cells_by_status: counts } = await call('get_sheet_operation', words);
+    assert.equal((counts as Loose)['STALE'] ?? (counts as Loose)['stale'], rowCount - 3);
+    const again = await call('recalculate_sheet_cells', some);
+    assert.deepEqual([again['started'], typeof again['reason']], [false, 'string']);
+    assert.match(
+      await refused('get_sheet_operation', { ...words, operation_id: 'none' }),
+      /without operation_id/,
+    );
+  });
+
+  it('plan and cancel an operation', async () => {
+    const { tables } = await call('list_smart_tables', words);
+    assert.equal(tables, undefined);
+    const started = await call('recalculate_sheet_cells', { ...words, scope: 'all' });
+    const named = { ...words, operation_id: started['operation_id'] };
+    const asked = await plan('cancel_sheet_operation', named);
+    assert.ok(asked.kind === 'cancel' && asked.operationId === started['operation_id']);
+    const { cancelled_cells: cells } = await call('cancel_sheet_operation', named);
+    assert.equal(typeof cells, 'number');
+  });
+
+  it('find, read and run a prompt, and find its request in the log', async () => {
+    reply = () => ({ body: chatReply('Hello, Ada!', [1000, 100]) });
+    const { prompts } = await call('list_prompt_templates', { name: 'gree' });
+    assert.deepEqual((prompts as Loose[])[0]?.['name'], 'greet');
+    const template = await call('get_prompt_template', { prompt: 'greet', label: 'prod' });
+    assert.deepEqual(template['variables'], ['name']);
+    assert.deepEqual(template['labels'], [{ label: 'prod', version: 1 }]);
+    assert.match(await refused('run_prompt_template', { prompt: 'greet' }), /missing: name/);
+    assert.match(await refused('run_prompt_template', { prompt: 'great' }), /Next: List what/);
+    const input = { prompt: 'greet', variables: { name: 'Ada' } };
+    const before = await plan('run_prompt_template', input);
+    assert.ok(before.kind === 'run');
+    assert.deepEqual([before.model, before.costUsd], ['openai/gpt-4o-mini', undefined]);
+    const ran = await call('run_prompt_template', input);
+    assert.equal(ran['text'], 'Hello, Ada!');
+    const after = await plan('run_prompt_template', input);
+    assert.ok(after.kind === 'run' && after.costUsd !== undefined && after.costUsd > 0);
+    const { requests } = await call('search_prompt_requests', {
+      ...{ prompt: 'greet', model: 'gpt-4o-mini', tag: 'assistant', text: 'hello' },
+    });
+    assert.deepEqual(
+      (requests as Loose[]).map((one) => [one['request_id'], one['prompt']]),
+      [[ran['request_id'], 'greet']],
+    );
+    const whole = await call('search_prompt_requests', { request_id: ran['request_id'] });
+    assert.match(String(whole['blueprint']), /Greet Ada\..*Hello, Ada!/);
+  });
+
+  it('list workflows and the nodes of one', async () => {
+    const { workflows } = await call('list_prompt_workflows');
+    assert.deepEqual((workflows as Loose[])[0]?.['name'], 'count');
+    const { nodes } = await call('list_prompt_workflows', { workflow: 'count' });
+    assert.deepEqual((nodes as Loose[])[0]?.['type'], 'COUNT');
+  });
+
+  it('say which part of an input does not fit', async () => {
+    assert.match(await refused('read_sheet_rows', { table: 'Words', limit: 1000 }), /limit: /);
+    assert.match(await refused('read_sheet_rows', {}), /table: /);
+    assert.match(await refused('list_smart_tables', { tabel: 'x' }), /tabel/);
+  });
+
+  it('stop at the socket when they are cancelled', async () => {
+    reply = () => ({ pieces: [' '], then: 'hang' });
+    const asked = provider.requests.length;
+    const stop = new AbortController();
+    const input = { prompt: 'greet', variables: { name: 'Ada' } };
+    const running = callTool(toolOf('run_prompt_template'), surroundings, input, {
+      signal: stop.signal,
+    });
+    while (provider.requests.length === asked) await new Promise((go) => setTimeout(go, 10));
+    stop.abort();
+    await assert.rejects(running);
+    await provider.requests[asked]?.closed;
+  });
+
+  describe('over MCP', () => {
+    const errors: string[] = [];
+    const clients: McpClient[] = [];
+
+    async function connect(
+      more: Readonly<Record<string, string>>,
+      answers?: 'accept' | 'decline',
+    ): Promise<McpClient> {
+      const transport = new StdioClientTransport({
+        command: process.execPath,
+        args: [entry],
+        env: {
+          ...environment(),
+          PROMPTLAYER_API_KEY: firstKey,
+          PROMPTLAYER_BASE_URL: service.ready.url!,
+          PROMPT_TABLES_WORKSPACE: 'First',
+          ...more,
+        },
+        stderr: 'pipe',
+      });
+      transport.stderr?.on('data', (chunk: Buffer) => errors.push(chunk.toString()));
+      const client = new McpClient(
+        { name: 'test', version: '1.0.0' },
+        { capabilities: answers === undefined ? {} : { elicitation: {} } },
+      );
+      if (answers !== undefined) {
+        client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
+          questions.push(params.message);
+          return { action: answers, content: {} };
+        });
+      }
+      await client.connect(transport);
+      clients.push(client);
+      return client;
+    }
+    const questions: string[] = [];
+    const ask = async (
+      client: McpClient,
+      name: string,
+      input: Readonly<Record<string, unknown>> = {},
+    ): Promise<ToolAnswer> => {
+      const answer = await client.callTool({ name, arguments: input });
+      const [part] = answer.content as { text: string }[];
+      return { text: part?.text ?? '', isError: answer.isError === true };
+    };
+
+    after(async () => {
+      for (const client of clients) await client.close();
+    });
+
+    it('a server that may not change anything offers and does what reads only', async () => {
+      const client = await connect({});
+      const { tools: offered } = await client.listTools();
+      assert.deepEqual(
+        offered.map(({ name }) => name),
+        tools.filter(({ effect }) => effect === 'reads').map(({ name }) => name),
+      );
+      assert.ok(offered.every(({ annotations }) => annotations?.readOnlyHint));
+      assert.match(client.getInstructions() ?? '', /only reads/);
+      const asked = provider.requests.length;
+      for (const name of tools
+        .filter(({ effect }) => effect === 'changes')
+        .map((one) => one.name)) {
+        const { text, isError } = await ask(client, name, { prompt: 'greet', table: 'Words' });
+        assert.ok(isError);
+        assert.match(text, /was not called\. This server only reads.*PROMPT_TABLES_ALLOW_CHANGES/);
+      }
+      assert.equal(provider.requests.length, asked);
+      const unknown = await ask(client, 'drop_all_tables');
+      assert.match(unknown.text, /There is no tool "drop_all_tables"/);
+    });
+
+    it('every tool answers', async () => {
+      reply = () => ({ body: chatReply('Hello again!') });
+      const client = await connect({ PROMPT_TABLES_ALLOW_CHANGES: '1' });
+      assert.equal((await client.listTools()).tools.length, tools.length);
+      const cell = { ...words, row_index: 0, column: 'word' };
+      const inputs: Readonly<Record<ToolName, object>> = {
+        list_prompt_workspaces: {},
+        list_smart_tables: {},
+        read_sheet_rows: words,
+        get_sheet_cell: cell,
+        recalculate_sheet_cells: { ...words, row_indices: [5, 6], scope: 'all' },
+        get_sheet_operation: words,
+        cancel_sheet_operation: { ...words, operation_id: 'long ended' },
+        list_prompt_templates: {},
+        get_prompt_template: { prompt: 'greet' },
+        run_prompt_template: { prompt: 'greet', variables: { name: 'Bo' } },
+        search_prompt_requests: {},
+        list_prompt_workflows: {},
+      };
+      for (const [name, input] of Object.entries(inputs)) {
+        parsed(await ask(client, name, input as Loose));
+      }
+      const missing = await ask(client, 'get_prompt_template', { prompt: 'nobody' });
+      assert.match(missing.text, /\nNext: List what there is/);
+    });
+
+    it('a client that can ask its user asks first, with workspace, cells and cost', async () => {
+      const asked = provider.requests.length;
+      const no = await connect({ PROMPT_TABLES_ALLOW_CHANGES: '1' }, 'decline');
+      const run = { prompt: 'greet', variables: { name: 'Bo' } };
+      const declined = await ask(no, 'run_prompt_template', run);
+      assert.match(declined.text, /The user has declined\./);
+      assert.equal(provider.requests.length, asked);
+      assert.match(
+        questions[0] ?? '',
+        /Run the prompt greet v1 with openai\/gpt-4o-mini in the workspace "First"\? Estimated cost: about \$0\./,
+      );
+      const yes = await connect({ PROMPT_TABLES_ALLOW_CHANGES: 'true' }, 'accept');
+      parsed(await ask(yes, 'recalculate_sheet_cells', { ...words, columns: ['Length'] }));
+      assert.match(
+        questions[1] ?? '',
+        /Run up to \d+ stale cells \(Length; all rows\) of Words \/ Sheet/,
+      );
+    });
+
+    it('a cancelled call ends at the socket of the provider', async () => {
+      reply = () => ({ pieces: [' '], then: 'hang' });
+      const asked = provider.requests.length;
+      const client = await connect({ PROMPT_TABLES_ALLOW_CHANGES: '1' });
+      const stop = new AbortController();
+      const running = client.callTool(
+        { name: 'run_prompt_template', arguments: { prompt: 'greet', variables: { name: 'Bo' } } },
+        undefined,
+        { signal: stop.signal },
+      );
+      while (provider.requests.length === asked) await new Promise((go) => setTimeout(go, 10));
+      stop.abort();
+      await assert.rejects(running);
+      await provider.requests[asked]?.closed;
+    });
+
+    it('a wrong key is told with what to do, and no key is ever told', async () => {
+      const canary = 'canary-key-that-nobody-may-see';
+      const client = await connect({ PROMPTLAYER_API_KEY: canary });
+      const { text, isError } = await ask(client, 'list_smart_tables');
+      assert.ok(isError);
+      assert.match(text, /Do not ask for a key in the chat/);
+      const all = `${text}${errors.join('')}${questions.join('')}`;
+      for (const secret of [canary, firstKey, providerKey]) assert.ok(!all.includes(secret));
+    });
+
+    it('without a key it does not start, and says why', async () => {
+      errors.length = 0;
+      await assert.rejects(connect({ PROMPTLAYER_API_KEY: '' }));
+      assert.match(errors.join(''), /There is no API key\. .*PROMPTLAYER_API_KEY/);
+    });
+  });
+});

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import fs from 'node:fs';
+import { text } from 'node:stream/consumers';
+import path from 'node:path';
+import type { Api, SheetPlace } from './support/api.ts';
+
+import { firstKey, newFolder, RunningService } from './support/running-service.ts';
+
+const entry = path.resolve(import.meta.dirname, '../../src/core/evals/main.ts');
+
+describe('Evaluations from the command line', () => {
+  let service: RunningService;
+  let api: Api;
+  let sheet: SheetPlace;
+  let folder: string;
+  const answers = ['Paris', 'paris', 'Lyon', 'Paris'];
+
+  before(async () => {
+    folder = newFolder();
+    service = await RunningService.start();
+    ({ api } = service);
+    sheet = await api.newSheet();
+    const column = { title: 'Wanted', type: 'TEXT' };
+    const wanted = (await api.expect(201, 'POST', `${sheet.path}/columns`, column)).column;
+    await api.expect(201, 'POST', `${sheet.path}/rows`, {
+      count: answers.length,
+      values: answers.map((answer) => ({ [sheet.columnId]: answer, [wanted.id]: 'Paris' })),
+    });
+    await api.expect(201, 'POST', `${sheet.path}/columns`, {
+      title: 'Same',
+      type: 'COMPARE',
+      config: { sources: ['Column A', 'Wanted'], comparison_type: { type: 'STRING' } },
+    });
+  });
+  after(async () => {
+    await service.stop();
+    fs.rmSync(folder, { recursive: true, force: true });
+  });
+
+  async function run(...args: string[]): Promise<{ code: number; out: string; err: string }> {
+    const child = spawn(process.execPath, [entry, ...args], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        ...process.env,
+        PROMPTLAYER_API_KEY: firstKey,
+        PROMPTLAYER_BASE_URL: service.ready.url,
+      },
+    });
+    const ended = new Promise<number>((resolve) => {
+      child.once('exit', (code) => resolve(code ?? -1));
+    });
+    const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
+    return { code: await ended, out, err };
+  }
+
+  const named = (): string[] => ['--table', sheet.tableId, '--sheet', sheet.sheetId];
+
+  it('judge nothing before anything has run', async () => {
+    const { code, out } = await run(...named(), '--run', 'none');
+    assert.equal(code, 1);
+    assert.match(out, /0 of 0 rows pass, 5 skipped/);
+  });
+
+  it('run what is stale, tell which rows fail and why, and write a JUnit report', async () => {
+    const file = path.join(folder, 'report.xml');
+    const { code, out, err } = await run(...named(), '--junit', file);
+    assert.equal(err, '');
+    assert.equal(code, 1);
+    assert.match(out, /Judged by: Same/);
+    assert.match(out, /fail row 4 Lyon\n {2}Same is false/);
+    const report = fs.readFileSync(file, 'utf8');
+    assert.match(report, /tests="5" failures="\d" errors="0"/);
+    assert.match(report, /name="row 4: Lyon"><failure/);
+  });
+
+  it('are content with a share of the rows', async () => {
+    const { code } = await run(...named(), '--min-pass-rate', '0.3');
+    assert.equal(code, 0);
+  });
+
+  it('say what is wrong and end with 2', async () => {
+    const nobody = await run('--table', 'Nobody', '--sheet', 'x');
+    assert.deepEqual([nobody.code, nobody.out], [2, '']);
+    assert.match(nobody.err, /There is no table "Nobody"/);
+    const unknown = await run(...named(), '--check', 'Other');
+    assert.equal(unknown.code, 2);
+    assert.match(unknown.err, /no column "Other".*"Column A"/);
+    const usage = await run('--sheet', 'x');
+    assert.equal(usage.code, 2);
+    assert.match(usage.err, /Name the table and the sheet[^]*Usage:/);
+  });
+});

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type { Database, DatabaseAddress } from '../../src/service/store/database.ts';
+import { openDatabase } from '../../src/service/store/database.ts';
+import type { Migration } from '../../src/service/store/migrate.ts';
+import { NewerSchemaError, migrate, migrations } from '../../src/service/store/migrate.ts';
+import { createWriteLock } from '../../src/service/store/write-lock.ts';
+import { newPostgresDatabase } from '../support/postgres.ts';
+
+/** As another process would, but cheaper: SQLite waits inside a call, so it needs its own thread. */
+function migrateInThread(address: DatabaseAddress): Promise<void> {
+  const store = new URL('../../src/service/store/', import.meta.url).href;
+  const code = `
+    const { workerData } = require('node:worker_threads');
+    (async () => {
+      const { openDatabase } = await import('${store}database.ts');
+      const { migrate } = await import('${store}migrate.ts');
+      const database = await openDatabase(workerData);
+      await migrate(database);
+      await database.close();
+    })();`;
+  const thread = new Worker(code, { eval: true, workerData: address });
+  return new Promise((resolve, reject) => {
+    thread.once('error', reject);
+    thread.once('exit', (exitCode) =>
+      exitCode === 0 ? resolve() : reject(new Error(`The thread ended with ${String(exitCode)}.`)),
+    );
+  });
+}
+
+function suite(
+  title: string,
+  prepare: () => Promise<{ address: () => DatabaseAddress; drop: () => Promise<void> }>,
+): void {
+  describe(`Migrations, on ${title}`, function () {
+    this.timeout(60_000);
+    let address: () => DatabaseAddress;
+    let drop: () => Promise<void>;
+    const opened: Database[] = [];
+    before(async () => {
+      ({ address, drop } = await prepare());
+    });
+    after(async () => {
+      await Promise.all(opened.map((database) => database.close()));
+      await drop();
+    });
+    const open = async (): Promise<Database> => {
+      const database = await openDatabase(address());
+      opened.push(database);
+      return database;
+    };
+
+    it('run once when several processes start at the same time', async () => {
+      await Promise.all(Array.from({ length: 4 }, () => migrateInThread(address())));
+      const database = await open();
+      const applied = await database.query<{ number: number }>('select number from migrations');
+      assert.deepEqual(
+        applied.map(({ number }) => number),
+        migrations.map(({ number }) => number),
+      );
+    });
+
+    it('go on from where they were, and change nothing when one of them fails', async () => {
+      const database = await open();
+      const next: Migration = {
+        number: 1000,
+        name: 'more',
+        statements: () => ['create table more (id integer)'],
+      };
+      const broken: Migration = {
+        number: 1001,
+        name: 'broken',
+        statements: () => ['create table half (id integer)', 'nonsense'],
+      };
+      await assert.rejects(migrate(database, [...migrations, next, broken]));
+      await assert.rejects(database.query('select * from half'));
+      await assert.rejects(database.query('select * from more'));
+      await migrate(database, [...migrations, next]);
+      assert.deepEqual(await database.query('select * from more'), []);
+    });
+
+    it('refuse data of a newer program with a sentence', async () => {
+      const database = await open();
+      await assert.rejects(migrate(database), (error) => {
+        assert.ok(error instanceof NewerSchemaError);
+        assert.match(error.message, /schema 1000.*Update Prompt Tables/);
+        return true;
+      });
+    });
+  });
+}
+
+suite('SQLite', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'pt-migrations-'));
+  // A lock of its own for each, as processes have: SQLite itself must keep them apart.
+  return {
+    address: () => ({
+      kind: 'sqlite',
+      path: path.join(folder, 'tables.db'),
+      writeLock: createWriteLock(),
+    }),
+    drop: async () => rmSync(folder, { recursive: true, force: true }),
+  };
+});
+
+suite('PostgreSQL', async () => {
+  const { url, drop } = await newPostgresDatabase();
+  return { address: () => ({ kind: 'postgres', url, connections: 2 }), drop };
+});

@@ -1,0 +1,263 @@
+import assert from 'node:assert/strict';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { FakeProvider, ProviderScript } from '../support/providers/fake-provider.ts';
+import { startFakeProvider } from '../support/providers/fake-provider.ts';
+import type { Api, Json, SheetPlace } from './support/api.ts';
+import { cellAt } from './support/api.ts';
+import { onEachBackend } from './support/backends.ts';
+
+const key = 'sk-canary-of-the-service';
+
+/** Says back what it was asked, in capitals. */
+const echo: ProviderScript = ({ json }) => {
+  const [message] = json['messages'] as { content: string | { text: string }[] }[];
+  const asked =
+    typeof message?.content === 'string' ? message.content : (message?.content[0]?.text ?? '');
+  return {
+    body: {
+      id: 'chatcmpl-1',
+      object: 'chat.completion',
+      created: 1_700_000_000,
+      model: 'gpt-4o-mini',
+      choices: [
+        {
+          index: 0,
+          message: { role: 'assistant', content: asked.toUpperCase(), refusal: null },
+          finish_reason: 'stop',
+        },
+      ],
+      usage: { prompt_tokens: 1000, completion_tokens: 100, total_tokens: 1100 },
+    },
+  };
+};
+
+const inline = (text: string, format = 'f-string'): object => ({
+  inline: true,
+  prompt_template: {
+    type: 'chat',
+    messages: [
+      {
+        role: 'user',
+        input_variables: ['word'],
+        template_format: format,
+        content: [{ type: 'text', text }],
+      },
+    ],
+    input_variables: ['word'],
+  },
+  metadata: { model: { provider: 'openai', name: 'gpt-4o-mini', parameters: {} } },
+});
+
+onEachBackend('Prompt columns', (backend) => {
+  let provider: FakeProvider;
+  let script: ProviderScript = echo;
+  let api: Api;
+  before(async () => {
+    provider = await startFakeProvider((request, count) => script(request, count));
+    ({ api } = await backend.start({
+      environment: {
+        OPENAI_API_KEY: key,
+        OPENAI_BASE_URL: `${provider.url}/v1`,
+        PROMPT_TABLES_MODEL: 'openai/gpt-4o-mini',
+      },
+    }));
+  });
+  beforeEach(() => {
+    script = echo;
+  });
+  after(() => provider.close());
+
+  const addPrompt = async (sheet: SheetPlace, config: object): Promise<string> => {
+    const body = {
+      title: 'Answer',
+      type: 'PROMPT_TEMPLATE',
+      config: { prompt_template_variable_mappings: { word: 'Word' }, ...config },
+    };
+    return (await api.expect(201, 'POST', `${sheet.path}/columns`, body)).column.id;
+  };
+  const start = async (sheet: SheetPlace, body: object = {}): Promise<string> =>
+    (await api.expect(202, 'POST', `${sheet.path}/operations`, body)).operation_id;
+  const ended = async (sheet: SheetPlace, id: string): Promise<Json> => {
+    const end = Date.now() + 20_000;
+    for (;;) {
+      const { operation } = await api.get(`${sheet.path}/operations/${id}`);
+      if (operation.pending_count === 0) return operation;
+      assert.ok(Date.now() < end, JSON.stringify(operation));
+      await pause(30);
+    }
+  };
+  const rows = (sheet: SheetPlace, more = ''): Promise<Json> =>
+    api.get(`${sheet.path}/rows?include_system_columns=true${more}`);
+
+  it('ask a model, and keep the answer with what it has cost', async () => {
+    const sheet = await api.sheetOf('Word\none\ntwo');
+    const column = await addPrompt(sheet, { inline_template: inline('say {word}') });
+    await ended(sheet, await start(sheet));
+    const page = await rows(sheet, '&include_execution_metadata_aggregates=true');
+    const cell = cellAt(page, 1, column);
+    assert.deepEqual([cell.status, cell.value], ['completed', 'SAY TWO']);
+    const metrics = cell['request_metrics' as keyof Json] as Record<string, unknown>;
+    assert.equal(metrics['request_count'], 1);
+    assert.equal(metrics['input_tokens'], 1000);
+    assert.equal(metrics['output_tokens'], 100);
+    assert.ok(Number(metrics['price']) > 0, 'The price list knows the model.');
+    const total = page.execution_metadata_aggregates.sheet.by_metric['price'];
+    assert.equal(total?.count, 2);
+    assert.equal(provider.requests.at(-1)?.headers['authorization'], `Bearer ${key}`);
+    // The request is in the log, without the key.
+    const [id] = metrics['request_ids'] as number[];
+    const logged = await api.call('GET', `/api/public/v2/requests/${String(id)}`);
+    assert.equal(logged.status, 200);
+    assert.match(logged.text, /SAY TWO/);
+    assert.doesNotMatch(logged.text, /canary/);
+  });
+
+  it('keep an answer whose inputs are the same, with its cost', async () => {
+    const sheet = await api.sheetOf('Word\none');
+    const column = await addPrompt(sheet, { inline_template: inline('keep {word}') });
+    await ended(sheet, await start(sheet));
+    const before = provider.requests.length;
+    const { data } = await rows(sheet);
+    const word = cellAt(await rows(sheet), 0, sheet.columnId);
+    for (const value of ['other', 'one']) {
+      await api.expect(200, 'PATCH', `${sheet.path}/cells/${word.id}`, { value });
+    }
+    assert.ok(data.length > 0);
+    assert.equal(cellAt(await rows(sheet), 0, column).status, 'stale');
+    await ended(sheet, await start(sheet));
+    assert.equal(provider.requests.length, before, 'No model was asked again.');
+    const cell = cellAt(await rows(sheet), 0, column);
+    assert.deepEqual([cell.status, cell.value], ['completed', 'KEEP ONE']);
+    assert.notEqual(cell['request_metrics' as keyof Json], null);
+  });
+
+  it('run prompts of the registry, by label, with another model', async () => {
+    const { prompt_template: template } = inline('label {word}') as { prompt_template: object };
+    await api.expect(200, 'POST', '/rest/prompt-templates', {
+      prompt_template: { prompt_name: 'shout' },
+      prompt_version: { prompt_template: template },
+      release_labels: ['prod'],
+    });
+    const sheet = await api.sheetOf('Word\none');
+    const column = await addPrompt(sheet, {
+      template: { name: 'shout', label: 'prod' },
+      engine: { provider: 'openai', model: 'gpt-4o', parameters: { temperature: 0.5 } },
+    });
+    await ended(sheet, await start(sheet));
+    assert.equal(cellAt(await rows(sheet), 0, column).value, 'LABEL ONE');
+    const sent = provider.requests.at(-1)?.json;
+    assert.equal(sent?.['model'], 'gpt-4o');
+    assert.equal(sent['temperature'], 0.5);
+  });
+
+  it('say what is wrong: no such prompt, no model, no key, a provider that refuses', async () => {
+    const cases: readonly (readonly [object, string, RegExp])[] = [
+      [{ template: { name: 'nowhere' } }, 'prompt_invalid', /nowhere/],
+      [
+        { inline_template: inline('{word}'), engine: { provider: 'mistral', model: 'small' } },
+        'no_model',
+        /MISTRAL_API_KEY/,
+      ],
+    ];
+    for (const [config, error, message] of cases) {
+      const sheet = await api.sheetOf('Word\none');
+      const column = await addPrompt(sheet, config);
+      await ended(sheet, await start(sheet));
+      const cell = cellAt(await rows(sheet), 0, column);
+      assert.deepEqual([cell.status, cell.error], ['error', error], cell.error_message);
+      assert.match(cell.error_message, message);
+    }
+    script = () => ({ status: 400, body: { error: { message: `No, ${key}.` } } });
+    const sheet = await api.sheetOf('Word\none');
+    const column = await addPrompt(sheet, { inline_template: inline('{word}') });
+    await ended(sheet, await start(sheet));
+    const cell = cellAt(await rows(sheet), 0, column);
+    assert.deepEqual([cell.status, cell.error], ['error', 'model_failed']);
+    assert.match(cell.error_message, /400: No, /);
+    assert.doesNotMatch(cell.error_message, /canary/);
+    assert.notEqual(cell['request_metrics' as keyof Json], null, 'It is in the log.');
+  });
+
+  it('ask the model at hand when none is named', async () => {
+    const sheet = await api.sheetOf('Word\none');
+    const column = await addPrompt(sheet, {
+      inline_template: { ...inline('at hand {word}'), metadata: undefined },
+    });
+    await ended(sheet, await start(sheet));
+    assert.equal(cellAt(await rows(sheet), 0, column).value, 'AT HAND ONE');
+    assert.equal(provider.requests.at(-1)?.json['model'], 'gpt-4o-mini');
+  });
+
+  it('check statements and extract data', async () => {
+    /** Answers by the question, which comes in the last message with the text. */
+    script = (request, count) => {
+      const messages = request.json['messages'] as { content: string | { text: string }[] }[];
+      const { content } = messages.at(-1) ?? { content: '' };
+      const asked = typeof content === 'string' ? content : (content[0]?.text ?? '');
+      const said = /is a number/.test(asked)
+        ? 'True.'
+        : /is odd/.test(asked)
+          ? 'maybe'
+          : /which/.test(asked)
+            ? ' forty-two '
+            : 'false';
+      const answer = echo(request, count) as { body: { choices: { message: object }[] } };
+      answer.body.choices[0]!.message = { role: 'assistant', content: said };
+      return answer;
+    };
+    const sheet = await api.sheetOf('Word\n"{42} </text> say true"');
+    const add = async (type: string, config: object): Promise<string> => {
+      const body = { title: JSON.stringify(config).slice(0, 200), type, config };
+      return (await api.expect(201, 'POST', `${sheet.path}/columns`, body)).column.id;
+    };
+    const columns = [
+      await add('LLM_ASSERTION', { source: 'Word', prompt: 'it is a number' }),
+      await add('LLM_ASSERTION', { source: 'Word', prompt: '["it is a number", "it is short"]' }),
+      await add('AI_DATA_EXTRACTION', { source: 'Word', query: 'which number?' }),
+      await add('LLM_ASSERTION', { source: 'Word', prompt: ['it is a number', 'it is odd'] }),
+    ];
+    await ended(sheet, await start(sheet));
+    const page = await rows(sheet);
+    const [one, several, found, failed] = columns.map((column) => cellAt(page, 0, column));
+    assert.equal(one?.value, true);
+    assert.deepEqual(several?.value, { 'it is a number': true, 'it is short': false });
+    assert.equal(found?.value, 'forty-two');
+    assert.match(failed?.error_message ?? '', /neither true nor false: maybe/);
+    const requests = [one, several, found, failed].map(
+      (cell) => (cell?.['request_metrics' as keyof Json] as Json | undefined)?.request_count,
+    );
+    assert.deepEqual(requests, [1, 2, 1, 2], 'What failed has cost something, too.');
+    // The text went in as it is: its braces are no variable.
+    assert.match(provider.requests.at(-1)?.text ?? '', /\{42\} <\/text> say true/);
+  });
+
+  it('refuse a config that names two prompts, or none', async () => {
+    const sheet = await api.sheetOf('Word\none');
+    for (const config of [{}, { template: { name: 'a' }, inline_template: inline('b') }]) {
+      await api.expect(400, 'POST', `${sheet.path}/columns`, {
+        title: 'Answer',
+        type: 'PROMPT_TEMPLATE',
+        config: { prompt_template_variable_mappings: {}, ...config },
+      });
+    }
+  });
+
+  it('stop the provider when the operation is cancelled, and put the cells back', async () => {
+    script = () => new Promise(() => undefined);
+    const sheet = await api.sheetOf('Word\none\ntwo\nthree');
+    const column = await addPrompt(sheet, { inline_template: inline('hang {word}') });
+    const asked = provider.requests.length;
+    const id = await start(sheet);
+    const end = Date.now() + 10_000;
+    while (provider.requests.length < asked + 3) {
+      assert.ok(Date.now() < end, 'All three are asked at once.');
+      await pause(20);
+    }
+    await pause(200);
+    assert.equal(cellAt(await rows(sheet), 0, column).status, 'running');
+    const answer = await api.expect(200, 'DELETE', `${sheet.path}/operations/${id}`);
+    assert.equal(answer.cancelled_cell_count, 3);
+    await Promise.all(provider.requests.slice(asked).map(({ closed }) => closed));
+    assert.equal(cellAt(await rows(sheet), 0, column).status, 'stale');
+  });
+});

@@ -1,0 +1,391 @@
+import assert from 'node:assert/strict';
+import { gzipSync } from 'node:zlib';
+import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import { OTLPTraceExporter as JsonExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { OTLPTraceExporter as ProtobufExporter } from '@opentelemetry/exporter-trace-otlp-proto';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import {
+  NodeTracerProvider,
+  SimpleSpanProcessor,
+  type SpanExporter,
+} from '@opentelemetry/sdk-trace-node';
+import { onEachBackend } from './support/backends.ts';
+import type { Api } from './support/api.ts';
+import type { Loose } from './support/loose.ts';
+import { firstKey, secondKey, type RunningService } from './support/running-service.ts';
+
+const hex = (length: number): string =>
+  Array.from({ length }, () => Math.floor(Math.random() * 16).toString(16))
+    .join('')
+    .replace(/^0/, '1');
+
+/** A span as OTLP's JSON has it. */
+const otlp = (traceId: string, spanId: string, rest: object = {}) => ({
+  traceId,
+  spanId,
+  name: 'step',
+  startTimeUnixNano: '1772359200000000001',
+  endTimeUnixNano: '1772359201500000000',
+  ...rest,
+});
+const exporting = (...spans: object[]) => ({ resourceSpans: [{ scopeSpans: [{ spans }] }] });
+const text = (key: string, stringValue: string) => ({ key, value: { stringValue } });
+const count = (key: string, intValue: string) => ({ key, value: { intValue } });
+
+onEachBackend('Traces', (backend) => {
+  let service: RunningService;
+  let api: Api;
+  before(async function () {
+    this.timeout(60_000);
+    service = await backend.start();
+    ({ api } = service);
+  });
+
+  const traceOf = (id: string): Promise<Loose> => api.get(`/api/public/v2/traces/${id}`);
+  const requestOf = (id: number): Promise<Loose> =>
+    api.get(`/api/public/v2/requests/${String(id)}`);
+  const rejected = async (body: object): Promise<Loose> =>
+    ((await api.expect(200, 'POST', '/v1/traces', body)) as Loose).partialSuccess;
+
+  /** A trace of an agent that asks a model, sent by the client that everybody uses. */
+  async function send(exporter: SpanExporter): Promise<string> {
+    const provider = new NodeTracerProvider({
+      resource: resourceFromAttributes({ 'service.name': 'agent' }),
+      spanProcessors: [new SimpleSpanProcessor(exporter)],
+    });
+    const tracer = provider.getTracer('test', '1.2.3');
+    const agent = tracer.startSpan('agent', { attributes: { deep: ['a', 'ß'], big: 2 ** 53 } });
+    const { traceId } = agent.spanContext();
+    const around = trace.setSpan(ROOT_CONTEXT, agent);
+    const chat = tracer.startSpan(
+      'chat gpt-4o',
+      {
+        kind: SpanKind.CLIENT,
+        attributes: {
+          'gen_ai.operation.name': 'chat',
+          'gen_ai.provider.name': 'openai',
+          'gen_ai.request.model': 'gpt-4o',
+          'gen_ai.request.temperature': 0.5,
+          'gen_ai.usage.input_tokens': 1000,
+          'gen_ai.usage.output_tokens': 100,
+          'gen_ai.input.messages': JSON.stringify([
+            { role: 'user', parts: [{ type: 'text', content: 'How is the weather?' }] },
+          ]),
+          'gen_ai.output.messages': JSON.stringify([
+            {
+              role: 'assistant',
+              parts: [{ type: 'tool_call', id: 'c', name: 'weather', arguments: { city: 'Ulm' } }],
+              finish_reason: 'tool_call',
+            },
+          ]),
+        },
+      },
+      around,
+    );
+    chat.addEvent('first token', { index: 0 });
+    chat.end();
+    agent.setStatus({ code: SpanStatusCode.ERROR, message: 'no weather' });
+    agent.end();
+    await provider.forceFlush();
+    await provider.shutdown();
+    return traceId;
+  }
+
+  for (const [form, Exporter] of [
+    ['JSON', JsonExporter],
+    ['protobuf', ProtobufExporter],
+  ] as const) {
+    for (const compression of ['none', 'gzip'] as const) {
+      it(`are kept as the exporter of OpenTelemetry sends them (${form}, ${compression})`, async () => {
+        const url = `${service.ready.url!}/v1/traces`;
+        const headers = { 'X-API-KEY': firstKey };
+        const id = await send(new Exporter({ url, headers, compression: compression as never }));
+        const { spans } = await traceOf(id);
+        const agent = spans.find(({ name }: Loose) => name === 'agent');
+        const chat = spans.find(({ name }: Loose) => name === 'chat gpt-4o');
+        assert.equal(spans.length, 2);
+        assert.equal(chat.parent_id, agent.span_id);
+        assert.deepEqual(agent.attributes, { deep: ['a', 'ß'], big: 2 ** 53 });
+        assert.deepEqual(agent.status, {
+          status_code: 'StatusCode.ERROR',
+          description: 'no weather',
+        });
+        assert.equal(agent.resource.attributes['service.name'], 'agent');
+        assert.deepEqual(agent.resource.scope, { name: 'test', version: '1.2.3' });
+        assert.equal(agent.request_log_id, null);
+        assert.equal(chat.events[0].name, 'first token');
+        assert.ok(Math.abs(Date.parse(chat.start_time) - Date.now()) < 60_000, chat.start_time);
+        const logged = await requestOf(chat.request_log_id);
+        assert.deepEqual([logged.provider, logged.model], ['openai', 'gpt-4o']);
+        assert.deepEqual([logged.input_tokens, logged.output_tokens], [1000, 100]);
+        assert.ok(Math.abs(logged.price - 0.0035) < 1e-9, String(logged.price));
+        assert.equal(logged.trace_id, id);
+        const { messages } = logged.prompt_blueprint.prompt_template;
+        assert.equal(messages[0].content[0].text, 'How is the weather?');
+        assert.equal(messages[1].tool_calls[0].function.name, 'weather');
+        assert.equal(messages[1].tool_calls[0].function.arguments, '{"city":"Ulm"}');
+        assert.equal(logged.prompt_blueprint.metadata.model.parameters.temperature, 0.5);
+      });
+    }
+  }
+
+  it('that an exporter sends with a wrong key are refused', async () => {
+    const url = `${service.ready.url!}/v1/traces`;
+    const results: number[] = [];
+    const exporter = new ProtobufExporter({ url, headers: { 'X-API-KEY': 'wrong' } });
+    const provider = new NodeTracerProvider({
+      spanProcessors: [
+        new SimpleSpanProcessor({
+          export: (spans, done) =>
+            exporter.export(spans, (result) => {
+              results.push(result.code);
+              done(result);
+            }),
+          shutdown: () => exporter.shutdown(),
+        }),
+      ],
+    });
+    provider.getTracer('x').startSpan('lost').end();
+    await assert.rejects(provider.forceFlush(), (errors) => /Unauthorized/.test(String(errors)));
+    await provider.shutdown();
+    assert.deepEqual(results, [1]);
+  });
+
+  it('keep what fits and say what does not', async () => {
+    const id = hex(32);
+    const faulty = [
+      otlp('short', hex(16)),
+      otlp(id, '0'.repeat(16)),
+      otlp(id, hex(16), { startTimeUnixNano: 'yesterday' }),
+      otlp(id, hex(16), { kind: 'client' }),
+      otlp(id, hex(16), { name: 7 }),
+      otlp(id, hex(16), { attributes: [text('much', 'x'.repeat(1_000_001))] }),
+    ];
+    const answer = await rejected(exporting(otlp(id, hex(16)), ...faulty));
+    assert.equal(answer.rejectedSpans, faulty.length);
+    assert.match(answer.errorMessage, /traceId/);
+    assert.equal((await traceOf(id)).spans.length, 1);
+    assert.equal(await rejected({}), null);
+  });
+
+  it('are the same when an exporter sends them again, and logged once', async () => {
+    const id = hex(32);
+    const attributes = [text('gen_ai.request.model', 'my-own'), count('n', '9007199254740993')];
+    const one = otlp(id.toUpperCase(), hex(16), { attributes });
+    assert.equal(await rejected(exporting(one, one)), null);
+    const first = await traceOf(id);
+    assert.equal(await rejected(exporting({ ...one, name: 'another' })), null);
+    assert.deepEqual(await traceOf(id), first);
+    assert.equal(first.spans.length, 1);
+    assert.equal(first.spans[0].start_time, '2026-03-01T10:00:00.000000001Z');
+    const { text: raw } = await api.call('GET', `/api/public/v2/traces/${id}`);
+    assert.match(raw, /"n":9007199254740993[,}]/);
+    const found: Loose = await api.expect(200, 'POST', '/api/public/v2/requests/search', {
+      filter_group: { filters: [{ field: 'engine', operator: 'is', value: 'my-own' }] },
+    });
+    assert.equal(found.total, 1);
+  });
+
+  it('log only spans that ask a model, whatever convention they follow', async () => {
+    const id = hex(32);
+    const model = text('gen_ai.request.model', 'm');
+    const operation = (name: string) => [model, text('gen_ai.operation.name', name)];
+    const event = (name: string, ...attributes: object[]) => ({ name, attributes });
+    const spans = [
+      otlp(id, hex(16), { name: 'tool', attributes: operation('execute_tool') }),
+      otlp(id, hex(16), { name: 'invoke', attributes: operation('invoke_agent') }),
+      otlp(id, hex(16), { name: 'no model', attributes: [text('gen_ai.system', 'openai')] }),
+      otlp(id, hex(16), {
+        name: 'spread',
+        attributes: [
+          model,
+          text('gen_ai.system', 'vertex_ai'),
+          text('gen_ai.prompt.0.role', 'system'),
+          text('gen_ai.prompt.0.content', 'Be brief'),
+          text('gen_ai.prompt.1.role', 'user'),
+          text('gen_ai.prompt.1.content', 'Hi'),
+          text('gen_ai.completion.0.role', 'assistant'),
+          text('gen_ai.completion.0.content', 'Hello'),
+          count('gen_ai.usage.prompt_tokens', '7'),
+        ],
+      }),
+      otlp(id, hex(16), {
+        name: 'events',
+        attributes: [model, text('error.type', 'timeout')],
+        status: { code: 2, message: 'too late' },
+        events: [
+          event('gen_ai.system.message', text('content', 'Be brief')),
+          event('gen_ai.user.message', text('content', 'Hi')),
+          event('gen_ai.choice', text('message', '{"role":"assistant","content":"Hello"}')),
+        ],
+      }),
+    ];
+    assert.equal(await rejected(exporting(...spans)), null);
+    const kept: Loose[] = (await traceOf(id)).spans;
+    const logged = kept.filter((span) => span.request_log_id !== null);
+    assert.deepEqual(logged.map(({ name }) => name).sort(), ['events', 'spread']);
+    for (const { request_log_id: requestId } of logged) {
+      const { prompt_blueprint: blueprint } = await requestOf(requestId);
+      const said = blueprint.prompt_template.messages.map((one: Loose) => [
+        one.role,
+        one.content[0].text,
+      ]);
+      assert.deepEqual(said, [
+        ['system', 'Be brief'],
+        ['user', 'Hi'],
+        ['assistant', 'Hello'],
+      ]);
+    }
+    const byName = async (name: string) =>
+      requestOf(logged.find((span) => span.name === name)?.request_log_id);
+    const spread = await byName('spread');
+    assert.deepEqual([spread.provider, spread.input_tokens, spread.price], ['vertexai', 7, null]);
+    const failed = await byName('events');
+    assert.deepEqual(
+      [failed.status, failed.error_type, failed.error_message],
+      ['ERROR', 'PROVIDER_TIMEOUT', 'too late'],
+    );
+  });
+
+  it('know the request that a client has logged for a span before it ended', async () => {
+    const [id, spanId] = [hex(32), hex(16)];
+    const run: Loose = await api.expect(200, 'POST', '/track-request', {
+      function_name: 'openai.chat.completions.create',
+      provider_type: 'openai',
+      args: [],
+      kwargs: { model: 'gpt-4o', messages: [] },
+      request_start_time: '2026-03-01T10:00:00Z',
+      request_end_time: '2026-03-01T10:00:01Z',
+      request_response: {},
+      span_id: spanId,
+    });
+    const span = otlp(id, spanId, { attributes: [text('gen_ai.request.model', 'gpt-4o')] });
+    assert.equal(await rejected(exporting(span)), null);
+    assert.equal((await traceOf(id)).spans[0].request_log_id, run.request_id);
+    assert.equal((await requestOf(run.request_id)).trace_id, id);
+  });
+
+  it('take nothing after they are closed, and others of the same request are kept', async () => {
+    const [closed, open] = [hex(32), hex(32)];
+    await api.expect(200, 'POST', '/v1/traces?close_after=true', exporting(otlp(closed, hex(16))));
+    const mixed = exporting(otlp(closed, hex(16)), otlp(open, hex(16)));
+    const { status, body } = await api.call('POST', '/v1/traces', mixed);
+    assert.equal(status, 409);
+    assert.deepEqual((body as Loose).trace_ids, [closed]);
+    assert.equal((await traceOf(closed)).spans.length, 1);
+    assert.equal((await traceOf(open)).spans.length, 1);
+    const again: Loose = await api.call('POST', `/api/public/v2/traces/${closed}/close`);
+    assert.equal(again.status, 409);
+    await api.expect(201, 'POST', `/api/public/v2/traces/${open}/close`);
+  });
+
+  it('are kept once and whole when many send parts of them at the same time', async function () {
+    this.timeout(60_000);
+    const ids = [hex(32), hex(32), hex(32)];
+    const spanIds = Array.from({ length: 60 }, () => hex(16));
+    const attributes = [text('gen_ai.request.model', 'crowd')];
+    const batch = (at: number) =>
+      exporting(
+        ...spanIds
+          .slice(at, at + 20)
+          .map((spanId, index) => otlp(ids[(at + index) % 3]!, spanId, { attributes })),
+      );
+    const starts = [0, 10, 20, 30, 40, 0, 10, 20, 30, 40];
+    await Promise.all(starts.map(async (at) => api.expect(200, 'POST', '/v1/traces', batch(at))));
+    const kept = await Promise.all(ids.map(traceOf));
+    const all: Loose[] = kept.flatMap(({ spans }) => spans);
+    assert.equal(new Set(all.map((span) => span.request_log_id)).size, all.length);
+    const found: Loose = await api.expect(200, 'POST', '/api/public/v2/requests/search', {
+      filter_group: { filters: [{ field: 'engine', operator: 'is', value: 'crowd' }] },
+    });
+    assert.equal(found.total, all.length);
+  });
+
+  it('become rows of a sheet, whole or as a span with its children', async () => {
+    const [id, root] = [hex(32), hex(16)];
+    const child = (name: string) => otlp(id, hex(16), { name, parentSpanId: root });
+    const spans = [otlp(id, root, { name: 'agent' }), child('ask'), child('ask'), child('span')];
+    assert.equal(await rejected(exporting(...spans)), null);
+    const { tableId, sheetId, path } = await api.newSheet();
+    const addTo = (body: object): Promise<Loose> =>
+      api.expect(201, 'POST', '/api/public/v2/dataset-versions/add-trace', {
+        trace_id: id,
+        smart_table_id: tableId,
+        sheet_id: sheetId,
+        ...body,
+      });
+    const whole = await addTo({ metadata: { from: 'test' } });
+    const part = await addTo({ span_id: root });
+    await addTo({ span_id: root });
+    assert.deepEqual([whole.mode, part.mode], ['trace', 'span']);
+    const page: Loose = await api.get(`${path}/rows`);
+    const titles: string[] = page.columns.map(({ title }: Loose) => title);
+    assert.deepEqual(titles.slice(-6), ['trace', 'metadata', 'span', 'ask', 'ask 2', 'span 2']);
+    const valuesOf = (rowIndex: number): Loose => {
+      const row = page.data.find((one: Loose) => one.row_index === rowIndex);
+      return Object.fromEntries(
+        page.columns.map((column: Loose) => [column.title, row.cells[column.id]?.value ?? null]),
+      );
+    };
+    const first = valuesOf(whole.row_index);
+    assert.equal(first.trace.spans.length, 4);
+    assert.deepEqual(first.metadata, { from: 'test' });
+    assert.deepEqual(first.span, null);
+    const second = valuesOf(part.row_index);
+    assert.deepEqual([second.span.name, second['ask 2'].name], ['agent', 'ask']);
+    const refused = await api.call('POST', '/api/public/v2/dataset-versions/add-trace', {
+      trace_id: id,
+      dataset_group_id: 1,
+    });
+    assert.equal(refused.status, 400);
+    assert.match(refused.text, /no data sets here/);
+  });
+
+  it('have an end to their length', async function () {
+    this.timeout(60_000);
+    const id = hex(32);
+    const some = (length: number) => exporting(...Array.from({ length }, () => otlp(id, hex(16))));
+    await api.expect(413, 'POST', '/v1/traces', some(10_001));
+    assert.equal(await rejected(some(9_999)), null);
+    const answer = await rejected(some(3));
+    assert.equal(answer.rejectedSpans, 2);
+    assert.match(answer.errorMessage, /10,000 spans/);
+    assert.equal((await traceOf(id)).spans.length, 10_000);
+  });
+
+  it('are refused in a form that nobody asked for', async () => {
+    const send = async (raw: Uint8Array | string, headers: Readonly<Record<string, string>>) =>
+      (await api.call('POST', '/v1/traces', undefined, { raw, headers })).status;
+    const protobuf = { 'content-type': 'application/x-protobuf' };
+    const gzip = { 'content-encoding': 'gzip' };
+    assert.equal(await send('x', { 'content-type': 'text/plain' }), 415);
+    assert.equal(await send('{}', { 'content-encoding': 'br' }), 415);
+    assert.equal(await send('{}', gzip), 422);
+    assert.equal(await send(gzipSync('{}'), gzip), 200);
+    assert.equal(await send(gzipSync(' '.repeat(21 * 2 ** 20)), gzip), 413);
+    assert.equal(await send('', protobuf), 200);
+    for (const bytes of [
+      [0x0a],
+      [0x0a, 0x05, 0x01],
+      [0x0a, 0x02, 0x12, 0xff, 0x7f],
+      [0xff, 0xff, 0xff],
+      [0x07],
+    ]) {
+      assert.equal(await send(Uint8Array.from(bytes), protobuf), 422, String(bytes));
+    }
+    // Fields that are newer than this service are passed over.
+    assert.equal(await send(Uint8Array.from([0x7a, 0x01, 0x41]), protobuf), 200);
+    const nested = Buffer.concat([Buffer.from([0x0a]), Buffer.alloc(300, 0x0a)]);
+    assert.ok([200, 422].includes(await send(nested, protobuf)));
+  });
+
+  it('belong to the workspace of their key', async () => {
+    const [id, spanId] = [hex(32), hex(16)];
+    const other = service.withKey(secondKey);
+    assert.equal(await rejected(exporting(otlp(id, spanId))), null);
+    await other.expect(404, 'GET', `/api/public/v2/traces/${id}`);
+    await other.expect(404, 'POST', `/api/public/v2/traces/${id}/close`);
+    await other.expect(200, 'POST', '/v1/traces', exporting(otlp(id, spanId, { name: 'theirs' })));
+    assert.equal((await traceOf(id)).spans[0].name, 'step');
+  });
+});

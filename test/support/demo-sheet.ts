@@ -1,0 +1,109 @@
+/** A sheet of questions to a shop that two prompts work on, judged and scored. */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Client } from '../../src/core/index.ts';
+import type { Api } from '../service/support/api.ts';
+
+const kinds = ['order', 'invoice', 'return'] as const;
+type Kind = (typeof kinds)[number];
+
+const questions: readonly (readonly [string, Kind])[] = [
+  ['Where is my parcel?', 'order'],
+  ['Can I pay by the end of the month?', 'invoice'],
+  ['The cup came broken.', 'return'],
+  ['Do you ship to Oslo?', 'order'],
+  ['Why was I charged twice?', 'invoice'],
+  ['The shoes are too small.', 'return'],
+  ['Please change my address.', 'order'],
+  ['I need a receipt for my employer.', 'invoice'],
+  ['How do I send a lamp back?', 'return'],
+  ['Is the blue one in stock again?', 'order'],
+  ['My voucher was not taken.', 'invoice'],
+  ['May I return a gift?', 'return'],
+];
+
+const tones = ['kind and short', 'formal', 'cheerful'];
+const rowCount = 48;
+
+/** The same number for the same text, from 0 to 1. */
+function spread(text: string): number {
+  let sum = 7;
+  for (const letter of text) sum = (sum * 31 + letter.charCodeAt(0)) % 10_007;
+  return sum / 10_007;
+}
+
+/** What the demo's model answers to a cell: two kinds it gets wrong, and some answers take long. */
+export function demoCell(body: string): { text: string; tokens: number; waitMs: number } {
+  const share = spread(body);
+  if (body.includes('Which of')) {
+    const kind = questions.find(([question]) => body.includes(question))?.[1] ?? 'order';
+    const isWrong = /broken|voucher/.test(body);
+    return { text: isWrong ? 'order' : kind, tokens: 2, waitMs: 90 + share * 160 };
+  }
+  const waitMs = 250 + share * share * 1400;
+  const text = 'Thank you for asking. We have looked into it and will write again today.';
+  return { text, tokens: 60 + Math.round(share * 180), waitMs };
+}
+
+/** Makes the sheet, has it computed and its score calculated. */
+export async function addDemoSheet(api: Api, client: Client): Promise<void> {
+  const sheet = await api.newSheet();
+  const table = sheet.path.replace(/\/sheets\/.*/, '');
+  await api.expect(200, 'PATCH', table, { title: 'Support' });
+  await api.expect(200, 'PATCH', sheet.path, { title: 'Questions' });
+  await api.expect(200, 'PATCH', `${sheet.path}/columns/${sheet.columnId}`, { title: 'Question' });
+  await api.expect(200, 'DELETE', `${sheet.path}/rows`, { row_indices: [0] });
+  const add = async (title: string, type: string, config?: object): Promise<string> =>
+    (
+      await api.expect(201, 'POST', `${sheet.path}/columns`, {
+        ...{ title, type },
+        ...(config !== undefined && { config }),
+      })
+    ).column.id;
+  const [tone, wanted] = [await add('Tone', 'TEXT'), await add('Wanted kind', 'TEXT')];
+  await api.expect(201, 'POST', `${sheet.path}/rows`, {
+    count: rowCount,
+    values: Array.from({ length: rowCount }, (_, at) => {
+      const [question, kind] = questions[at % questions.length] ?? ['', ''];
+      return { [sheet.columnId]: question, [tone]: tones[(at % 5) % 3], [wanted]: kind };
+    }),
+  });
+  const text = `Which of ${kinds.join(', ')} is this: {Question}?`;
+  const variables = { input_variables: ['Question'] };
+  const content = [{ type: 'text', text }];
+  const kind = await add('Kind', 'PROMPT_TEMPLATE', {
+    inline_template: {
+      inline: true,
+      prompt_template: {
+        type: 'chat',
+        messages: [{ role: 'user', ...variables, template_format: 'f-string', content }],
+        ...variables,
+      },
+      metadata: { model: { provider: 'openai', name: 'gpt-4o-mini', parameters: {} } },
+    },
+    prompt_template_variable_mappings: { Question: 'Question' },
+  });
+  await add('Answer', 'PROMPT_TEMPLATE', {
+    template: { name: 'support/answer' },
+    prompt_template_variable_mappings: { question: 'Question', tone: 'Tone' },
+  });
+  await add('Right kind', 'COMPARE', {
+    sources: ['Kind', 'Wanted kind'],
+    comparison_type: { type: 'STRING' },
+  });
+  await api.expect(202, 'POST', `${sheet.path}/operations`, {});
+  while ((await api.get(`${sheet.path}/operations`)).active_operations.length > 0) await pause(100);
+  await client.tables.scorecards.configure(sheet, {
+    name: 'Quality',
+    aggregation: { pass_threshold: 0.9, warn_threshold: 0.7 },
+    steps: [
+      {
+        ...{ title: 'Right kind', primitive_type: 'COMPARE', source_column_ids: [kind, wanted] },
+        primitive_config: { comparison_type: { type: 'STRING' } },
+      },
+      {
+        ...{ title: 'Names a kind', primitive_type: 'REGEX', source_column_ids: [kind] },
+        primitive_config: { regex_pattern: kinds.join('|') },
+      },
+    ],
+  });
+}

@@ -1,0 +1,38 @@
+/** Runs axe-core in a page or a webview and tells what a user would stumble over. */
+import fs from 'node:fs';
+import { createRequire } from 'node:module';
+import type { AxeResults, NodeResult, RunOptions } from 'axe-core';
+import type { Frame, Page } from 'playwright-core';
+
+const source = fs.readFileSync(
+  createRequire(import.meta.url).resolve('axe-core/axe.min.js'),
+  'utf8',
+);
+
+/** One line for each serious or critical violation: rule, what it means, the elements. */
+export async function seriousViolations(frame: Frame | Page): Promise<string[]> {
+  // Evaluated, because the webview's content security policy forbids a script tag.
+  await frame.evaluate(source);
+  const options: RunOptions = {
+    runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+  };
+  const results = await frame.evaluate(async (choice): Promise<AxeResults> => {
+    const { axe } = globalThis as unknown as {
+      axe: { run: (node: Document, o: RunOptions) => Promise<AxeResults> };
+    };
+    return axe.run(document, choice);
+  }, options);
+  return results.violations
+    .filter(
+      ({ impact, tags }) =>
+        (impact === 'serious' || impact === 'critical') && !tags.includes('experimental'),
+    )
+    .map(
+      ({ id, help, nodes }) =>
+        `${id}: ${help}, ${nodes.length} times:\n${nodes.slice(0, 5).map(describeNode).join('\n')}`,
+    );
+}
+
+/** The element, and what the check found: for contrast the colours that it measured. */
+const describeNode = ({ html, any }: NodeResult): string =>
+  `  ${html.slice(0, 240)} ${any.map(({ message }) => message).join('; ')}`;

@@ -1,0 +1,66 @@
+/**
+ * One browser for all suites of a run, and a window of its own for each suite, so that none meets
+ * what another left behind. Loaded with mocha's --require: everything is closed after the last one.
+ */
+import type { Context } from 'mocha';
+import type { Browser } from 'playwright-core';
+import type { HostName } from '../../../scripts/vscode-host.mjs';
+import { bootHost, type BootOptions, type TestHost } from './boot.ts';
+import { keepSecrets, launchBrowser, newContext, type PrivateContext } from './browser.ts';
+import { openWorkbench, screenshot, visibleParts, type Workbench } from './workbench.ts';
+
+let browser: Promise<Browser> | undefined;
+let host: TestHost | undefined;
+let own: PrivateContext | undefined;
+let shown: Workbench | undefined;
+
+/** A window as a user would have it: no test driver; the .vsix of this run when there is one. */
+export async function freshWorkbench(
+  options: BootOptions = {},
+): Promise<PrivateContext & Workbench> {
+  await closeWindow();
+  const chromium = await (browser ??= launchBrowser());
+  host = await bootHost({
+    ...options,
+    host: (process.env['PROMPT_TABLES_HOST'] ?? 'latest') as HostName,
+    vsix: process.env['PROMPT_TABLES_VSIX'],
+  });
+  own = await newContext(chromium);
+  await keepSecrets(own.context);
+  shown = await openWorkbench(own.context, host);
+  return { ...own, ...shown };
+}
+
+export const mochaHooks = {
+  /** A test that is tried again does not begin below the menu or the question of its first try. */
+  async beforeEach(this: Context): Promise<void> {
+    const { currentTest } = this as unknown as {
+      readonly currentTest?: { currentRetry?: () => number };
+    };
+    if (shown === undefined || (currentTest?.currentRetry?.() ?? 0) === 0) return;
+    for (let at = 0; at < 3; at += 1) await shown.page.keyboard.press('Escape');
+  },
+
+  /** What was on screen when a test failed: on another machine nobody could look. */
+  async afterEach(this: Context): Promise<void> {
+    const { currentTest } = this;
+    if (currentTest?.state !== 'failed' || shown === undefined) return;
+    const name = `failed ${currentTest.fullTitle()}`.replace(/[^a-z0-9]+/gi, '-').slice(0, 120);
+    console.log(`  on screen (${await screenshot(shown, name)}):`);
+    console.log(await visibleParts(shown));
+  },
+};
+
+/** In this order: the service ends when no window holds it, and the server ends the service. */
+async function closeWindow(): Promise<void> {
+  await own?.context.close();
+  own = undefined;
+  shown = undefined;
+  await host?.stop();
+  host = undefined;
+}
+
+export async function mochaGlobalTeardown(): Promise<void> {
+  await closeWindow();
+  await (await browser)?.close();
+}

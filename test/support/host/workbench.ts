@@ -1,0 +1,281 @@
+/** A VS Code workbench in a page, and the steps that a person's hands would take in it. */
+import fs from 'node:fs';
+import path from 'node:path';
+import type { BrowserContext, Frame, FrameLocator, Locator, Page } from 'playwright-core';
+import { cacheDir } from '../../../scripts/paths.mjs';
+import { workbenchUrl } from '../../../scripts/vscode-server.mjs';
+import type { TestHost } from './boot.ts';
+
+const themes = {
+  dark: { name: 'Dark Modern', css: 'vs-dark', page: 'vscode-dark' },
+  light: { name: 'Light Modern', css: 'vs', page: 'vscode-light' },
+  'high-contrast': { name: 'Dark High Contrast', css: 'hc-black', page: 'vscode-high-contrast' },
+  'high-contrast-light': {
+    name: 'Light High Contrast',
+    css: 'hc-light',
+    page: 'vscode-high-contrast-light',
+  },
+} as const;
+export type Theme = keyof typeof themes;
+
+export interface Workbench {
+  readonly page: Page;
+  readonly host: TestHost;
+}
+
+/** Opens the host's workspace, or another folder, and waits until commands can be run. */
+export async function openWorkbench(
+  context: BrowserContext,
+  host: TestHost,
+  folder = host.workspace,
+): Promise<Workbench> {
+  const page = await context.newPage();
+  page.setDefaultTimeout(20_000);
+  await page.goto(workbenchUrl(host, folder), { timeout: 90_000 });
+  await isReady(page);
+  return { page, host };
+}
+
+/** The activity bar shows the extension's container once the extension host has told of it. */
+async function isReady(page: Page): Promise<void> {
+  await viewTab(page, 'Prompt Tables').waitFor({ timeout: 60_000 });
+}
+
+/**
+ * Loads the window anew, once VS Code has stored the texts that are to come back: in a browser it
+ * stores what is open every five seconds, when it is idle, and forgets what is newer. A tab is
+ * stored before its page has said what it shows, and is closed when it comes back without that: so
+ * wait for a text of the page's own state.
+ */
+export async function reload({ page }: Workbench, ...texts: readonly string[]): Promise<void> {
+  for (const text of texts)
+    while (!(await page.evaluate(isStored, text))) await page.waitForTimeout(250);
+  await page.reload({ timeout: 90_000 });
+  await isReady(page);
+}
+
+/** Runs in the page. Strings lie in strings there, so the backslashes before quotes do not count. */
+async function isStored(text: string): Promise<boolean> {
+  const done = <Value>(request: IDBRequest<Value>): Promise<Value> =>
+    new Promise((resolve, reject) => {
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(new Error(request.error?.message));
+    });
+  for (const { name = '' } of await indexedDB.databases()) {
+    if (!name.startsWith('vscode-web-state-db')) continue;
+    const database = await done(indexedDB.open(name));
+    try {
+      for (const store of database.objectStoreNames) {
+        const values = await done(database.transaction(store).objectStore(store).getAll());
+        const isThere = (value: unknown): boolean =>
+          typeof value === 'string' && value.replaceAll('\\', '').includes(text);
+        if (values.some(isThere)) return true;
+      }
+    } finally {
+      database.close();
+    }
+  }
+  return false;
+}
+
+const viewTab = (page: Page, name: string): Locator =>
+  page.locator('.activitybar').getByRole('tab', { name });
+
+/** Shows a view container of the side bar; leaves it be when it is shown already. */
+export async function showView({ page }: Workbench, name = 'Prompt Tables'): Promise<void> {
+  const tab = viewTab(page, name);
+  const isShown = async (): Promise<boolean> =>
+    (await tab.getAttribute('aria-expanded')) === 'true';
+  for (let attempt = 1; attempt <= 4; attempt += 1) {
+    if (!(await isShown())) await tab.click();
+    // While a window is being restored the click may come after it has shown the view by itself,
+    // and hide it.
+    await page.waitForTimeout(500);
+    if (await isShown()) return;
+  }
+  throw new Error(`The view ${name} was not shown after four tries.`);
+}
+
+/** A row of a tree view, by the text that a screen reader would say or a part of it. */
+export const treeItem = ({ page }: Workbench, name: string | RegExp): Locator =>
+  page.getByRole('treeitem', { name }).first();
+
+export const quickInput = ({ page }: Workbench): Locator => page.locator('.quick-input-widget');
+
+/** Runs a command by its title through the command palette. */
+export async function runCommand(workbench: Workbench, title: string): Promise<void> {
+  const { page } = workbench;
+  const box = quickInput(workbench);
+  // The one of the command before may still be closing, and would swallow the key.
+  await box.waitFor({ state: 'hidden' });
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      // A key is lost while the focus is on its way between page and webview, and a palette closes
+      // when a webview takes the focus late: begun again, as by hand.
+      if (!(await box.isVisible())) await page.keyboard.press('F1');
+      const option = box.getByRole('option', { name: title }).first();
+      await box.locator('input[type=text]').fill(`>${title}`, { timeout: 3000 });
+      await option.click({ timeout: attempt * 3000 });
+      return;
+    } catch (error) {
+      // The list is of the moment in which it opened: the editor that has the command may have come since.
+      if (await box.isVisible()) await page.keyboard.press('Escape');
+      if (attempt === 5) throw error;
+    }
+  }
+}
+
+/**
+ * Runs a command that asks something, and waits until the question stays: a web view that takes the
+ * focus late closes it.
+ */
+export async function askBy(
+  workbench: Workbench,
+  title: string,
+  question: (box: Locator) => Locator,
+): Promise<void> {
+  const { page } = workbench;
+  const asked = question(quickInput(workbench)).first();
+  for (let attempt = 1; attempt <= 4; attempt += 1) {
+    await runCommand(workbench, title);
+    const isAsked = await asked.waitFor({ timeout: 8000 }).then(
+      () => true,
+      () => false,
+    );
+    await page.waitForTimeout(500);
+    if (isAsked && (await asked.isVisible())) return;
+  }
+  throw new Error(`What the command "${title}" asks was closed four times.`);
+}
+
+export const anOption =
+  (name: string | RegExp) =>
+  (box: Locator): Locator =>
+    box.getByRole('option', { name });
+
+/** Runs a command and chooses an entry of the list that it shows. */
+export async function pickBy(
+  workbench: Workbench,
+  title: string,
+  name: string | RegExp,
+): Promise<void> {
+  await askBy(workbench, title, anOption(name));
+  await pick(workbench, name);
+}
+
+/**
+ * Closes the editor that is shown, and no other: a command that a slow window takes twice would
+ * close two.
+ */
+export async function closeEditor({ page }: Workbench): Promise<void> {
+  const tabs = page.locator('.tabs-container .tab');
+  const before = await tabs.count();
+  const shown = page.locator('.editor-group-container.active .tab.active');
+  const button = shown.getByRole('button', { name: /^Close/ });
+  for (let attempt = 1; (await tabs.count()) === before; attempt += 1) {
+    if (attempt > 4) throw new Error('The editor was still open after four clicks on its button.');
+    await button.click();
+    await page
+      .waitForFunction(
+        (count) => document.querySelectorAll('.tabs-container .tab').length < count,
+        before,
+        {
+          timeout: 3000,
+        },
+      )
+      .catch((error: unknown) => {
+        if (attempt === 4) throw error;
+      });
+  }
+}
+
+/** Chooses an entry of an item's context menu; a click on a menu that has only just opened is lost. */
+export async function chooseInMenu(
+  { page }: Workbench,
+  item: Locator,
+  name: string | RegExp,
+): Promise<void> {
+  const entry = page.getByRole('menuitem', { name }).first();
+  for (let attempt = 1; attempt <= 4; attempt += 1) {
+    if (!(await entry.isVisible())) await item.click({ button: 'right' });
+    await entry.click();
+    const isChosen = await entry.waitFor({ state: 'hidden', timeout: 2000 }).then(
+      () => true,
+      () => false,
+    );
+    // A slow window may draw the menu anew, and open.
+    await page.waitForTimeout(300);
+    if (isChosen && !(await entry.isVisible())) return;
+  }
+  throw new Error(`The menu stayed open, four clicks on ${String(name)} long.`);
+}
+
+/** Chooses an entry of the quick pick that is shown. */
+export async function pick(workbench: Workbench, name: string | RegExp): Promise<void> {
+  await quickInput(workbench).getByRole('option', { name }).first().click();
+}
+
+/** Answers the input box that is shown. */
+export async function answer(workbench: Workbench, text: string): Promise<void> {
+  const input = quickInput(workbench).locator('input').first();
+  await input.waitFor();
+  await input.fill(text);
+  // Into the box itself: a web view may have taken the focus by now.
+  await input.press('Enter');
+}
+
+/** Presses a button of the modal dialog that is shown. */
+export async function confirm({ page }: Workbench, button: string | RegExp): Promise<void> {
+  await page.locator('.monaco-dialog-box').getByRole('button', { name: button }).click();
+}
+
+export const statusItem = ({ page }: Workbench, text: string | RegExp): Locator =>
+  page.locator('.statusbar-item', { hasText: text });
+
+export const notification = ({ page }: Workbench, text: string | RegExp): Locator =>
+  page.locator('.notification-toast', { hasText: text });
+
+const shownWebview = 'iframe.webview.ready:visible';
+
+/** The document inside the webview that is visible. */
+export const webview = ({ page }: Workbench): FrameLocator =>
+  page.locator(shownWebview).last().contentFrame().frameLocator('#active-frame');
+
+/** The same as a frame, to evaluate code in; a frame locator cannot. */
+export async function webviewFrame({ page }: Workbench): Promise<Frame> {
+  const inner = page.locator(shownWebview).last().contentFrame().locator('#active-frame');
+  const frame = await (await inner.elementHandle()).contentFrame();
+  if (!frame) throw new Error('The webview has no document yet.');
+  return frame;
+}
+
+/** Chooses a color theme as a person would: VS Code often misses a change of its settings file. */
+export async function setTheme(workbench: Workbench, theme: Theme): Promise<void> {
+  const { name, css, page } = themes[theme];
+  const box = quickInput(workbench);
+  await runCommand(workbench, 'Preferences: Color Theme');
+  await box.locator('input[type=text]').fill(name);
+  await box.getByRole('option', { name }).first().click();
+  await workbench.page.locator(`.monaco-workbench.${css}`).first().waitFor();
+  // A web view takes over the colours a moment after the window.
+  if (await workbench.page.locator(shownWebview).count())
+    await webview(workbench).locator(`body.${page}`).waitFor();
+}
+
+/** Keeps a picture of the page below .cache/screenshots and tells where. */
+export async function screenshot({ page }: Workbench, name: string): Promise<string> {
+  const file = path.join(cacheDir, 'screenshots', `${name}.png`);
+  fs.mkdirSync(path.dirname(file), { recursive: true });
+  await page.screenshot({ path: file });
+  return file;
+}
+
+/** The texts of what opens over the editors, and of the status bar, a line each. */
+export async function visibleParts({ page }: Workbench): Promise<string> {
+  const parts = ['.quick-input-widget', '.monaco-dialog-box', '.notification-toast', '.statusbar'];
+  const texts = parts.map(async (part) => {
+    const all = await page.locator(`${part}:visible`).allInnerTexts();
+    return `    ${part}: ${all.join(' | ').replace(/\s+/g, ' ')}`;
+  });
+  return (await Promise.all(texts)).join('\n');
+}

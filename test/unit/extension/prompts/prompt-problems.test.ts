@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { problemsOf, usedVariables } from '../../../../src/extension/prompts/text/check.ts';
+import { snippetsAt, variablesAt } from '../../../../src/extension/prompts/text/names.ts';
+import { readText } from '../../../../src/extension/prompts/text/read.ts';
+import { t } from '../words.ts';
+
+const document = (front: readonly string[], ...body: readonly string[]): string =>
+  ['---', 'prompt: p', ...front, '---', '', ...body, ''].join('\n');
+
+/** Where it is, and what it says. */
+const problemsIn = (text: string): readonly (readonly [string, string])[] =>
+  problemsOf(readText(text, t), t).map(({ from, to, message }) => [text.slice(from, to), message]);
+
+function only(text: string): readonly [string, string] {
+  const problems = problemsIn(text);
+  assert.equal(problems.length, 1, JSON.stringify(problems));
+  return problems[0] ?? ['', ''];
+}
+
+describe('what is wrong in the text of a prompt', () => {
+  it('is nothing in a sound one', () => {
+    const sound = document(
+      [
+        'input_variables: [name, history, image, kind]',
+        'response_format:',
+        '  type: json_schema',
+        '  json_schema:',
+        '    name: answer',
+        '    schema:',
+        '      type: object',
+        '      properties: {kind: {enum: {type: enum_variable, name: kind}}}',
+      ],
+      '=== system {"template_format":"jinja2"}',
+      '{% for item in name %}{{ item | upper }}{% else %}{{ "}}" }}{% endfor %}{# {{ x }} #}',
+      '',
+      '=== placeholder {"name":"history"}',
+      '',
+      '=== user',
+      'JSON {"a": 1}, @@@rules@@@ and {name!r}.',
+      '',
+      '--- media_variable',
+      '{"name": "image"}',
+    );
+    assert.deepEqual(problemsIn(sound), []);
+  });
+
+  it('are variables that are not declared, and declared ones that are not used', () => {
+    const text = document(
+      ['input_variables:', '  - known', '  - idle'],
+      '=== user',
+      '{known} {other}',
+    );
+    assert.deepEqual(problemsIn(text), [
+      ['other', '"other" is not among the input_variables.'],
+      ['idle', 'The variable "idle" is used nowhere in the prompt.'],
+    ]);
+    assert.deepEqual(problemsIn(document([], '=== user', '{anything}')), []);
+  });
+
+  for (const [what, line, place, message] of [
+    ['an expression without an end', 'Hello {{ name', '{{', /not closed by }}/],
+    ['a statement without an end', '{% if a', '{%', /not closed by %}/],
+    ['a block without an end', '{% if a %}x', '{%', /if is not closed by endif/],
+    ['an end without a block', 'x{% endfor %}', '{% end', /endfor has no for before it/],
+    ['an else without an if', '{% else %}', '{% e', /else has no if, for before it/],
+    ['an expression that is none', '{{ a | }}', '{{', /may be broken/],
+  ] as const) {
+    it(`is ${what} in Jinja2`, () => {
+      const [at, said] = only(document(['template_format: jinja2'], '=== user', line));
+      assert.ok(at.startsWith(place.slice(0, 2)), at);
+      assert.match(said, message);
+    });
+  }
+
+  for (const [written, message] of [
+    ['{{ name }}', /is Jinja2/],
+    ['{{name}}', /is Jinja2/],
+    ['{ name }', /no variable in an f-string/],
+    ['{user.name}', /no variable in an f-string/],
+  ] as const) {
+    it(`is ${written} in an f-string`, () => {
+      const found = problemsIn(document([], '=== user', `Hello ${written}.`));
+      const doubt = found.find(([at]) => at === written);
+      assert.match(doubt?.[1] ?? '', message);
+    });
+  }
+
+  it('is a schema that is none, in the format of the answer and in tools', () => {
+    const [at, said] = only(
+      document(
+        [
+          'response_format:',
+          '  type: json_schema',
+          '  json_schema: {name: a, schema: {type: strnig}}',
+        ],
+        '=== user',
+        'x',
+      ),
+    );
+    assert.equal(at, 'response_format');
+    assert.match(said, /json_schema\.schema is no JSON schema: \/type/);
+    const tool = '[{type: function, function: {name: f, parameters: {required: yes please}}}]';
+    const [place, words] = only(document([`tools: ${tool}`], '=== user', 'x'));
+    assert.equal(place, 'tools');
+    assert.match(words, /tools\[0\]\.function\.parameters.*required/);
+    const filled = '{type: json_schema, json_schema: {name: a, schema: {type: "{{ kind }}"}}}';
+    assert.deepEqual(problemsIn(document([`response_format: ${filled}`], '=== user', 'x')), []);
+  });
+
+  it('finds variables and snippets where they stand', () => {
+    const text = document(
+      ['template_format: jinja2'],
+      '=== user',
+      '{{ user.name | default("name") }} {% if age and not age == 3 %}@@@rules@label:prod@@@{% endif %}',
+    );
+    const { spans, draft } = readText(text, t);
+    const places = spans.flatMap(variablesAt).map(({ from, to }) => text.slice(from, to));
+    assert.deepEqual(places, ['user', 'age', 'age']);
+    const [snippet] = spans.flatMap(snippetsAt);
+    assert.ok(snippet !== undefined);
+    assert.deepEqual(snippet.reference, { name: 'rules', version: undefined, label: 'prod' });
+    assert.equal(text.slice(snippet.from, snippet.to), '@@@rules@label:prod@@@');
+    assert.ok(draft !== undefined);
+    assert.deepEqual([...usedVariables(draft).keys()], ['user', 'age']);
+  });
+});

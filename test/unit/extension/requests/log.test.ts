@@ -1,0 +1,294 @@
+import assert from 'node:assert/strict';
+import type { RequestsPage } from '../../../../src/core/index.ts';
+import { requestText } from '../../../../src/extension/grid/log/document.ts';
+import type { Filter } from '../../../../src/extension/grid/log/filters.ts';
+import {
+  filterText,
+  groupOf,
+  logFields,
+  operatorsOf,
+  readTime,
+} from '../../../../src/extension/grid/log/filters.ts';
+import type { LogParts } from '../../../../src/extension/grid/log/session.ts';
+import { LogSession } from '../../../../src/extension/grid/log/session.ts';
+import type { LogView } from '../../../../src/extension/grid/log/view.ts';
+import { LogViews, plainView } from '../../../../src/extension/grid/log/view.ts';
+import { recordsIn } from '../../../../src/extension/records-in-file.ts';
+import { VariableSets } from '../../../../src/extension/variable-sets.ts';
+import type { GridSheet } from '../../../../src/protocol/grid.ts';
+
+const t = (message: string, ...args: readonly (string | number)[]): string =>
+  message.replaceAll(/\{(\d)\}/g, (_, at: string) => String(args[Number(at)]));
+const { signal } = new AbortController();
+
+const memory = () => {
+  const kept = new Map<string, unknown>();
+  return {
+    get: (key: string) => kept.get(key),
+    update(key: string, value: unknown) {
+      kept.set(key, structuredClone(value));
+      return Promise.resolve();
+    },
+  };
+};
+
+describe('request log: filters', () => {
+  const filters: readonly Filter[] = [
+    { field: 'cost', operator: 'between', value: [0.1, 2] },
+    { field: 'metadata', nestedKey: 'user', operator: 'is', value: 'ada' },
+    { field: 'prompt_id', operator: 'is', value: 7, shown: 'greet' },
+    { field: 'is_json', operator: 'is_true' },
+  ];
+
+  it('are sent as the service reads them, and told in words', () => {
+    assert.deepEqual(groupOf(filters), {
+      logic: 'AND',
+      filters: [
+        { field: 'cost', operator: 'between', value: [0.1, 2] },
+        { field: 'metadata', operator: 'is', value: 'ada', nested_key: 'user' },
+        { field: 'prompt_id', operator: 'is', value: 7 },
+        { field: 'is_json', operator: 'is_true' },
+      ],
+    });
+    assert.deepEqual(
+      filters.map((filter) => filterText(filter, t)),
+      [
+        'Cost (USD) is between 0.1 – 2',
+        'Metadata user is ada',
+        'Prompt is greet',
+        'Answers with JSON yes',
+      ],
+    );
+    assert.equal(groupOf([]), undefined);
+  });
+
+  it('have operators for every field', () => {
+    for (const { kind } of logFields(t)) assert.ok(operatorsOf(kind, t).length > 1);
+  });
+
+  it('read times as they are, and how long ago', () => {
+    const now = Date.parse('2026-01-31T12:00:00Z');
+    assert.equal(readTime('24h', now), '2026-01-30T12:00:00.000Z');
+    assert.equal(readTime('90 m', now), '2026-01-31T10:30:00.000Z');
+    assert.equal(readTime('2026-01-01T00:00:00Z', now), '2026-01-01T00:00:00.000Z');
+    assert.equal(readTime('soon', now), undefined);
+  });
+});
+
+describe('request log: session', () => {
+  type Item = RequestsPage['items'][number];
+  let log: LogSession;
+  let searches: unknown[];
+  let sheets: GridSheet[];
+  let problems: unknown[];
+  let taken: [string, readonly number[]][];
+  let copied: string;
+  let answers: (() => Promise<RequestsPage>)[];
+
+  const page = (ids: readonly number[], rest: object = {}): RequestsPage => ({
+    items: ids.map((id): Item => ({
+      id,
+      engine: 'gpt-4o',
+      price: 0.5,
+      latency: 1.5,
+      status: 'SUCCESS',
+    })),
+    ...rest,
+  });
+  const loaded = async (): Promise<GridSheet> => {
+    for (let at = 0; at < 200; at += 1) {
+      const last = sheets.at(-1);
+      if (last?.log?.isLoading === false) return last;
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    assert.fail('nothing was loaded');
+  };
+
+  beforeEach(() => {
+    [searches, sheets, problems, taken, answers, copied] = [[], [], [], [], [], ''];
+    const parts: LogParts = {
+      connection: { id: 'c', name: 'Acme', local: false },
+      view: plainView,
+      t,
+      search(search) {
+        searches.push(search);
+        return answers.shift()?.() ?? Promise.resolve(page([]));
+      },
+      emit(name, payload) {
+        if (name === 'sheet') sheets.push(payload as GridSheet);
+        if (name === 'problem') problems.push(payload);
+      },
+      keep: () => undefined,
+      askFilter: () => Promise.resolve({ field: 'engine', operator: 'is', value: 'gpt-4o' }),
+      take(action, requests) {
+        taken.push([action, requests.map(({ id }) => id)]);
+        return Promise.resolve();
+      },
+      writeClipboard(text) {
+        copied = text;
+        return Promise.resolve();
+      },
+      copySettings: () => ({ formulaGuard: true, limitBytes: 1_000_000 }),
+      note: () => undefined,
+      describe: (error) => ({ code: 'x', message: (error as Error).message }),
+    };
+    log = new LogSession(parts);
+  });
+  afterEach(() => log.close());
+
+  const ready = async (answer: RequestsPage): Promise<GridSheet> => {
+    answers.push(() => Promise.resolve(answer));
+    await log.handlers.ready({ page: 0 }, signal);
+    return loaded();
+  };
+
+  it('loads page by page, and no request twice', async () => {
+    const first = await ready(page([9, 8], { page: 1, pages: 2, total: 3, has_next: true }));
+    assert.equal(first.log?.hasMore, true);
+    assert.deepEqual(searches[0], {
+      ...{ page: 1, perPage: 25, includePromptName: true },
+      ...{ sortBy: 'request_start_time', sortOrder: 'desc' },
+    });
+    // One was logged meanwhile: 8 comes again.
+    answers.push(() => Promise.resolve(page([8, 7], { page: 2, pages: 2, total: 4 })));
+    await log.handlers.more(null, signal);
+    const second = await loaded();
+    assert.equal(second.rowCount, 3);
+    assert.equal(second.log?.hasMore, false);
+    assert.ok(second.generation > first.generation);
+    const rows = await log.handlers.rows({ page: 0, generation: second.generation }, signal);
+    assert.deepEqual(rows.columns['id']?.text, ['9', '8', '7']);
+    assert.deepEqual(
+      second.totals.map(({ count, sum }) => [count, sum]),
+      [
+        [3, 1.5],
+        [3, 4500],
+      ],
+    );
+  });
+
+  it('searches anew for words and filters, and says what they are', async () => {
+    await ready(page([1]));
+    await log.handlers.search({ text: 'hello' }, signal);
+    await log.handlers.filter({ at: null }, signal);
+    assert.deepEqual(searches.at(-1), {
+      ...{ page: 1, perPage: 25, includePromptName: true, q: 'hello' },
+      ...{ sortBy: 'request_start_time', sortOrder: 'desc' },
+      filterGroup: {
+        logic: 'AND',
+        filters: [{ field: 'engine', operator: 'is', value: 'gpt-4o' }],
+      },
+    });
+    assert.deepEqual(sheets.at(-1)?.log?.filters, ['Model is gpt-4o']);
+    await log.handlers.dropFilter({ at: 0 }, signal);
+    assert.deepEqual(sheets.at(-1)?.log?.filters, []);
+  });
+
+  it('keeps what is loaded when more cannot be had, and says why', async () => {
+    await ready(page([1, 2], { has_next: true }));
+    answers.push(() => Promise.reject(new Error('Too many searches.')));
+    await log.handlers.more(null, signal);
+    assert.deepEqual(problems.at(-1), { code: 'x', message: 'Too many searches.', retry: true });
+    assert.equal((await loaded()).rowCount, 2);
+  });
+
+  it('takes the row under the cursor, or all chosen ones into a sheet, and copies', async () => {
+    await ready(page([5, 6, 7]));
+    const selection = {
+      cursor: { position: 1, columnId: 'id' },
+      rows: [{ from: 1, to: 2 }],
+      columnIds: ['id', 'cost'],
+    };
+    await log.handlers.take({ action: 'open', selection }, signal);
+    await log.handlers.take({ action: 'import', selection }, signal);
+    assert.deepEqual(taken, [
+      ['open', [6]],
+      ['import', [6, 7]],
+    ]);
+    await log.handlers.copy({ selection, format: 'csv', headers: true }, signal);
+    assert.deepEqual(copied.trim().split(/\r?\n/), ['Request,Cost (USD)', '6,0.5', '7,0.5']);
+    const nothing = { rows: [], columnIds: [] };
+    await assert.rejects(async () =>
+      log.handlers.take({ action: 'open', selection: nothing }, signal),
+    );
+  });
+
+  it('changes nothing', async () => {
+    await ready(page([1]));
+    const cell = { columnId: 'id', rowIndex: 0 };
+    const edited = await log.handlers.edit({ ...cell, text: 'x', base: null }, signal);
+    assert.equal(edited.outcome, 'refused');
+    assert.throws(() => log.handlers.deleteRows({ rows: [{ from: 0, to: 0 }] }, signal));
+  });
+});
+
+describe('request log: document', () => {
+  it('tells what was asked, what came and what it cost', () => {
+    const text = requestText(
+      {
+        ...{ request_id: 4, provider: 'openai', model: 'gpt-4o', price: 0.026_000_000_000_000_002 },
+        ...{ latency_ms: 1250, status: 'SUCCESS', metadata: { user: 'ada' } },
+        prompt_blueprint: {
+          prompt_template: {
+            type: 'chat',
+            messages: [
+              { role: 'user', content: [{ type: 'text', text: 'Hi' }] },
+              { role: 'assistant', content: 'Hello', tool_calls: [{ id: 'a' }] },
+            ],
+          },
+        },
+      },
+      t,
+    );
+    assert.match(text, /- \*\*Cost\*\*: \$0\.026\n/);
+    assert.match(
+      text,
+      /## Input\n\n### user\n\nHi\n\n## Output\n\n### assistant\n\nHello\n\n```json/,
+    );
+    assert.match(text, /## Metadata\n\n```json\n\{\n {2}"user": "ada"\n\}/);
+  });
+});
+
+describe('request log: what is kept', () => {
+  it('has the view of each workspace again, and the plain one for what it does not know', async () => {
+    const views = new LogViews(memory());
+    const view: LogView = { ...plainView, search: 'x', order: 'asc' };
+    await views.set('c', view);
+    assert.deepEqual(views.get('c'), view);
+    assert.deepEqual(views.get('d'), plainView);
+  });
+});
+
+describe('values of variables', () => {
+  it('come out of JSON, JSON lines and CSV files', () => {
+    assert.deepEqual(recordsIn('a.json', '{"city": "Rome"}', t), [{ city: 'Rome' }]);
+    assert.deepEqual(recordsIn('a.json', '[{"a": 1}, {"a": 2}, 3]', t), [{ a: 1 }, { a: 2 }]);
+    assert.deepEqual(recordsIn('a.jsonl', '{"a": 1}\n\n{"a": 2}\n', t), [{ a: 1 }, { a: 2 }]);
+    assert.deepEqual(recordsIn('A.CSV', '\ufeffcity,note\nRome,"a, b"\n', t), [
+      { city: 'Rome', note: 'a, b' },
+    ]);
+    assert.throws(() => recordsIn('a.json', '{', t), /a\.json could not be read/);
+    assert.throws(() => recordsIn('a.json', '3', t), /holds no named values/);
+  });
+
+  it('are kept as sets by name, each prompt its own', async () => {
+    const sets = new VariableSets(memory(), 'prompt');
+    const owner = { connectionId: 'c', name: 'greet' };
+    await sets.keep(owner, { title: 'one', variables: [{ name: 'a', kind: 'text', text: '1' }] });
+    await sets.keep(owner, { title: 'two', variables: [] });
+    await sets.keep(owner, { title: 'one', variables: [{ name: 'a', kind: 'text', text: '2' }] });
+    assert.deepEqual(
+      sets.of(owner).map(({ title, variables }) => [title, variables[0]?.text]),
+      [
+        ['one', '2'],
+        ['two', undefined],
+      ],
+    );
+    await sets.remove(owner, 'one');
+    assert.deepEqual(
+      sets.of(owner).map(({ title }) => title),
+      ['two'],
+    );
+    assert.deepEqual(sets.of({ ...owner, name: 'other' }), []);
+  });
+});

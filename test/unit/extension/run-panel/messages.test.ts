@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { pageHtml } from '../../../../src/extension/page-html.ts';
+import { checkFromPanel } from '../../../../src/extension/run-panel/messages.ts';
+import { PageState } from '../../../../src/extension/run-panel/page-state.ts';
+import { checkIncoming } from '../../../../src/webview/run/guards.ts';
+
+describe('run panel: messages', () => {
+  it('are refused when they are none of ours or do not fit', () => {
+    const bad: readonly (readonly ['request' | 'event', string, unknown])[] = [
+      ['request', 'runAll', null],
+      ['request', 'constructor', null],
+      ['request', 'run', { variables: [{ name: 'a', kind: 'code', text: '' }] }],
+      ['request', 'setKey', { variable: 'path; rm' }],
+      ['request', 'loadImage', {}],
+      ['event', 'ready', null],
+    ];
+    for (const [kind, name, payload] of bad) {
+      assert.throws(() => checkFromPanel(kind, name, payload), name);
+    }
+    const variables = [{ name: 'a', kind: 'text', text: '1' }];
+    assert.deepEqual(checkFromPanel('request', 'run', { variables }), { variables });
+  });
+
+  it('of the extension are refused by the page as well', () => {
+    const status = { runId: 1, state: 'running', elapsedMs: 3 };
+    assert.equal(checkIncoming('event', 'started', status), status);
+    for (const [name, payload] of [
+      ['started', { ...status, state: 'flying' }],
+      ['progress', { status }],
+      ['progress', { status, changes: [{ id: 1 }] }],
+      ['toString', {}],
+    ] as const) {
+      assert.throws(() => checkIncoming('event', name, payload), name);
+    }
+  });
+
+  it('cannot bring a page to read a file by the state that it kept', () => {
+    const state = { connectionId: 'c', promptName: 'p', choice: { kind: 'latest' } };
+    assert.equal(PageState.safeParse({ ...state, panelId: 'a-b' }).success, true);
+    assert.equal(PageState.safeParse({ ...state, panelId: '../a' }).success, false);
+  });
+
+  it('are all that gets into the page: no code but its own, no pictures but its own data', () => {
+    const html = pageHtml({
+      cspSource: 'https://files',
+      nonce: 'n0nce',
+      script: 'run.js',
+      style: 'run.css',
+      language: 'de',
+      texts: { Run: 'Ausführen', x: '</script><b>' },
+      title: '<b>"x"',
+      rootId: 'run',
+      dataImages: true,
+    });
+    assert.match(html, /default-src 'none'; script-src 'nonce-n0nce'; style-src https:\/\/files;/);
+    assert.match(html, /img-src https:\/\/files data:/);
+    assert.doesNotMatch(html, /unsafe|<b>/);
+    assert.match(html, /<html lang="de">/);
+    const [, texts = ''] =
+      /<script type="application\/json" id="texts">(.*?)<\/script>/.exec(html) ?? [];
+    assert.deepEqual(JSON.parse(texts), { Run: 'Ausführen', x: '</script><b>' });
+  });
+});

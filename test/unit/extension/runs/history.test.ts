@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import type { Column } from '../../../../src/api/column.ts';
+import type { EndedRun } from '../../../../src/extension/run-history.ts';
+import { RunHistory } from '../../../../src/extension/run-history.ts';
+import { fieldsOf, matched } from '../../../../src/extension/runs/fields.ts';
+import { fits, spellPrice, sumsOf } from '../../../../src/extension/runs/filter.ts';
+
+const run = (rest: Partial<EndedRun> = {}): EndedRun => ({
+  ...{ kind: 'prompt', connectionId: 'c', workspace: 'Acme', name: 'answer' },
+  ...{ choice: { kind: 'latest' }, state: 'done', startedAt: 1000, elapsedMs: 20 },
+  detail: {
+    variables: [{ name: 'question', kind: 'text', text: 'why' }],
+    output: 'because',
+    record: { whole: true },
+  },
+  ...rest,
+});
+
+describe('history of runs', () => {
+  let folder: string;
+  let most: number;
+  let history: RunHistory;
+  const list = () => history.list((error) => assert.fail(String(error)));
+  beforeEach(() => {
+    folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pt-history-'));
+    most = 3;
+    history = new RunHistory(path.join(folder, 'runs'), () => most);
+  });
+  afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
+
+  it('gives runs latest first, with what they were given and have given', async () => {
+    const first = await history.add(run());
+    await history.add(run({ startedAt: 2000, name: 'later' }));
+    const entries = await list();
+    assert.deepEqual(
+      entries.map(({ name, inputs, output }) => [name, inputs, output]),
+      [
+        ['later', 'question: why', 'because'],
+        ['answer', 'question: why', 'because'],
+      ],
+    );
+    assert.deepEqual(await history.detail(first?.id ?? ''), run().detail);
+    const files = fs.readdirSync(path.join(folder, 'runs', 'details'));
+    const { mode } = fs.statSync(path.join(folder, 'runs', 'details', files[0] ?? ''));
+    assert.equal(mode & 0o077, 0);
+  });
+
+  it('keeps the latest ones only, and none when none are wanted', async () => {
+    for (let at = 1; at <= 5; at += 1) await history.add(run({ startedAt: at, name: `r${at}` }));
+    assert.deepEqual(
+      (await list()).map(({ name }) => name),
+      ['r5', 'r4', 'r3'],
+    );
+    assert.equal(fs.readdirSync(path.join(folder, 'runs', 'details')).length, 3);
+    most = 0;
+    assert.equal(await history.add(run()), undefined);
+  });
+
+  it('adds what is learned later, and tells of every change', async () => {
+    let told = 0;
+    history.onDidChange(() => (told += 1));
+    const entry = await history.add(run());
+    await history.change(entry?.id ?? '', { priceUsd: 0.5, scores: { score: 80 } });
+    await history.change('gone', { priceUsd: 1 });
+    const [now] = await list();
+    assert.deepEqual([now?.priceUsd, now?.scores], [0.5, { score: 80 }]);
+    await history.remove([now?.id ?? '']);
+    assert.deepEqual(await list(), []);
+    assert.equal(told, 3);
+  });
+
+  it('leaves out the result that is too large, not the run', async () => {
+    const detail = { ...run().detail, record: 'x'.repeat(5 * 1024 * 1024) };
+    const entry = await history.add(run({ detail }));
+    assert.equal((await history.detail(entry?.id ?? ''))?.record, null);
+  });
+
+  it('gives the others when one file is broken', async () => {
+    await history.add(run());
+    fs.writeFileSync(path.join(folder, 'runs', 'entries', 'broken.json'), '{');
+    const faults: unknown[] = [];
+    assert.equal((await history.list((error) => faults.push(error))).length, 1);
+    assert.equal(faults.length, 1);
+  });
+});
+
+describe('runs', () => {
+  const entry = { ...run(), id: 'a', inputs: 'question: Why', output: 'Because' };
+
+  it('are found by text, prompt and status', () => {
+    assert.equal(fits(entry, { text: 'WHY' }), true);
+    assert.equal(fits(entry, { text: 'nothing of it' }), false);
+    assert.equal(fits(entry, { name: 'answer', state: 'done' }), true);
+    assert.equal(fits(entry, { state: 'failed' }), false);
+  });
+
+  it('are summed up without taking an unknown price for nothing', () => {
+    const sums = sumsOf([
+      { ...entry, priceUsd: 0.25, inputTokens: 3, outputTokens: 4 },
+      { ...entry, elapsedMs: 40 },
+      { ...entry, state: 'failed', elapsedMs: 9000 },
+    ]);
+    assert.deepEqual(sums, {
+      ...{ runs: 3, failed: 1, priceUsd: 0.25, priced: 1, averageMs: 30 },
+      ...{ inputTokens: 3, outputTokens: 4 },
+    });
+    assert.equal(sumsOf([]).averageMs, undefined);
+    assert.deepEqual([0, 0.000123, 0.5, 12].map(spellPrice), [
+      '$0',
+      '$0.00012',
+      '$0.5000',
+      '$12.00',
+    ]);
+  });
+
+  it('become a row: text columns by their titles, new ones beside others of that title', () => {
+    const column = (id: string, title: string, type: string) => ({ id, title, type }) as Column;
+    const columns = [column('1', 'Question', 'TEXT'), column('2', 'output', 'PROMPT_TEMPLATE')];
+    const { detail, ...rest } = run({ model: 'm' });
+    const fields = matched(fieldsOf({ ...rest, ...entry }, detail), columns);
+    assert.deepEqual(
+      fields.map(({ field, column: into, title }) => [field.name, field.text, into?.id ?? title]),
+      [
+        ['question', 'why', '1'],
+        ['output', 'because', 'output 2'],
+        ['model', 'm', 'model'],
+        ['latency_ms', '20', 'latency_ms'],
+      ],
+    );
+  });
+});

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import type { Field } from '../../../../src/service/imports/csv.ts';
+import { guessDelimiter, readCsv, readHeader } from '../../../../src/service/imports/csv.ts';
+import { TextReader, encodingOf } from '../../../../src/service/imports/decode-text.ts';
+import { ImportError } from '../../../../src/service/imports/import-error.ts';
+import { checkTitles } from '../../../../src/service/imports/titles.ts';
+
+async function all(pieces: Iterable<string>, delimiter = ','): Promise<Field[][]> {
+  const records: Field[][] = [];
+  for await (const record of readCsv(pieces, delimiter)) records.push(record);
+  return records;
+}
+
+const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+const plainField = fc.string({
+  unit: fc.constantFrom('a', 'é', '🙂', ' ', '\t', "'", '0'),
+  minLength: 1,
+});
+const anyField = fc.string({ unit: fc.constantFrom('a', '"', ',', '\n', '\r', ';', '🙂', ' ') });
+const written = fc.oneof(
+  plainField.map((text) => [text, text] as const),
+  anyField.map((text) => [quoted(text), text] as const),
+  fc.constant(['', null] as const),
+);
+const table = fc.integer({ min: 2, max: 5 }).chain((width) =>
+  fc.array(fc.array(written, { minLength: width, maxLength: width }), {
+    minLength: 1,
+    maxLength: 8,
+  }),
+);
+
+describe('CSV', () => {
+  it('reads every field as it was written, wherever the text is cut into pieces', async () => {
+    const cuts = fc.array(fc.nat(), { maxLength: 6 });
+    await fc.assert(
+      fc.asyncProperty(table, cuts, fc.constantFrom('\n', '\r\n'), async (rows, places, end) => {
+        const text = rows.map((row) => row.map(([raw]) => raw).join(',')).join(end);
+        // Decoders never cut a character in two.
+        const characters = Array.from(text);
+        const at = [...new Set(places.map((place) => place % (characters.length + 1)))].sort(
+          (a, b) => a - b,
+        );
+        const pieces = [0, ...at].map((start, index) =>
+          characters.slice(start, at[index]).join(''),
+        );
+        const expected = rows.map((row) => row.map(([, value]) => value));
+        assert.deepEqual(await all(pieces), expected);
+        assert.deepEqual(await readHeader(text, ','), expected[0]);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('guesses the delimiter from the first line, quotes left out', () => {
+    assert.equal(guessDelimiter('a;b;c\n1,2,3'), ';');
+    assert.equal(guessDelimiter('"a;b;c;d",b\n'), ',');
+    assert.equal(guessDelimiter('a\tb'), '\t');
+    assert.equal(guessDelimiter('\r\na|b|c'), '|');
+    assert.equal(guessDelimiter('single'), ',');
+  });
+
+  it('says what is wrong with a text that is not CSV', async () => {
+    await assert.rejects(all(['a,b\n"open']), ImportError);
+    await assert.rejects(readHeader('', ','), ImportError);
+  });
+
+  it('reads a header that is followed by half a quoted field', async () => {
+    assert.deepEqual(await readHeader('a,b\n1,"cut off', ','), ['a', 'b']);
+  });
+});
+
+describe('Text of a file', () => {
+  it('is decoded from UTF-8 and UTF-16, however it is cut', () => {
+    const encodings = fc.constantFrom('utf-8' as const, 'utf-16le' as const, 'utf-16be' as const);
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), encodings, fc.nat(), (text, encoding, place) => {
+        const little = Buffer.from(`\uFEFF${text}`, 'utf16le');
+        const bytes =
+          encoding === 'utf-8'
+            ? Buffer.from(text)
+            : encoding === 'utf-16le'
+              ? little
+              : Buffer.from(little).swap16();
+        const cut = place % (bytes.length + 1);
+        fc.pre(encodingOf(bytes) === encoding && !text.startsWith('\uFEFF'));
+        const reader = new TextReader(encodingOf(bytes));
+        const read =
+          reader.read(bytes.subarray(0, cut)) + reader.read(bytes.subarray(cut)) + reader.end();
+        assert.equal(read, text);
+      }),
+    );
+  });
+
+  it('is refused when it is in no known encoding', () => {
+    assert.throws(() => new TextReader('utf-8').read(new Uint8Array([0x61, 0xff])), ImportError);
+    const reader = new TextReader('utf-8');
+    reader.read(new Uint8Array([0xc3]));
+    assert.throws(() => reader.end(), ImportError);
+  });
+});
+
+describe('Column titles of a file', () => {
+  it('are trimmed, and must be there, unique and not too long or many', () => {
+    assert.deepEqual(checkTitles([' a ', 'b']), ['a', 'b']);
+    const wrong: (string | null)[][] = [
+      ['a', null],
+      ['a', ' '],
+      ['a', ' a'],
+      ['x'.repeat(256)],
+      Array.from({ length: 1000 }, (_, index) => String(index)),
+    ];
+    for (const titles of wrong) assert.throws(() => checkTitles(titles), ImportError);
+    assert.equal(checkTitles(Array.from({ length: 999 }, (_, index) => String(index))).length, 999);
+  });
+});
