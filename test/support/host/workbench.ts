@@ -42,40 +42,72 @@ async function isReady(page: Page): Promise<void> {
 }
 
 /**
- * Loads the window anew, once VS Code has stored the texts that are to come back: in a browser it
- * stores what is open every five seconds, when it is idle, and forgets what is newer. A tab is
- * stored before its page has said what it shows, and is closed when it comes back without that: so
- * wait for a text of the page's own state.
+ * Loads the window anew, once VS Code has stored the tabs as they are shown, and the texts that are
+ * to come back: in a browser it stores what is open every five seconds, when it is idle, and forgets
+ * what is newer. A tab is stored before its page has said what it shows, and is closed when it comes
+ * back without that: so wait for a text of the page's own state.
  */
 export async function reload({ page }: Workbench, ...texts: readonly string[]): Promise<void> {
-  for (const text of texts)
-    while (!(await page.evaluate(isStored, text))) await page.waitForTimeout(250);
+  const deadline = performance.now() + 60_000;
+  for (;;) {
+    const missing = await page.evaluate(notYetStored, texts);
+    if (missing === undefined) break;
+    if (performance.now() > deadline) throw new Error(`VS Code has not stored ${missing}.`);
+    await page.waitForTimeout(250);
+  }
   await page.reload({ timeout: 90_000 });
   await isReady(page);
 }
 
 /** Runs in the page. Strings lie in strings there, so the backslashes before quotes do not count. */
-async function isStored(text: string): Promise<boolean> {
+async function notYetStored(texts: readonly string[]): Promise<string | undefined> {
+  // VS Code stores nothing without the focus, which a web view that was closed takes with it.
+  if (!document.hasFocus()) window.focus();
+  interface Group {
+    readonly editors: readonly unknown[];
+    /** Places among the editors, the one that is shown first. */
+    readonly mru: readonly number[];
+  }
   const done = <Value>(request: IDBRequest<Value>): Promise<Value> =>
     new Promise((resolve, reject) => {
       request.onsuccess = () => resolve(request.result);
       request.onerror = () => reject(new Error(request.error?.message));
     });
+  const groupsIn = (value: unknown): readonly Group[] => {
+    if (typeof value !== 'object' || value === null) return [];
+    if ('editors' in value && 'mru' in value) return [value as Group];
+    return Object.values(value).flatMap(groupsIn);
+  };
+  const values: string[] = [];
+  let tabs = '';
   for (const { name = '' } of await indexedDB.databases()) {
     if (!name.startsWith('vscode-web-state-db')) continue;
     const database = await done(indexedDB.open(name));
     try {
-      for (const store of database.objectStoreNames) {
-        const values = await done(database.transaction(store).objectStore(store).getAll());
-        const isThere = (value: unknown): boolean =>
-          typeof value === 'string' && value.replaceAll('\\', '').includes(text);
-        if (values.some(isThere)) return true;
+      for (const storeName of database.objectStoreNames) {
+        const store = database.transaction(storeName).objectStore(storeName);
+        for (const value of await done(store.getAll()))
+          if (typeof value === 'string') values.push(value.replaceAll('\\', ''));
+        const editors: unknown = await done(store.get('memento/workbench.parts.editor'));
+        if (typeof editors !== 'string') continue;
+        tabs = groupsIn(JSON.parse(editors))
+          .filter((group) => group.editors.length > 0)
+          .map((group) => `${group.mru[0]} of ${group.editors.length}`)
+          .toSorted()
+          .join(', ');
       }
     } finally {
       database.close();
     }
   }
-  return false;
+  const shown = [...document.querySelectorAll('.editor-group-container')]
+    .map((group) => [...group.querySelectorAll('.tabs-container .tab')])
+    .filter((group) => group.length > 0)
+    .map((group) => `${group.findIndex((tab) => tab.matches('.active'))} of ${group.length}`)
+    .toSorted()
+    .join(', ');
+  if (tabs !== shown) return `the tabs: shown ${shown || 'none'}, stored ${tabs || 'none'}`;
+  return texts.find((text) => !values.some((value) => value.includes(text)));
 }
 
 const viewTab = (page: Page, name: string): Locator =>

@@ -342,7 +342,20 @@ describe('JSON as nodes', () => {
     // Nearly JSON: of random characters hardly anything gets far enough to be wrongly read.
     const pieces = fc.constantFrom(
       ...['0', '1', '-', '+', '.', 'e', 'E', '"', '\\', '/', 'u00', '[', ']', '{', '}', ',', ':'],
-      ...[' ', '\t', '\n', '\v', '\u00A0', '\u2028', '\u0000', '\uFEFF', 'true', 'null', '"a"', 'a'],
+      ...[
+        ' ',
+        '\t',
+        '\n',
+        '\v',
+        '\u00A0',
+        '\u2028',
+        '\u0000',
+        '\uFEFF',
+        'true',
+        'null',
+        '"a"',
+        'a',
+      ],
     );
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.string({ unit: pieces, maxLength: 8 })), (text) => {
