@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
+import { ExternalIds, listFilters } from './list-filters.ts';
 import { queryFlag } from './page.ts';
 
 const foldersPath = '/api/public/v2/folders';
 const none = z.object({});
 const name = z.string().min(1).max(255);
-const externalIds = z.array(z.looseObject({ source: z.string(), external_id: z.string() }));
 
 /** FOLDER, PROMPT, SNIPPET, WORKFLOW, DATASET, REPORT, AB_TEST, INPUT_VARIABLE_SET; not tables. */
 const entityType = z.string();
@@ -20,7 +20,7 @@ export const Folder = z.looseObject({
   path: z.array(z.looseObject({})).nullish(),
   created_at: z.string().optional(),
   updated_at: z.string().optional(),
-  external_ids: externalIds.optional(),
+  external_ids: ExternalIds.optional(),
 });
 export type Folder = z.output<typeof Folder>;
 
@@ -35,7 +35,7 @@ export const FolderEntity = z.looseObject({
   metadata: z.looseObject({}).nullish(),
   created_at: z.string().nullish(),
   updated_at: z.string().nullish(),
-  external_ids: externalIds.optional(),
+  external_ids: ExternalIds.optional(),
 });
 export type FolderEntity = z.output<typeof FolderEntity>;
 
@@ -52,7 +52,7 @@ export const createFolder = endpoint({
     name,
     parent_id: z.int().nullish(),
     workspace_id: z.int().min(1).optional(),
-    external_ids: externalIds.optional(),
+    external_ids: ExternalIds.optional(),
   }),
   answer: folderAnswer,
   ok: [201],
@@ -89,15 +89,7 @@ export const listFolderEntities = endpoint({
     /** Also what stands in the folders below. */
     flatten: queryFlag().default(false),
     include_metadata: queryFlag().default(false),
-    created_by_email: z.string().optional(),
-    created_after: z.string().optional(),
-    created_before: z.string().optional(),
-    updated_after: z.string().optional(),
-    updated_before: z.string().optional(),
-    external_source: z.string().optional(),
-    external_id: z.string().optional(),
-    sort_by: z.enum(['created_at', 'updated_at', 'name', 'id']).optional(),
-    sort_order: z.enum(['asc', 'desc']).default('desc'),
+    ...listFilters,
     tags: texts.optional(),
     semantic_search: queryFlag().default(false),
     semantic_search_top_k: z.coerce.number().int().min(1).max(500).default(100),

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
+import { ExternalIds, listFilters } from './list-filters.ts';
 
 const collectionsPath = '/api/public/v2/skill-collections';
 const none = z.object({});
 const params = z.object({ identifier: z.string() });
-const ids = z.array(z.looseObject({ source: z.string(), external_id: z.string() }));
 const multipart = ['multipart/form-data'];
 
 /** Files that assistants load when they need them. Times are ISO 8601. */
@@ -14,7 +14,7 @@ const SkillCollection = z.looseObject({
   root_path: z.string().optional(),
   folder_id: z.number().nullish(),
   provider: z.string().nullish(),
-  external_ids: ids.optional(),
+  external_ids: ExternalIds.optional(),
 });
 
 const SkillCollectionVersion = z.looseObject({
@@ -33,15 +33,7 @@ export const listSkillCollections = endpoint({
   path: collectionsPath,
   params: none,
   query: z.object({
-    created_by_email: z.string().optional(),
-    created_after: z.string().optional(),
-    created_before: z.string().optional(),
-    updated_after: z.string().optional(),
-    updated_before: z.string().optional(),
-    external_source: z.string().optional(),
-    external_id: z.string().optional(),
-    sort_by: z.enum(['created_at', 'updated_at', 'name', 'id']).optional(),
-    sort_order: z.enum(['asc', 'desc']).default('desc'),
+    ...listFilters,
   }),
   body: z.undefined(),
   answer: z.looseObject({ skill_collections: z.array(SkillCollection) }),
@@ -63,9 +55,12 @@ export const createSkillCollection = endpoint({
     provider: z.string().nullish(),
     files: z.array(File).optional(),
     commit_message: z.string().nullish(),
-    external_ids: ids.optional(),
+    external_ids: ExternalIds.optional(),
   }),
-  answer: z.looseObject({ skill_collection: SkillCollection, external_ids: ids.optional() }),
+  answer: z.looseObject({
+    skill_collection: SkillCollection,
+    external_ids: ExternalIds.optional(),
+  }),
   ok: [201],
   repeatable: false,
   takes: multipart,

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
+import { listFilters } from './list-filters.ts';
 import { queryFlag } from './page.ts';
 
 const templatesPath = '/prompt-templates';
@@ -108,15 +109,7 @@ export const listTemplates = endpoint({
     tags: z.union([z.string(), z.array(z.string())]).optional(),
     status: z.enum(['active', 'deleted', 'all']).default('active'),
     is_snippet: queryFlag().optional(),
-    created_by_email: z.string().optional(),
-    created_after: z.string().optional(),
-    created_before: z.string().optional(),
-    updated_after: z.string().optional(),
-    updated_before: z.string().optional(),
-    sort_by: z.enum(['created_at', 'updated_at', 'name', 'id']).optional(),
-    sort_order: z.enum(['asc', 'desc']).default('desc'),
-    external_source: z.string().optional(),
-    external_id: z.string().optional(),
+    ...listFilters,
   }),
   body: z.undefined(),
   answer: numberedPage(Template),

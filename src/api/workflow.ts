@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
+import { ExternalIds, listFilters } from './list-filters.ts';
 import { queryFlag } from './page.ts';
 import { numberedPage } from './template.ts';
 
@@ -8,7 +9,6 @@ const none = z.object({});
 const nameParams = z.object({ name: z.string() });
 const labels = z.array(z.string());
 const variableTypes = z.record(z.string(), z.string());
-const externalIds = z.array(z.looseObject({ source: z.string(), external_id: z.string() }));
 
 /** What a node has done so far. `value` is any JSON; the final statuses are the first three. */
 export const NodeOutput = z.looseObject({
@@ -30,7 +30,7 @@ export const Workflow = z.looseObject({
   is_deleted: z.boolean().optional(),
   latest_version_number: z.number().nullish(),
   release_labels: labels.optional(),
-  external_ids: externalIds.optional(),
+  external_ids: ExternalIds.optional(),
 });
 export type Workflow = z.output<typeof Workflow>;
 
@@ -43,15 +43,7 @@ export const listWorkflows = endpoint({
   query: z.object({
     page: z.coerce.number().int().positive().default(1),
     per_page: z.coerce.number().int().min(1).max(100).default(30),
-    created_by_email: z.string().optional(),
-    created_after: z.string().optional(),
-    created_before: z.string().optional(),
-    updated_after: z.string().optional(),
-    updated_before: z.string().optional(),
-    external_source: z.string().optional(),
-    external_id: z.string().optional(),
-    sort_by: z.enum(['created_at', 'updated_at', 'name', 'id']).optional(),
-    sort_order: z.enum(['asc', 'desc']).default('desc'),
+    ...listFilters,
   }),
   body: z.undefined(),
   answer: numberedPage(Workflow),
@@ -143,7 +135,7 @@ export const SavedWorkflow = z.looseObject({
   release_labels: labels.nullish(),
   nodes: z.array(z.looseObject({})).optional(),
   required_input_variables: variableTypes.optional(),
-  external_ids: externalIds.optional(),
+  external_ids: ExternalIds.optional(),
 });
 export type SavedWorkflow = z.output<typeof SavedWorkflow>;
 
@@ -184,7 +176,7 @@ export const createWorkflow = endpoint({
     required_input_variables: variableTypes.optional(),
     edges,
     release_labels: labels.nullish(),
-    external_ids: externalIds.optional(),
+    external_ids: ExternalIds.optional(),
   }),
   answer: SavedWorkflow,
   ok: [201],

@@ -22,6 +22,7 @@ import {
   chooseInMenu,
   confirm,
   notification,
+  patiently,
   pick,
   pickBy,
   quickInput,
@@ -36,7 +37,6 @@ import {
 import type { FakeProvider } from '../support/providers/fake-provider.ts';
 import { startFakeProvider } from '../support/providers/fake-provider.ts';
 
-const patiently = { timeout: 60_000 };
 const words = ['Zoë', '漢字', '👩‍👩‍👧', '=1+1'];
 
 const prompt = {

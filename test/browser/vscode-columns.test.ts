@@ -2,12 +2,14 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { seriousViolations } from '../support/host/axe.ts';
+import { openSample } from '../support/host/run-steps.ts';
 import { freshWorkbench } from '../support/host/shared.ts';
 import { faultsOfTab } from '../support/host/tab-walk.ts';
 import type { Workbench } from '../support/host/workbench.ts';
 import {
   closeEditor,
   confirm,
+  patiently,
   pick,
   pickBy,
   quickInput,
@@ -15,12 +17,9 @@ import {
   runCommand,
   screenshot,
   setTheme,
-  showView,
   webview,
   webviewFrame,
 } from '../support/host/workbench.ts';
-
-const patiently = { timeout: 90_000 };
 
 describe('VS Code: columns', function () {
   this.timeout(180_000);
@@ -28,9 +27,7 @@ describe('VS Code: columns', function () {
 
   before(async () => {
     workbench = await freshWorkbench();
-    await showView(workbench);
-    await runCommand(workbench, 'Prompt Tables: Open Sample Sheet');
-    await header(/.+/).waitFor(patiently);
+    await openSample(workbench);
   });
 
   const view = () => webview(workbench);

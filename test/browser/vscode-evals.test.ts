@@ -5,16 +5,15 @@ import { firstKey, RunningService } from '../service/support/running-service.ts'
 import { connect } from '../support/host/connect.ts';
 import { freshWorkbench } from '../support/host/shared.ts';
 import {
-  pickBy,
   confirm,
+  patiently,
   pick,
+  pickBy,
   runCommand,
   screenshot,
   treeItem,
   type Workbench,
 } from '../support/host/workbench.ts';
-
-const patiently = { timeout: 60_000 };
 
 describe('VS Code: judging a sheet in the Test Explorer', function () {
   this.timeout(180_000);

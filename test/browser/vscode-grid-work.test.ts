@@ -2,20 +2,19 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { seriousViolations } from '../support/host/axe.ts';
+import { openSample } from '../support/host/run-steps.ts';
 import { freshWorkbench } from '../support/host/shared.ts';
 import type { Workbench } from '../support/host/workbench.ts';
 import {
   answer,
+  patiently,
   reload,
   runCommand,
   screenshot,
   setTheme,
-  showView,
   webview,
   webviewFrame,
 } from '../support/host/workbench.ts';
-
-const patiently = { timeout: 60_000 };
 
 describe('VS Code: work in a grid', function () {
   this.timeout(180_000);
@@ -23,9 +22,7 @@ describe('VS Code: work in a grid', function () {
 
   before(async () => {
     workbench = await freshWorkbench();
-    await showView(workbench);
-    await runCommand(workbench, 'Prompt Tables: Open Sample Sheet');
-    await header(/.+/).waitFor(patiently);
+    await openSample(workbench);
   });
 
   const view = () => webview(workbench);

@@ -4,23 +4,23 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { seriousViolations } from '../support/host/axe.ts';
+import { openSample } from '../support/host/run-steps.ts';
 import { freshWorkbench } from '../support/host/shared.ts';
 import {
-  pickBy,
-  closeEditor,
   answer,
+  closeEditor,
   confirm,
+  patiently,
+  pickBy,
   reload,
   runCommand,
   screenshot,
-  showView,
   treeItem,
   webview,
   webviewFrame,
   type Workbench,
 } from '../support/host/workbench.ts';
 
-const patiently = { timeout: 60_000 };
 type Title = 'word' | 'topic' | 'definition' | 'review';
 
 describe('VS Code: working in a sheet', function () {
@@ -33,9 +33,7 @@ describe('VS Code: working in a sheet', function () {
     const shared = await freshWorkbench();
     await shared.context.grantPermissions(['clipboard-read', 'clipboard-write']);
     workbench = shared;
-    await showView(workbench);
-    await runCommand(workbench, 'Prompt Tables: Open Sample Sheet');
-    await cell(0, columns.word).getByText('abandon').waitFor(patiently);
+    await openSample(workbench);
     for (const title of ['topic', 'definition', 'review', 'word'] as const) {
       columns[title] = await placeOf(title);
     }

@@ -11,6 +11,7 @@ import {
   chooseInMenu,
   confirm,
   notification,
+  patiently,
   pick,
   quickInput,
   reload,
@@ -21,7 +22,6 @@ import {
   treeItem,
 } from '../support/host/workbench.ts';
 
-const patiently = { timeout: 60_000 };
 const name = 'support/answer';
 
 /** The local service announces itself below the data of this host. */

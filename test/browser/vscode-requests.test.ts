@@ -7,6 +7,7 @@ import {
   askBy,
   closeEditor,
   notification,
+  patiently,
   pick,
   quickInput,
   reload,
@@ -19,7 +20,6 @@ import {
 import type { Workbench } from '../support/host/workbench.ts';
 import { connectedWorkbench } from './support/prompt-hands.ts';
 
-const patiently = { timeout: 60_000 };
 const message = (role: string, text: string): object => ({
   type: 'chat',
   messages: [{ role, content: [{ type: 'text', text }] }],

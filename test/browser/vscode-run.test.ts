@@ -5,10 +5,11 @@ import { startHands } from './support/prompt-hands.ts';
 import type { Hands } from './support/prompt-hands.ts';
 import { seriousViolations } from '../support/host/axe.ts';
 import {
+  answer,
   askBy,
   chooseInMenu,
   closeEditor,
-  answer,
+  patiently,
   pick,
   quickInput,
   reload,
@@ -20,7 +21,6 @@ import {
   webviewFrame,
 } from '../support/host/workbench.ts';
 
-const patiently = { timeout: 60_000 };
 const canary = 'sk-canary-7d2f0b9c4e1a6358-never-shown';
 const long = `# An answer\n\nFirst some **words**, then code:\n\n\`\`\`python\nprint("hi")\n\`\`\`\n\n${'A sentence that goes on for a while, and then some more. '.repeat(200)}\n\nThe end of it.`;
 

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { seriousViolations } from '../support/host/axe.ts';
+import { openSample } from '../support/host/run-steps.ts';
 import { freshWorkbench } from '../support/host/shared.ts';
 import {
-  runCommand,
   screenshot,
   setTheme,
-  showView,
   statusItem,
   treeItem,
   webview,
@@ -24,10 +23,8 @@ describe('VS Code: the sample sheet', function () {
   });
 
   it('opens from an empty window with one command', async () => {
-    await showView(workbench);
-    await runCommand(workbench, 'Prompt Tables: Open Sample Sheet');
-    await webview(workbench).getByRole('grid').waitFor({ timeout: 90_000 });
-    await webview(workbench).getByRole('gridcell', { name: 'abandon' }).first().waitFor();
+    await openSample(workbench);
+    await webview(workbench).getByRole('grid').waitFor();
     await statusItem(workbench, 'Local workspace').waitFor();
     await treeItem(workbench, 'Word definitions').waitFor();
     await screenshot(workbench, 'sample-dark');

@@ -6,9 +6,10 @@ import { startWorkflowService } from '../host/support/workflow-service.ts';
 import { seriousViolations } from '../support/host/axe.ts';
 import type { Workbench } from '../support/host/workbench.ts';
 import {
-  pickBy,
   closeEditor,
+  patiently,
   pick,
+  pickBy,
   quickInput,
   reload,
   runCommand,
@@ -20,7 +21,6 @@ import {
 } from '../support/host/workbench.ts';
 import { connectedWorkbench } from './support/prompt-hands.ts';
 
-const patiently = { timeout: 60_000 };
 const long = `# Reply\n\n${'A sentence of the reply. '.repeat(40)}\n\nThe end of it.`;
 
 describe('VS Code: running a workflow', function () {

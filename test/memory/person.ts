@@ -8,29 +8,30 @@ import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { Api } from '../service/support/api.ts';
 import { addDemoPrompts } from '../support/demo-prompts.ts';
-import { chooseLatest, fillAndRun, runState } from '../support/host/run-steps.ts';
+import {
+  chooseLatest,
+  fillAndRun,
+  openSample,
+  parcel,
+  runState,
+} from '../support/host/run-steps.ts';
 import {
   answer,
   confirm,
+  patiently,
   pick,
   runCommand,
-  showView,
   treeItem,
   webview,
   type Workbench,
 } from '../support/host/workbench.ts';
 import { announced, serviceFolder } from './processes.ts';
 
-const patiently = { timeout: 60_000 };
-const parcel = { question: 'Where is my parcel?', tone: 'kind and short' };
-
 type Habit = (workbench: Workbench, round: number) => Promise<void>;
 
 /** Puts the sample sheet and the demo's prompts into the local workspace. */
 export async function moveIn(workbench: Workbench): Promise<void> {
-  await showView(workbench);
-  await runCommand(workbench, 'Prompt Tables: Open Sample Sheet');
-  await webview(workbench).getByRole('gridcell', { name: 'abandon' }).first().waitFor(patiently);
+  await openSample(workbench);
   const { dataDir } = workbench.host;
   const key = readFileSync(path.join(serviceFolder(dataDir), 'key'), 'utf8').trim();
   const client = new Client('http://localhost', { socketPath: announced(dataDir).socketPath });

@@ -4,6 +4,7 @@ import type { Locator } from 'playwright-core';
 import UPNG from 'upng-js';
 import { inRoot } from '../../scripts/paths.mjs';
 import {
+  patiently,
   pickBy,
   quickInput,
   runCommand,
@@ -15,7 +16,6 @@ import { showSections } from './scenes.ts';
 
 const size = { width: 900, height: 560 };
 const file = inRoot('media', 'readme', 'run-cells.png');
-const patiently = { timeout: 90_000 };
 /** Fewer than in a picture that stands still: all frames share them, and no shade is looked at for long. */
 const paletteSize = 160;
 

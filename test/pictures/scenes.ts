@@ -1,7 +1,14 @@
 /** What the pictures show. Each scene starts with no editor open and leaves its own open. */
 import type { Locator } from 'playwright-core';
-import { chooseLatest, fillAndRun, runState } from '../support/host/run-steps.ts';
 import {
+  chooseLatest,
+  fillAndRun,
+  openSample,
+  parcel,
+  runState,
+} from '../support/host/run-steps.ts';
+import {
+  patiently,
   pick,
   pickBy,
   runCommand,
@@ -34,8 +41,6 @@ const longReply = `${demoReply}
 We are sorry that it takes longer than we have said, and give you the costs of sending back with your
 next order. Write to us at any time, also on Sunday: somebody is here from eight to eight.`;
 
-const patiently = { timeout: 90_000 };
-
 const sections = ['Tables', 'Prompts', 'Workflows', 'Runs'] as const;
 
 /** Shows the side bar of the extension with these sections open and no others. */
@@ -52,13 +57,6 @@ export async function showSections(
     if (isOpen !== open.includes(name)) await header.click({ position: { x: 40, y: 10 } });
   }
 }
-
-export const openSample = async (workbench: Workbench): Promise<Locator> => {
-  await runCommand(workbench, 'Prompt Tables: Open Sample Sheet');
-  const first = webview(workbench).getByRole('gridcell', { name: 'abandon' }).first();
-  await first.waitFor(patiently);
-  return first;
-};
 
 const openOfSheet = async (workbench: Workbench, command: string): Promise<void> => {
   await pickBy(workbench, command, /^Support/);
@@ -77,7 +75,7 @@ export async function openQuestions(workbench: Workbench): Promise<void> {
 export const scenes: Readonly<Record<string, Scene>> = {
   async prompt({ workbench }) {
     await chooseLatest(workbench, 'Prompt Tables: Run Prompt…', /^support\/answer/);
-    await fillAndRun(workbench, { question: 'Where is my parcel?', tone: 'kind and short' });
+    await fillAndRun(workbench, parcel);
     const done = runState(workbench, 'Done');
     await done.waitFor(patiently);
     await webview(workbench).getByRole('button', { name: 'Markdown' }).click();
@@ -86,7 +84,7 @@ export const scenes: Readonly<Record<string, Scene>> = {
   async stream({ workbench, model }) {
     model.say(longReply, slowly);
     await chooseLatest(workbench, 'Prompt Tables: Run Prompt…', /^support\/answer/);
-    await fillAndRun(workbench, { question: 'Where is my parcel?', tone: 'kind and short' });
+    await fillAndRun(workbench, parcel);
     await webview(workbench).getByText('Expected').first().waitFor(patiently);
     await webview(workbench).getByRole('button', { name: 'Markdown' }).click();
     model.say(demoReply, quickly);

@@ -3,8 +3,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { inRoot } from '../../scripts/paths.mjs';
+import { openSample } from '../support/host/run-steps.ts';
 import {
   confirm,
+  patiently,
   pick,
   pickBy,
   quickInput,
@@ -18,7 +20,7 @@ import {
 } from '../support/host/workbench.ts';
 import { demoReply } from '../support/demo-prompts.ts';
 import { demoCell } from '../support/demo-sheet.ts';
-import { openQuestions, openSample, quickly, showSections, type Stage } from './scenes.ts';
+import { openQuestions, quickly, showSections, type Stage } from './scenes.ts';
 import { small } from './small.ts';
 
 /** As a manifest calls the themes. */
@@ -30,7 +32,6 @@ const themes: Readonly<Record<Theme, string>> = {
 };
 
 const folder = inRoot('media', 'walkthrough');
-const patiently = { timeout: 60_000 };
 
 /** Takes one picture; begins and ends in a window with the side bar and no editor. */
 type Step = (stage: Stage, take: () => Promise<void>) => Promise<void>;

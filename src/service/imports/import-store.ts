@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Database, Session, SqlValue } from '../store/database.ts';
+import { insertInputs, insertRows, type InputCell } from '../store/insert-rows.ts';
+import type { Database, Session } from '../store/database.ts';
 import type { ImportRecord, PieceRecord, SheetRecord } from '../store/records.ts';
 import { raiseVersion } from '../store/scope.ts';
 import { ImportError } from './import-error.ts';
@@ -173,7 +174,7 @@ export async function commitBatch(
       [rows.length, progress, now, WORK_LEASE_MS, work.sheet_key, work.operation_id, work.token],
     );
     if (isOurs === 0) return false;
-    await insertRows(session, sheet, rows, columnKeys, now);
+    await insertValues(session, sheet, rows, columnKeys, now);
     await session.run(
       'update sheets set row_count = row_count + ?, next_row_index = next_row_index + ? where key = ?',
       [rows.length, rows.length, sheet.key],
@@ -183,39 +184,28 @@ export async function commitBatch(
   });
 }
 
-async function insertRows(
+async function insertValues(
   session: Session,
   sheet: SheetRecord,
   rows: readonly RowValues[],
   columnKeys: readonly number[],
   now: number,
 ): Promise<void> {
-  await session.insertMany(
-    { table: 'rows', columns: { sheet_key: 'int', row_index: 'int', created_at: 'int' } },
-    rows.map((_, offset) => [sheet.key, sheet.next_row_index + offset, now]),
+  const firstIndex = sheet.next_row_index;
+  await insertRows(
+    session,
+    sheet.key,
+    rows.map((_, offset) => ({ row_index: firstIndex + offset, created_at: now })),
   );
-  const cells: SqlValue[][] = [];
+  const cells: InputCell[] = [];
   for (const [offset, values] of rows.entries()) {
     for (const [field, value] of values.entries()) {
       const columnKey = columnKeys[field];
       if (value === null || columnKey === undefined) continue;
-      cells.push([sheet.key, sheet.next_row_index + offset, columnKey, 'input', value, now]);
+      cells.push({ rowIndex: firstIndex + offset, columnKey, value, number: null });
     }
   }
-  await session.insertMany(
-    {
-      table: 'cells',
-      columns: {
-        sheet_key: 'int',
-        row_index: 'int',
-        column_key: 'int',
-        status: 'text',
-        value: 'text',
-        updated_at: 'int',
-      },
-    },
-    cells,
-  );
+  await insertInputs(session, sheet.key, cells);
 }
 
 /** Ends an import either way and drops its file. */

@@ -4,7 +4,7 @@ import { invalid, notFound } from '../http/problem.ts';
 import type { Route } from '../http/route.ts';
 import { created, route } from '../http/route.ts';
 import { stringifyJson } from '../../core/http/json.ts';
-import { appendRows, insertInputs } from '../store/append-rows.ts';
+import { appendRows, insertInputs } from '../store/insert-rows.ts';
 import { cleanText } from '../store/clean-json.ts';
 import { insertTextColumns } from '../store/create-sheet.ts';
 import type { Session } from '../store/database.ts';

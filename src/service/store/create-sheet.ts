@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { insertRows } from './insert-rows.ts';
 import type { Session } from './database.ts';
 import { newCellPrefix } from './cell-id.ts';
 import type { SheetRecord, TableRecord } from './records.ts';
@@ -48,9 +49,10 @@ export async function createSheet(
   );
   if (sheet === undefined) throw new Error('The database did not answer the new sheet.');
   await insertTextColumns(session, sheet.key, 1, draft.columns, 1);
-  await session.insertMany(
-    { table: 'rows', columns: { sheet_key: 'int', row_index: 'int', created_at: 'int' } },
-    Array.from({ length: draft.emptyRows }, (_, rowIndex) => [sheet.key, rowIndex, now]),
+  await insertRows(
+    session,
+    sheet.key,
+    Array.from({ length: draft.emptyRows }, (_, row_index) => ({ row_index, created_at: now })),
   );
   return sheet;
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { notFound } from '../http/problem.ts';
 import { refuseSecondImport } from '../imports/start-import.ts';
+import { insertRows } from '../store/insert-rows.ts';
 import type { ColumnKind, Database, Session } from '../store/database.ts';
 import type { ColumnRecord, SheetRecord, VersionRecord } from '../store/records.ts';
 import { listColumns, raiseVersion } from '../store/scope.ts';
@@ -118,10 +119,7 @@ async function restoreColumns(
 }
 
 async function restorePiece(session: Session, sheetKey: number, piece: Piece): Promise<void> {
-  await session.insertMany(
-    { table: 'rows', columns: { sheet_key: 'int', row_index: 'int', created_at: 'int' } },
-    piece.rows.map(({ row_index, created_at }) => [sheetKey, row_index, created_at]),
-  );
+  await insertRows(session, sheetKey, piece.rows);
   await session.insertMany(
     { table: 'cells', columns: { sheet_key: 'int', ...cellKinds } },
     piece.cells.map((cell) => [sheetKey, ...keptCellNames.map((name) => cell[name])]),

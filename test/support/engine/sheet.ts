@@ -6,6 +6,7 @@ import { jsonToText, type Json } from '../../../src/service/engine/columns/json.
 import { markDependentsStale, validateColumn } from '../../../src/service/engine/index.ts';
 import { loadColumns } from '../../../src/service/engine/sheet-columns.ts';
 import type { Log } from '../../../src/service/log.ts';
+import { insertInputs } from '../../../src/service/store/insert-rows.ts';
 import { createSheet } from '../../../src/service/store/create-sheet.ts';
 import { newCellPrefix } from '../../../src/service/store/cell-id.ts';
 import {
@@ -114,29 +115,15 @@ export class TestSheet {
         { length: Math.min(5000, rowCount - start) },
         (_, offset) => start + offset,
       );
-      await database.insertMany(
-        {
-          table: 'cells',
-          columns: {
-            sheet_key: 'int',
-            row_index: 'int',
-            column_key: 'int',
-            status: 'text',
-            value: 'text',
-            updated_at: 'int',
-          },
-        },
-        rows.flatMap((row) =>
-          columns.map((column) => [
-            record.key,
-            row,
-            sheet.column(column),
-            'input',
-            jsonToText(valueOf(column, row)),
-            0,
-          ]),
-        ),
+      const cells = rows.flatMap((rowIndex) =>
+        columns.map((column) => ({
+          rowIndex,
+          columnKey: sheet.column(column),
+          value: jsonToText(valueOf(column, rowIndex)),
+          number: null,
+        })),
       );
+      await insertInputs(database, record.key, cells);
     }
     return sheet;
   }

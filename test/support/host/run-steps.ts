@@ -1,6 +1,26 @@
-/** What a person does to run a prompt or a workflow from the palette. */
+/** What a person does from the palette: opens the sample, runs a prompt or a workflow. */
 import type { Locator } from 'playwright-core';
-import { pick, pickBy, webview, type Workbench } from './workbench.ts';
+import {
+  patiently,
+  pick,
+  pickBy,
+  runCommand,
+  showView,
+  webview,
+  type Workbench,
+} from './workbench.ts';
+
+/** Values of the demo's prompt. */
+export const parcel = { question: 'Where is my parcel?', tone: 'kind and short' };
+
+/** Opens the sample sheet; answers its first cell once that is shown. */
+export async function openSample(workbench: Workbench): Promise<Locator> {
+  await showView(workbench);
+  await runCommand(workbench, 'Prompt Tables: Open Sample Sheet');
+  const first = webview(workbench).getByRole('gridcell', { name: 'abandon' }).first();
+  await first.waitFor(patiently);
+  return first;
+}
 
 /** The state that a panel shows beside its buttons. */
 export const runState = (workbench: Workbench, word: string | RegExp): Locator =>

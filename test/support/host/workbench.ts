@@ -18,6 +18,9 @@ const themes = {
 } as const;
 export type Theme = keyof typeof themes;
 
+/** For what a machine that is busy with other things may take long over. */
+export const patiently = { timeout: 90_000 };
+
 export interface Workbench {
   readonly page: Page;
   readonly host: TestHost;

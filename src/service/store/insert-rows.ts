@@ -17,10 +17,7 @@ export async function appendRows(
     row_index: sheet.next_row_index + offset,
     created_at,
   }));
-  await session.insertMany(
-    { table: 'rows', columns: { sheet_key: 'int', row_index: 'int', created_at: 'int' } },
-    rows.map(({ row_index }) => [sheet.key, row_index, created_at]),
-  );
+  await insertRows(session, sheet.key, rows);
   await session.run(
     'update sheets set row_count = row_count + ?, next_row_index = next_row_index + ? where key = ?',
     [count, count, sheet.key],
@@ -28,7 +25,19 @@ export async function appendRows(
   return rows;
 }
 
-/** A value that was typed in, for a row that has none in this column yet. */
+/** Adds rows without cells; the caller counts them in the sheet. */
+export async function insertRows(
+  session: Session,
+  sheetKey: number,
+  rows: readonly AppendedRow[],
+): Promise<void> {
+  await session.insertMany(
+    { table: 'rows', columns: { sheet_key: 'int', row_index: 'int', created_at: 'int' } },
+    rows.map(({ row_index, created_at }) => [sheetKey, row_index, created_at]),
+  );
+}
+
+/** A value that was typed in or imported, for a row that has none in this column yet. */
 export interface InputCell {
   readonly rowIndex: number;
   readonly columnKey: number;
