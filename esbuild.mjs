@@ -8,6 +8,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { lightIcons } from './scripts/light-icons.mjs';
 import { cacheDir, inRoot, root } from './scripts/paths.mjs';
 import { runScript, say, seconds, Trouble } from './scripts/say.mjs';
 import { buildTypes } from './scripts/types.mjs';
@@ -300,7 +301,7 @@ export async function build({ production = false, types = true } = {}) {
         minify: production,
         legalComments: 'none',
         sourcemap: production ? 'external' : 'linked',
-        loader: { '.ttf': 'file', '.sql': 'text', '.svg': 'text' },
+        loader: { '.ttf': 'file', '.sql': 'text' },
         assetNames: '[name]',
         define: {
           'process.env.NODE_ENV': production ? '"production"' : '"development"',
@@ -308,6 +309,7 @@ export async function build({ production = false, types = true } = {}) {
         },
         logLevel: 'warning',
         ...bundle.options,
+        plugins: [...(bundle.options.plugins ?? []), lightIcons],
         metafile: true,
       });
       fs.writeFileSync(

@@ -1,3 +1,5 @@
+import { earlyScript } from '../protocol/early.ts';
+
 /** Addresses of a page's bundle, as its web view may load them. */
 export interface PageParts {
   readonly cspSource: string;
@@ -13,6 +15,8 @@ export interface PageParts {
   readonly rootId: string;
   /** Attributes of the body: readable in the page, whatever becomes of its script. */
   readonly data?: Readonly<Record<`data-${string}`, string>>;
+  /** Source of a function: what the page asks with, by the state that it was left with. */
+  readonly askWith?: string;
   /** Pictures inside the page's own data may be shown. Default false. */
   readonly dataImages?: boolean;
 }
@@ -30,7 +34,7 @@ export const textsElement = (texts: PageParts['texts']): string =>
     ? ''
     : `<script type="application/json" id="texts">${JSON.stringify(texts).replaceAll('<', '\\u003c')}</script>\n`;
 
-/** The page of a web view. Nothing may be loaded but the bundle; no inline script or style runs. */
+/** The page of a web view. Nothing may be loaded but the bundle; no inline style is used. */
 export function pageHtml(parts: PageParts): string {
   const { cspSource, nonce, script, style, language, title, rootId, data = {} } = parts;
   const policy = [
@@ -47,6 +51,7 @@ export function pageHtml(parts: PageParts): string {
 <meta charset="UTF-8">
 <meta http-equiv="Content-Security-Policy" content="${escaped(policy)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<script nonce="${nonce}">${earlyScript(parts.askWith)}</script>
 <link rel="stylesheet" href="${escaped(style)}">
 <title>${escaped(title)}</title>
 </head>

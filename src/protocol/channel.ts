@@ -5,6 +5,8 @@
 
 export interface Port {
   post(message: unknown): void;
+  /** Number of the first request, where it has been sent already. */
+  readonly firstId?: number;
   /** Returns a function that stops listening. */
   listen(listener: (message: unknown) => void): () => void;
 }
@@ -129,7 +131,7 @@ export function openChannel<
   const answering = new Map<number, AbortController>();
   // Not from 1: VS Code may hand a page that is loaded anew what was meant for the one before it,
   // and no late answer must find a request with its number.
-  let nextId = 1 + Math.floor(Math.random() * 2 ** 40);
+  let nextId = port.firstId ?? 1 + Math.floor(Math.random() * 2 ** 40);
   let closed = false;
   const send = (frame: Frame): void => {
     if (!closed) port.post(frame);

@@ -438,3 +438,13 @@ export interface GridState {
     readonly base: string | null;
   };
 }
+
+/**
+ * The page that a view begins with, by what VS Code has kept of it. A guess for another sheet is as
+ * good as any. Also runs as a text in the page: nothing around it may be used.
+ */
+export function firstPageOf(state: unknown, rowsPerPage: number): number {
+  const { firstPosition } = (state ?? {}) as Partial<GridState>;
+  const isPosition = Number.isSafeInteger(firstPosition) && Number(firstPosition) >= 0;
+  return isPosition ? Math.floor(Number(firstPosition) / rowsPerPage) : 0;
+}

@@ -1,7 +1,11 @@
 import { pageHtml } from '../page-html.ts';
 import type { PageParts } from '../page-html.ts';
+import { firstPageOf, pageSize } from '../../protocol/grid.ts';
 
-export interface GridPageParts extends Omit<PageParts, 'rootId' | 'data' | 'dataImages'> {
+export interface GridPageParts extends Omit<
+  PageParts,
+  'rootId' | 'data' | 'dataImages' | 'askWith'
+> {
   /** Stays readable in the page, whatever becomes of its script. */
   readonly address: {
     readonly connectionId: string;
@@ -10,11 +14,15 @@ export interface GridPageParts extends Omit<PageParts, 'rootId' | 'data' | 'data
   };
 }
 
+/** A page of rows comes with the sheet: the one that the view begins with. */
+export const askWithFirstPage = `(state) => ({ page: (${String(firstPageOf)})(state, ${String(pageSize)}) })`;
+
 /** The page of a grid. */
 export const gridHtml = ({ address, ...parts }: GridPageParts): string =>
   pageHtml({
     ...parts,
     rootId: 'grid',
+    askWith: askWithFirstPage,
     data: {
       'data-connection-id': address.connectionId,
       'data-table-id': address.tableId,

@@ -1,11 +1,5 @@
-import type { Port } from '../../protocol/channel.ts';
-
-interface VsCodeApi {
-  postMessage(message: unknown): void;
-  getState(): unknown;
-  setState(state: unknown): void;
-}
-declare function acquireVsCodeApi(): VsCodeApi;
+import { readFrame, type Port } from '../../protocol/channel.ts';
+import type { EarlyGlobals, EarlyPage } from '../../protocol/early.ts';
 
 export interface Page {
   readonly root: HTMLElement;
@@ -17,22 +11,38 @@ export interface Page {
 
 /** What a page of VS Code has: the element that it fills, and its way to the extension. */
 export function openPage(rootId: string): Page {
-  const vscode = acquireVsCodeApi();
+  const globals = globalThis as unknown as EarlyGlobals;
+  const early = globals.promptTables;
+  globals.promptTables = undefined;
+  if (early === undefined) throw new Error('The page has not asked for what it is to show.');
+  const { vscode } = early;
   const root = document.getElementById(rootId);
   if (root === null) throw new Error(`The page has no element "${rootId}".`);
   return {
     root,
-    port: {
-      post: (message) => vscode.postMessage(message),
-      listen: (listener) => {
-        const receive = ({ data }: MessageEvent): void => listener(data);
-        window.addEventListener('message', receive);
-        return () => window.removeEventListener('message', receive);
-      },
-    },
+    port: portOf(early),
     state: { get: () => vscode.getState(), set: (state) => vscode.setState(state) },
     // The extension's log does not reach here; the webview's own console is where VS Code shows it.
     // oxlint-disable-next-line no-console -- the only place a page can report a fault to
     onFault: (fault) => console.error(fault),
+  };
+}
+
+function portOf({ vscode, readyId, take }: EarlyPage): Port {
+  return {
+    firstId: readyId,
+    post: (message) => {
+      const frame = readFrame(message);
+      const isSent = frame?.kind === 'request' && frame.id === readyId;
+      if (!isSent) vscode.postMessage(message);
+    },
+    listen: (listener) => {
+      const receive = ({ data }: MessageEvent): void => listener(data);
+      window.addEventListener('message', receive);
+      const held = take();
+      // Once the request is made that the first of them answers.
+      if (held.length > 0) queueMicrotask(() => held.forEach((message) => listener(message)));
+      return () => window.removeEventListener('message', receive);
+    },
   };
 }

@@ -1,4 +1,4 @@
-import { pageSize, type GridState } from '../../protocol/grid.ts';
+import type { GridState } from '../../protocol/grid.ts';
 import type { FinishedEdit } from './editor.ts';
 import type { SheetModel } from './model.ts';
 import type { Viewport } from './viewport.ts';
@@ -13,13 +13,6 @@ export function readState(value: unknown, sheetId: string): GridState | undefine
     typeof state.scrollLeft === 'number' &&
     typeof state.detailsOpen === 'boolean';
   return fits ? (state as GridState) : undefined;
-}
-
-/** The page that the view will begin with. A guess for another sheet is as good as any. */
-export function firstPageOf(value: unknown): number {
-  const { firstPosition } = (value ?? {}) as Partial<GridState>;
-  const isPosition = Number.isSafeInteger(firstPosition) && Number(firstPosition) >= 0;
-  return isPosition ? Math.floor(Number(firstPosition) / pageSize) : 0;
 }
 
 export interface StateParts {

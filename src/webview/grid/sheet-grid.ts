@@ -403,6 +403,7 @@ export class SheetGrid {
 
   /** The first rows are painted: now for what they did not need. */
   #completed(): void {
+    this.element.classList.add('settled');
     this.#showStatus();
     const { firstRow, rowsPerPage } = this.viewport;
     const last = Math.min(this.model.rowCount, firstRow + rowsPerPage) - 1;

@@ -1,10 +1,10 @@
 import type { Port } from '../../protocol/channel.ts';
-import type { GridState, ViewEvents } from '../../protocol/grid.ts';
+import { firstPageOf, pageSize, type GridState, type ViewEvents } from '../../protocol/grid.ts';
 import { el } from '../common/dom.ts';
 import { t } from '../common/language.ts';
 import { Banners } from './banners.ts';
 import { connectHost, explain, type Host } from './connection.ts';
-import { firstPageOf, readState } from './saved-state.ts';
+import { readState } from './saved-state.ts';
 import { SheetGrid } from './sheet-grid.ts';
 
 export interface StartOptions {
@@ -75,7 +75,7 @@ export function startGrid(options: StartOptions): () => void {
 
   async function open(): Promise<void> {
     try {
-      const { sheet, rows } = await host.ready(firstPageOf(state.get()));
+      const { sheet, rows } = await host.ready(firstPageOf(state.get(), pageSize));
       if (grid !== undefined || end.signal.aborted) return;
       grid = new SheetGrid({
         host,

@@ -2,66 +2,42 @@
 import { openChannel } from '../../../src/protocol/channel.ts';
 import {
   pageSize,
-  type GridSheet,
   type HostEvents,
   type HostRequests,
   type ViewEvents,
   type ViewRequests,
 } from '../../../src/protocol/grid.ts';
+import { openPage } from '../../../src/webview/common/page.ts';
 import { connectHost } from '../../../src/webview/grid/connection.ts';
 import { SheetGrid } from '../../../src/webview/grid/sheet-grid.ts';
-import { makeCell, makePage } from '../../browser/support/grid-data.ts';
-import { columnWidth, rowCount, rowHeight, type Contender } from './contender.ts';
+import { makeCell } from '../../browser/support/grid-data.ts';
+import { rowCount, rowHeight, type Contender } from './contender.ts';
 import { measureWith } from './measures.ts';
+import { pageOf } from './product-sheet.ts';
 import { columns } from './values.ts';
 
 const query = new URLSearchParams(location.search);
 /** Every row in memory from the start: what drawing alone costs. */
 const isWarm = query.get('warm') === '1';
 
-const sheet: GridSheet = {
-  tableId: 't',
-  sheetId: 's',
-  title: 'Bench',
-  tableTitle: 'Bench',
-  connection: { id: 'local', name: 'Local workspace', local: true },
-  columns,
-  rowCount,
-  version: 1,
-  generation: 1,
-  order: 'asc',
-  systemColumns: false,
-  layout: {
-    widths: Object.fromEntries(columns.map(({ id }) => [id, columnWidth])),
-    hidden: [],
-    pinned: [],
-    order: [],
-  },
-  operations: [],
-  statusCounts: {},
-  view: null,
-  totals: [],
-  unsaved: [],
-  canUndo: false,
-  canRedo: false,
-};
-
-const toGrid = new MessageChannel();
-const toHost = new MessageChannel();
-const port = (out: MessagePort, incoming: MessagePort) => ({
-  post: (message: unknown) => out.postMessage(message),
-  listen: (listener: (message: unknown) => void) => {
-    incoming.onmessage = ({ data }: MessageEvent) => listener(data);
-    return () => {
-      incoming.onmessage = null;
-    };
+/** From the page to the other side, which is in the page too but for the first request. */
+const toHost = new Set<(message: unknown) => void>();
+Object.assign(globalThis, {
+  toHost: (message: unknown) => {
+    queueMicrotask(() => {
+      for (const listener of toHost) listener(message);
+    });
   },
 });
-const pageOf = (page: number) => makePage(page, 1, { columns, rows: rowCount, order: 'asc' });
 const channel = openChannel<HostRequests, ViewRequests, HostEvents, ViewEvents>({
-  port: port(toGrid.port1, toHost.port2),
+  port: {
+    post: (message) => window.postMessage(message),
+    listen: (listener) => {
+      toHost.add(listener);
+      return () => toHost.delete(listener);
+    },
+  },
   handlers: {
-    ready: ({ page }: HostRequests['ready']['params']) => ({ sheet, rows: pageOf(page) }),
     rows: ({ page }: HostRequests['rows']['params']) => pageOf(page),
     cell: ({ rowIndex, columnId }: HostRequests['cell']['params']) =>
       makeCell(columns, rowIndex, columnId),
@@ -72,8 +48,9 @@ const channel = openChannel<HostRequests, ViewRequests, HostEvents, ViewEvents>(
   onFault: (fault) => console.error(fault),
 });
 
+const { root, port, state } = openPage('host');
 const host = connectHost({
-  port: port(toHost.port1, toGrid.port2),
+  port,
   handlers: { selection: () => ({ rows: [], columnIds: [] }), command: () => null },
   listeners: {
     sheet: (now) => grid.takeSheet(now),
@@ -86,14 +63,13 @@ const host = connectHost({
   onFault: (fault) => console.error(fault),
 });
 
-document.documentElement.style.setProperty('--vscode-editor-font-size', '14px');
-const { sheet: opened, rows } = await host.ready(0);
+const { sheet, rows } = await host.ready(0);
 const grid = new SheetGrid({
   host,
-  sheet: opened,
+  sheet,
   rows,
   saved: undefined,
-  save: (state) => sessionStorage.setItem('state', JSON.stringify(state)),
+  save: state.set,
   signal: new AbortController().signal,
   capacity: isWarm ? rowCount / pageSize : undefined,
 });
@@ -102,7 +78,7 @@ if (isWarm) {
     grid.model.store.put(pageOf(page), () => false);
 }
 const { model, viewport } = grid;
-document.getElementById('host')!.append(grid.element);
+root.replaceChildren(grid.element);
 
 const rowElementAt = (y: number): Element | undefined => {
   const box = viewport.element.getBoundingClientRect();

@@ -6,7 +6,9 @@ import type { AddressInfo } from 'node:net';
 import esbuild from 'esbuild';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { findChromium } from '../../../scripts/chromium.mjs';
+import { askWithFirstPage } from '../../../src/extension/grid/html.ts';
 import { textsElement } from '../../../src/extension/page-html.ts';
+import { earlyScript } from '../../../src/protocol/early.ts';
 import { themes, type ThemeName } from './grid-themes.ts';
 import type { Peer } from './grid-peer.ts';
 import { textsIn } from './texts.ts';
@@ -75,7 +77,7 @@ export async function startGridPages(args: readonly string[] = []): Promise<Grid
       const origin = `http://${request.headers.host ?? ''}`;
       send(
         'text/html; charset=utf-8',
-        `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><title>Sheet</title><link rel="stylesheet" href="/grid.css"></head><body><div id="grid"></div>${textsElement(textsIn(language))}<script nonce="${nonce}" src="/peer.js"></script><script nonce="${nonce}" src="/grid.js"></script></body></html>`,
+        `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><title>Sheet</title><link rel="stylesheet" href="/grid.css"></head><body><div id="grid"></div>${textsElement(textsIn(language))}<script nonce="${nonce}" src="/peer.js"></script><script nonce="${nonce}">${earlyScript(askWithFirstPage)}</script><script nonce="${nonce}" src="/grid.js"></script></body></html>`,
         {
           'content-security-policy': `default-src 'none'; script-src 'nonce-${nonce}'; style-src ${origin}`,
         },

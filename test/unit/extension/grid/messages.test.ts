@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import vm from 'node:vm';
 import { gridHtml } from '../../../../src/extension/grid/html.ts';
+import type { EarlyGlobals } from '../../../../src/protocol/early.ts';
 import { Layouts, plainView } from '../../../../src/extension/grid/layouts.ts';
 import { checkFromGrid } from '../../../../src/extension/grid/messages.ts';
 
@@ -51,9 +53,41 @@ describe('the page of a grid', () => {
     assert.ok(!policy.includes('https://host https'));
   });
 
+  it('asks for its sheet and first rows before anything is loaded, and holds what comes', () => {
+    const [, early = ''] = /<script nonce="abc">(.*?)<\/script>/s.exec(html) ?? [];
+    assert.ok(html.indexOf(early) < html.indexOf('<link rel="stylesheet"'));
+    for (const [state, page] of [
+      [undefined, 0],
+      [{ firstPosition: 1234 }, 12],
+      [{ firstPosition: -5 }, 0],
+      [{ firstPosition: 'x' }, 0],
+    ] as const) {
+      const sent: Record<string, unknown>[] = [];
+      const listeners = new Set<(event: { data: unknown }) => void>();
+      const globals: Record<string, unknown> & EarlyGlobals = {
+        acquireVsCodeApi: () => ({
+          postMessage: (message) => void sent.push(message as Record<string, unknown>),
+          getState: () => state,
+          setState: () => undefined,
+        }),
+        addEventListener: (_name, listener) => void listeners.add(listener),
+        removeEventListener: (_name, listener) => void listeners.delete(listener),
+      };
+      vm.runInNewContext(early, globals);
+      const { promptTables } = globals;
+      assert.ok(promptTables);
+      assert.deepEqual(JSON.parse(JSON.stringify(sent)), [
+        { kind: 'request', id: promptTables.readyId, name: 'ready', params: { page } },
+      ]);
+      for (const listener of listeners) listener({ data: 'first' });
+      assert.deepEqual([...promptTables.take()], ['first']);
+      assert.equal(listeners.size, 0);
+    }
+  });
+
   it('shows titles as text', () => {
     assert.ok(html.includes('<title>&lt;b&gt;&quot;Sheet&quot; &amp; more</title>'));
-    assert.equal(html.match(/<script/g)?.length, 1);
+    assert.equal(html.match(/<script/g)?.length, 2);
   });
 });
 
