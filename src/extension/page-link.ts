@@ -19,6 +19,8 @@ export interface PageLinkParts<Mine extends RequestMap, Heard extends EventMap> 
   readonly panel: vscode.WebviewPanel;
   /** Name of the bundle below dist/webview, and id of the element that it fills. */
   readonly bundle: string;
+  /** What its page asks with: see `PageParts`. */
+  readonly askWith?: string;
   /** For the log: "run panel". */
   readonly what: string;
   readonly handlers: Handlers<Mine>;
@@ -64,7 +66,7 @@ export class PageLink<
   }
 
   #draw(): void {
-    const { app, panel, bundle: name, dataImages = false } = this.#parts;
+    const { app, panel, bundle: name, askWith, dataImages = false } = this.#parts;
     const { webview } = panel;
     const bundle = vscode.Uri.joinPath(app.context.extensionUri, 'dist', 'webview');
     const inBundle = (file: string): string =>
@@ -79,6 +81,7 @@ export class PageLink<
       texts: vscode.l10n.bundle,
       title: panel.title,
       rootId: name,
+      ...(askWith !== undefined && { askWith }),
       dataImages,
     });
   }

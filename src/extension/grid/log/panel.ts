@@ -7,6 +7,7 @@ import type {
   ViewEvents,
   ViewRequests,
 } from '../../../protocol/grid.ts';
+import { askWithFirstPage } from '../html.ts';
 import { logActions } from '../../../protocol/grid.ts';
 import type { App } from '../../app.ts';
 import { checkMessage } from '../../check-message.ts';
@@ -80,7 +81,8 @@ export class LogPanel {
     panel.iconPath = new vscode.ThemeIcon('history');
     this.#link = this.#own.add(
       new PageLink<LogRequests, ViewRequests, HostEvents, ViewEvents>({
-        ...{ app, panel, bundle: 'grid', what: 'request log', check: checkFromLog },
+        ...{ app, panel, bundle: 'grid', askWith: askWithFirstPage },
+        ...{ what: 'request log', check: checkFromLog },
         handlers: this.#session.handlers,
         listeners: {
           // All rows are here: there is nothing to follow.
