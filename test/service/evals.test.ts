@@ -54,7 +54,22 @@ describe('Evaluations from the command line', () => {
     return { code: await ended, out, err };
   }
 
-  const named = (): string[] => ['--table', sheet.tableId, '--sheet', sheet.sheetId];
+  const named = (of = sheet): string[] => ['--table', of.tableId, '--sheet', of.sheetId];
+
+  /** A sheet whose first column holds the texts, with a column of code that judges them. */
+  async function judgedSheet(texts: readonly string[], code: string): Promise<SheetPlace> {
+    const place = await api.newSheet();
+    await api.expect(201, 'POST', `${place.path}/rows`, {
+      count: texts.length,
+      values: texts.map((said) => ({ [place.columnId]: said })),
+    });
+    await api.expect(201, 'POST', `${place.path}/columns`, {
+      title: 'Judge',
+      type: 'CODE_EXECUTION',
+      config: { language: 'JAVASCRIPT', code },
+    });
+    return place;
+  }
 
   it('judge nothing before anything has run', async () => {
     const { code, out } = await run(...named(), '--run', 'none');
@@ -77,6 +92,34 @@ describe('Evaluations from the command line', () => {
   it('are content with a share of the rows', async () => {
     const { code } = await run(...named(), '--min-pass-rate', '0.3');
     assert.equal(code, 0);
+  });
+
+  it('count rows whose cells have failed as errors, never as rows that were left out', async () => {
+    const code = `if (data['Column A'] !== 'good') throw new Error('no answer'); return true;`;
+    const failing = await judgedSheet(['good', 'bad', 'bad'], code);
+    const file = path.join(folder, 'errors.xml');
+    const first = await run(...named(failing), '--junit', file);
+    // The row that every sheet begins with fails as well.
+    assert.match(first.out, /1 of 4 rows pass, 0 skipped/);
+    assert.match(first.out, /error row 3 bad\n {2}Judge .*no answer/);
+    assert.equal(first.code, 1);
+    assert.match(fs.readFileSync(file, 'utf8'), /tests="4" failures="0" errors="3" skipped="0"/);
+    const again = await run(...named(failing), '--run', 'none', '--min-pass-rate', '0.5');
+    assert.equal(again.code, 1, again.out);
+  });
+
+  it('judge by a column of numbers when it is chosen, against the threshold', async () => {
+    const scored = await judgedSheet(['a', 'abc', 'abcde'], `return data['Column A'].length;`);
+    const unchosen = await run(...named(scored));
+    assert.match(unchosen.err, /No column of the sheet judges its rows/);
+    assert.equal(unchosen.code, 2);
+    const chosen = [...named(scored), '--check', 'Judge'];
+    const { code, out } = await run(...chosen, '--threshold', '3', '--min-pass-rate', '0.5');
+    assert.match(out, /Judged by: Judge\n/);
+    assert.match(out, /fail row 2 a\n {2}Judge 1 of 3/);
+    assert.match(out, /2 of [34] rows pass/);
+    assert.equal(code, 0);
+    assert.equal((await run(...chosen, '--threshold', '6')).code, 1);
   });
 
   it('say what is wrong and end with 2', async () => {

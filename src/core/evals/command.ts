@@ -10,13 +10,14 @@ import type { RowResult } from './verdict.ts';
 
 export const usage = `Usage: node dist/evals.mjs --table NAME --sheet NAME [options]
 
-Runs the stale cells of a sheet, then judges each row by its columns that give
-true, false or a score. The key comes from PROMPTLAYER_API_KEY, the address
+Runs the stale cells of a sheet, then judges each row by its columns that hold
+only true and false, and by similarities. The key comes from PROMPTLAYER_API_KEY, the address
 from PROMPTLAYER_BASE_URL or --socket.
 
   --table NAME        title or id of the table
   --sheet NAME        title or id of the sheet
-  --check TITLE       a column that judges; may be repeated (default: all that can)
+  --check TITLE       a column that judges, of numbers too; may be repeated
+                      (default: those named above)
   --threshold N       the lowest score that passes (default 0.8)
   --run stale|all|none  which cells to run first (default stale)
   --min-pass-rate N   share of the judged rows that must pass, 0 to 1 (default 1)

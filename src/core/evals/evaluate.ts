@@ -14,8 +14,10 @@ const sampleRows = 20;
 const usualThreshold = 0.8;
 
 export interface JudgeOptions extends CallOptions {
-  /** Titles of the columns that judge. Default: all that give true, false or a score. */
+  /** Titles of the columns that judge. Default: those that hold only true and false, and similarities. */
   readonly checks?: readonly string[] | undefined;
+  /** Titles of columns of numbers that judge besides those, in sheets that have them. */
+  readonly scores?: readonly string[] | undefined;
   /** The lowest score that passes. Default 0.8. */
   readonly threshold?: number | undefined;
   /** Row indices to judge. Default: all. */
@@ -38,15 +40,18 @@ export async function findChecks(
   options: JudgeOptions = {},
 ): Promise<{ readonly checks: readonly Column[]; readonly rowCount: number | undefined }> {
   const page = await tables.rows.page(ref, { limit: sampleRows, include_columns: true }, options);
-  return { checks: checksAmong(page, options.checks), rowCount: page.rowCount };
+  return { checks: checksAmong(page, options), rowCount: page.rowCount };
 }
 
-function checksAmong({ columns, items }: RowsPage, titles?: readonly string[]): Column[] {
-  if (titles === undefined) {
-    const valuesOf = ({ id }: Column) => items.map(({ cells }) => cells[id]?.value);
-    return columns.filter((column) => isCheck(column, valuesOf(column)));
-  }
-  return titles.map((title) => columnNamed(columns, title));
+function checksAmong(
+  { columns, items }: RowsPage,
+  { checks, scores = [] }: Pick<JudgeOptions, 'checks' | 'scores'>,
+): Column[] {
+  if (checks !== undefined) return checks.map((title) => columnNamed(columns, title));
+  const valuesOf = ({ id }: Column) => items.map(({ cells }) => cells[id]?.value);
+  return columns.filter(
+    (column) => scores.includes(column.title) || isCheck(column, valuesOf(column)),
+  );
 }
 
 /**
@@ -94,12 +99,12 @@ export async function runSheet(
 export async function* judgeSheet(
   tables: Tables,
   ref: SheetRef,
-  { checks: titles, threshold = usualThreshold, rowIndices, ...options }: JudgeOptions = {},
+  { checks: titles, scores, threshold = usualThreshold, rowIndices, ...options }: JudgeOptions = {},
 ): AsyncGenerator<RowResult, void, undefined> {
   let checks: readonly Column[] | undefined;
   let rowNumber = 0;
   for await (const page of tables.rows.pages(ref, {}, options)) {
-    checks ??= checksAmong(page, titles);
+    checks ??= checksAmong(page, { checks: titles, scores });
     if (checks.length === 0) {
       throw new ValidationError(
         'No column of the sheet judges its rows. Add one that gives true, false or a score, such as LLM_ASSERTION or COMPARE.',

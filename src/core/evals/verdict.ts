@@ -34,34 +34,27 @@ export interface RowResult {
   readonly label: string;
 }
 
-/** Columns that give true or false, or a map of them. */
-const booleanTypes: ReadonlySet<string> = new Set([
+/** Types that give true, false or a score whatever is computed: checks before they hold anything. */
+const judgingTypes: ReadonlySet<string> = new Set([
   'ASSERT_VALID',
   'COMPARE',
+  'CONDITION',
   'CONTAINS',
+  'COSINE_SIMILARITY',
   'LLM_ASSERTION',
   'MATH_OPERATOR',
   'REGEX',
 ]);
-/** Columns that give a number from 0 to 1. */
-const scoreTypes: ReadonlySet<string> = new Set(['COSINE_SIMILARITY']);
-/** Columns whose values show what they are: checks when they hold booleans. */
-const openTypes: ReadonlySet<string> = new Set([
-  'CODE_EXECUTION',
-  'COMPOSITION',
-  'HUMAN',
-  'JSON_PATH',
-  'PARSE_VALUE',
-  'PROMPT_TEMPLATE',
-  'WORKFLOW',
-]);
 
-/** Whether a column judges its rows; `values`: some of those that it holds. */
+/**
+ * Whether a column judges its rows: it is computed, and holds nothing but true and false. What
+ * holds other numbers than similarities does so only when it is chosen. `values`: some of its own.
+ */
 export function isCheck(column: Column, values: readonly unknown[]): boolean {
-  if (column.is_system === true) return false;
-  if (booleanTypes.has(column.type) || scoreTypes.has(column.type)) return true;
+  if (column.is_system === true || column.type === 'TEXT') return false;
+  if (judgingTypes.has(column.type)) return true;
   const held = values.filter((value) => value !== null && value !== undefined);
-  return openTypes.has(column.type) && held.length > 0 && held.every(isBooleans);
+  return held.length > 0 && held.every(isBooleans);
 }
 
 const isBooleans = (value: unknown): value is boolean | Mapping =>
@@ -90,7 +83,7 @@ export function judgeCell(
     ...{ columnId: id, title, verdict, score, evidence },
   });
   if (cell === undefined) return result('skipped', 'has no cell');
-  if (cell.status === 'failed') return result('error', cellError(cell) ?? 'failed');
+  if (cell.status === 'error') return result('error', cellError(cell) ?? 'has failed');
   if (cell.status !== 'completed') return result('skipped', `is ${cell.status}`);
   const { value } = cell;
   if (value === null || value === undefined) return result('skipped', 'is empty');

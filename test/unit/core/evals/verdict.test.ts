@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { DOMParser } from '@xmldom/xmldom';
-import type { Cell } from '../../../../src/api/cell.ts';
-import { Column } from '../../../../src/api/column.ts';
+import type * as z from 'zod';
+import { Cell } from '../../../../src/api/cell.ts';
+import { Column, columnTypes } from '../../../../src/api/column.ts';
 import { ExactNumber } from '../../../../src/api/exact-number.ts';
 import { readWish, UsageError } from '../../../../src/core/evals/command.ts';
 import { junitReport } from '../../../../src/core/evals/junit.ts';
@@ -16,10 +17,12 @@ import {
 } from '../../../../src/core/evals/verdict.ts';
 
 const column = (type: string, title = 'Check'): Column => Column.parse({ id: title, title, type });
-const cell = (value: unknown, rest: Partial<Cell> = {}): Cell => ({
-  ...{ id: 'c', column_id: 'Check', row_index: 0, status: 'completed', value },
-  ...rest,
-});
+/** As it comes from a service: read, so that its status is spelt as inside. */
+const cell = (value: unknown, rest: Partial<z.input<typeof Cell>> = {}): Cell =>
+  Cell.parse({
+    ...{ id: 'c', column_id: 'Check', row_index: 0, status: 'completed', value },
+    ...rest,
+  });
 
 describe('what a column says of a row', () => {
   const verdicts: readonly (readonly [what: string, Cell | undefined, Verdict, RegExp])[] = [
@@ -39,7 +42,15 @@ describe('what a column says of a row', () => {
     ['a text', cell('maybe'), 'error', /neither true, false nor a number: maybe/],
     ['an empty map', cell({}), 'error', /neither/],
     ['null', cell(null), 'skipped', /empty/],
-    ['a failure', cell(null, { status: 'failed', error_message: 'no key' }), 'error', /no key/],
+    ...['failed', 'FAILED', 'error', 'ERROR'].map(
+      (status) =>
+        [
+          `a cell that is ${status}`,
+          cell(null, { status, error_message: 'no key' }),
+          ...(['error', /no key/] as const),
+        ] as const,
+    ),
+    ['a failure without a word', cell(null, { status: 'FAILED' }), 'error', /has failed/],
     ['a stale cell', cell(true, { status: 'stale' }), 'skipped', /is stale/],
     ['no cell', undefined, 'skipped', /no cell/],
   ];
@@ -61,13 +72,18 @@ describe('what a column says of a row', () => {
     assert.equal(of(), 'skipped');
   });
 
-  it('matters when its type or its values say that it judges', () => {
-    assert.ok(isCheck(column('LLM_ASSERTION'), []));
-    assert.ok(isCheck(column('CODE_EXECUTION'), [true, null, false]));
-    assert.ok(isCheck(column('CODE_EXECUTION'), [{ a: true }]));
+  it('matters when it is computed and holds only true and false, whatever its type is', () => {
+    for (const type of columnTypes.filter((one) => one !== 'TEXT')) {
+      assert.ok(isCheck(column(type), [true, null, false]), type);
+      assert.ok(isCheck(column(type), [{ a: true }]), type);
+    }
+    assert.ok(isCheck(column('OF_TOMORROW'), [true]));
     assert.ok(!isCheck(column('CODE_EXECUTION'), [true, 'yes']));
+    assert.ok(!isCheck(column('CODE_EXECUTION'), [1, 0.5]));
     assert.ok(!isCheck(column('CODE_EXECUTION'), []));
     assert.ok(!isCheck(column('TEXT'), [true]));
+    for (const type of ['LLM_ASSERTION', 'CONDITION', 'COSINE_SIMILARITY'])
+      assert.ok(isCheck(column(type), []), 'It judges before it has run.');
     assert.ok(!isCheck({ ...column('COMPARE'), is_system: true }, [true]));
   });
 
