@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import type { OutputChange, RunStatus } from '../../src/protocol/run.ts';
+import type { OutputChange, RunPanelView, RunStatus } from '../../src/protocol/run.ts';
 import { emit, firstView, shownText, startRunPages } from './support/run-page.ts';
 import type { RunPages } from './support/run-page.ts';
 
@@ -209,6 +209,26 @@ describe('Run panel', function () {
     await alert.getByRole('button', { name: 'Set OPENAI_API_KEY' }).click();
     await alert.waitFor({ state: 'hidden' });
     assert.equal(await page.evaluate(() => runPeer.of('setKey').length), 1);
+  });
+
+  it('has Stop and its key while either of two models still answers', async () => {
+    const rival: RunPanelView['rival'] = { kind: 'model', title: 'other', run: firstView.run };
+    page = await pages.open({ ...firstView, rival });
+    await emit(page, 'started', running);
+    await emit(page, 'rivalStarted', running);
+    await end();
+    const stop = page.getByRole('button', { name: 'Stop' });
+    const run = page.getByRole('button', { name: 'Run again' });
+    await page.getByText('Done').waitFor();
+    assert.deepEqual([await stop.isVisible(), await run.isDisabled()], [true, true]);
+    await page.keyboard.press('Control+Shift+Backspace');
+    await stop.click();
+    assert.equal(await page.evaluate(() => runPeer.of('stop').length), 2);
+    await emit(page, 'rivalProgress', { status: { ...running, state: 'stopped' }, changes: [] });
+    await stop.waitFor({ state: 'hidden' });
+    assert.equal(await run.isDisabled(), false);
+    const isOnBody = await page.evaluate(() => document.activeElement === document.body);
+    assert.equal(isOnBody, false);
   });
 
   it('fits a narrow editor', async () => {

@@ -32,6 +32,10 @@ export class RivalView {
     this.element.hidden = true;
   }
 
+  get isRunning(): boolean {
+    return this.#now?.state === 'running';
+  }
+
   /** There is an answer, and it is whole. */
   get isOver(): boolean {
     const isEnded = this.#now !== undefined && this.#now.state !== 'running';

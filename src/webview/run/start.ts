@@ -50,12 +50,17 @@ export function startRunPanel({ root, port, state, onFault }: StartOptions): () 
   const showRequest = (requestId: number): void => ask(host.ask('showRequest', { requestId }));
   const output = new OutputView({ loadImage, onFault });
   const rival = new RivalView({
-    ...{ loadImage, onFault, showRequest, changed: showDifferences, signal: end.signal },
+    ...{ loadImage, onFault, showRequest, signal: end.signal },
+    changed: () => {
+      showControls();
+      showDifferences();
+    },
   });
   const differences = el('p', 'differences dim', { role: 'status' });
   differences.hidden = true;
   let page: RunPageState | undefined;
   let status: RunStatus | undefined;
+  let isLoaded = false;
   let isMarkdown = wasMarkdown(state.get());
 
   const controls = new RunControls({
@@ -154,6 +159,18 @@ export function startRunPanel({ root, port, state, onFault }: StartOptions): () 
     announcer.say(form.take(await host.ask('fill', { variables: form.values() })));
   }
 
+  function isRunning(): boolean {
+    return status?.state === 'running' || rival.isRunning;
+  }
+
+  /** One Stop ends both runs, so it stays while either goes on and costs. */
+  function showControls(): void {
+    const hadFocus = document.activeElement === stop;
+    controls.show({ isRunning: isRunning(), canRun: isLoaded, hasRun: (status?.runId ?? 0) > 0 });
+    // The keys must not go nowhere with the button.
+    if (hadFocus && stop.hidden) output.element.focus();
+  }
+
   /** Once both answers are whole. */
   function showDifferences(): void {
     const isOver = status !== undefined && status.state !== 'running' && !output.isEmpty;
@@ -179,7 +196,7 @@ export function startRunPanel({ root, port, state, onFault }: StartOptions): () 
   }
 
   function begin(): void {
-    if (status?.state === 'running' || run.disabled || !form.check()) return;
+    if (isRunning() || run.disabled || !form.check()) return;
     ask(host.ask('run', { variables: form.values() }));
   }
 
@@ -203,7 +220,8 @@ export function startRunPanel({ root, port, state, onFault }: StartOptions): () 
     keep();
     head.show(face?.name ?? now.promptName, face);
     if (face !== null) form.show(face.variables);
-    run.disabled = face === null || status?.state === 'running';
+    isLoaded = face !== null;
+    showControls();
     const retry = { label: t('Try again'), run: () => ask(host.ask('reloadPrompt', null)) };
     problems.show('prompt', problem, [retry]);
   }
@@ -213,11 +231,10 @@ export function startRunPanel({ root, port, state, onFault }: StartOptions): () 
     status = now;
     const { before: first, after } = factsOf(now, showRequest);
     statusLine.show(now, first, after);
-    const isRunning = now.state === 'running';
-    controls.show({ isRunning, canRun: page !== undefined, hasRun: now.runId > 0 });
+    showControls();
     for (const each of whole) each.disabled = output.isEmpty;
-    output.element.setAttribute('aria-busy', String(isRunning));
-    if (!isRunning) output.end();
+    output.element.setAttribute('aria-busy', String(now.state === 'running'));
+    if (now.state !== 'running') output.end();
     output.showEmpty(emptyText(now));
     showDifferences();
     if (before !== undefined && before.state === now.state && before.runId === now.runId) return;
