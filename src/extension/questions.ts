@@ -3,6 +3,7 @@
  * gives it back to the page below, often so late that it would close the one that has just opened.
  */
 import * as vscode from 'vscode';
+import { CancelledError } from '../core/errors.ts';
 
 const stays = { ignoreFocusOut: true };
 
@@ -22,3 +23,10 @@ export const showInputBox = (options: vscode.InputBoxOptions): Thenable<string |
 
 export const createQuickPick = <Item extends vscode.QuickPickItem>(): vscode.QuickPick<Item> =>
   Object.assign(vscode.window.createQuickPick<Item>(), stays);
+
+/** A question with one button besides Cancel; throws when that is pressed. */
+export async function confirmed(message: string, action: string, detail?: string): Promise<void> {
+  const options = { modal: true, ...(detail !== undefined && { detail }) };
+  const choice = await vscode.window.showWarningMessage(message, options, action);
+  if (choice !== action) throw new CancelledError('The question was dismissed.');
+}

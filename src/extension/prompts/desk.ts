@@ -13,7 +13,7 @@ import { Compare, isBeingMerged } from './compare.ts';
 import { Drafts } from './drafts.ts';
 import { DriftMarks } from './drift.ts';
 import { PromptFiles } from './file-system.ts';
-import { confirmed, Labels } from './labels.ts';
+import { Labels } from './labels.ts';
 import { registerLanguage } from './language.ts';
 import { Publisher } from './publish.ts';
 import type { DeskCommand } from './register.ts';
@@ -21,7 +21,7 @@ import { Remote } from './remote.ts';
 import { Repository } from './repository.ts';
 import { documentOf, isPromptDocument, replaceText, sourceOf, withVersion } from './source.ts';
 import { writeText } from './text/write.ts';
-import { showInputBox } from '../questions.ts';
+import { confirmed, showInputBox } from '../questions.ts';
 
 export interface DeskParts {
   readonly app: App;

@@ -6,12 +6,13 @@ import { pickChoice, pickPrompt } from '../pick-prompt.ts';
 import type { PromptAddress } from '../prompt-address.ts';
 import { isPromptAddress } from '../prompt-address.ts';
 import type { Remote } from './remote.ts';
-import { showInputBox, showQuickPick } from '../questions.ts';
+import { confirmed, showInputBox, showQuickPick } from '../questions.ts';
 
-export async function confirmed(message: string, button: string): Promise<void> {
-  const choice = await vscode.window.showWarningMessage(message, { modal: true }, button);
-  if (choice !== button) throw new CancelledError('The question was dismissed.');
-}
+/** For a question that is asked again since somebody has moved the label. */
+export const movedText = (before: number | undefined, now: number): string | undefined =>
+  before === undefined
+    ? undefined
+    : vscode.l10n.t('It was moved from version {0} to version {1} in the meantime.', before, now);
 
 interface Labelled extends PromptAddress {
   readonly label: TemplateLabel;
@@ -60,20 +61,39 @@ export class Labels {
     return version ?? 1;
   }
 
-  async #move({ connectionId, promptName, label }: Labelled, version: number): Promise<void> {
-    const before = label.prompt_version_number;
-    if (before === version) return;
-    await confirmed(
-      vscode.l10n.t(
-        'Move the label {0} of {1} from version {2} to version {3} in {4}?',
-        ...[label.release_label, promptName, before, version],
-        this.#remote.nameOf(connectionId),
-      ),
-      vscode.l10n.t('Move Label'),
-    );
+  /** Asks until the label stands where it was asked about: somebody may move it meanwhile. */
+  async #move(
+    { connectionId, promptName, label, templateId }: Labelled,
+    version: number,
+  ): Promise<void> {
+    const { release_label: name, release_label_id: labelId } = label;
     const { signal } = this.#app;
-    const client = await this.#app.connections.client(connectionId, { signal });
-    await client.templates.labels.move(label.release_label_id, version, { signal });
+    let asked: number | undefined;
+    for (let stands = label.prompt_version_number; stands !== version;) {
+      await confirmed(
+        vscode.l10n.t(
+          'Move the label {0} of {1} from version {2} to version {3} in {4}?',
+          ...[name, promptName, stands, version],
+          this.#remote.nameOf(connectionId),
+        ),
+        vscode.l10n.t('Move Label'),
+        movedText(asked, stands),
+      );
+      asked = stands;
+      const labels = await this.#remote.labels(connectionId, templateId);
+      const now = labels.find(({ release_label_id: id }) => id === labelId);
+      if (now === undefined) {
+        throw new ConfigurationError(
+          vscode.l10n.t('The label {0} of {1} was removed in the meantime.', name, promptName),
+          { hint: vscode.l10n.t('Add it to version {0} if it is still wanted.', version) },
+        );
+      }
+      stands = now.prompt_version_number;
+      if (stands !== asked) continue;
+      const client = await this.#app.connections.client(connectionId, { signal });
+      await client.templates.labels.move(labelId, version, { signal });
+      break;
+    }
     await this.#changed();
   }
 

@@ -5,12 +5,12 @@ import type { TemplateLabel } from '../../core/index.ts';
 import type { App } from '../app.ts';
 import { withProgress } from '../progress.ts';
 import type { Compare } from './compare.ts';
-import { confirmed } from './labels.ts';
+import { movedText } from './labels.ts';
 import type { Remote } from './remote.ts';
 import type { Source } from './source.ts';
 import { workspaceOf } from './address.ts';
 import { draftOf, isSameContent } from './text/draft.ts';
-import { createQuickPick, showInputBox } from '../questions.ts';
+import { confirmed, createQuickPick, showInputBox } from '../questions.ts';
 
 const longestMessage = 72;
 
@@ -116,11 +116,7 @@ export class Publisher {
     const commitMessage = await askMessage(title);
     const known = newest === undefined ? [] : await this.#remote.labels(connectionId, newest.id);
     const labels = await askLabels(title, known);
-    await this.#confirmMoves(
-      source,
-      known.filter(({ release_label: label }) => labels.includes(label)),
-      next,
-    );
+    if (newest !== undefined) await this.#confirmMoves(source, newest.id, labels, next);
     const published = await this.#send(source, commitMessage, labels);
     if (published.version_number === next) {
       vscode.window.setStatusBarMessage(
@@ -131,12 +127,22 @@ export class Publisher {
     return published;
   }
 
+  /** Until each label stands where it was asked about: somebody may move one meanwhile. */
   async #confirmMoves(
     { connectionId, draft }: Source,
-    moved: readonly TemplateLabel[],
+    templateId: number,
+    labels: readonly string[],
     next: number,
   ): Promise<void> {
-    for (const { release_label: label, prompt_version_number: version } of moved) {
+    const asked = new Map<string, number>();
+    for (;;) {
+      const known = labels.length === 0 ? [] : await this.#remote.labels(connectionId, templateId);
+      const moved = known.find(
+        ({ release_label: label, prompt_version_number: version }) =>
+          labels.includes(label) && asked.get(label) !== version,
+      );
+      if (moved === undefined) return;
+      const { release_label: label, prompt_version_number: version } = moved;
       await confirmed(
         vscode.l10n.t(
           'Move the label {0} of {1} from version {2} to version {3} in {4}?',
@@ -144,7 +150,9 @@ export class Publisher {
           this.#remote.nameOf(connectionId),
         ),
         vscode.l10n.t('Publish and Move Label'),
+        movedText(asked.get(label), version),
       );
+      asked.set(label, version);
     }
   }
 
