@@ -8,13 +8,14 @@ import type { Filling, RunVariable } from '../protocol/run.ts';
 import { refOf } from './address.ts';
 import type { App } from './app.ts';
 import { pickSheet } from './pick.ts';
+import { withProgress } from './progress.ts';
 import { recordsIn } from './records-in-file.ts';
 import type { Owner } from './run-variables.ts';
 import type { VariableSets } from './variable-sets.ts';
 import { showInputBox, showQuickPick } from './questions.ts';
 
 const t = vscode.l10n.t;
-/** Rows that are offered: the first ones of the sheet. */
+/** Rows that are listed: the first ones of the sheet or file. Others are asked for by number. */
 const mostRows = 200;
 const largestFileBytes = 20 * 1024 * 1024;
 
@@ -69,6 +70,62 @@ function matching(variables: readonly RunVariable[], values: Values): readonly R
   });
 }
 
+interface OfferedRow<Row> {
+  readonly row: Row;
+  readonly values: Values;
+}
+
+interface OfferedRows<Row> {
+  readonly first: readonly OfferedRow<Row>[];
+  readonly total: number;
+  /** One that is not among the first, by its number from 1. */
+  readonly fetchRow: (number: number) => Promise<Row | undefined>;
+}
+
+/** One of the first rows, or another by its number. */
+async function chosenRow<Row>(
+  title: string,
+  { first, total, fetchRow }: OfferedRows<Row>,
+): Promise<{ readonly row: Row; readonly label: string }> {
+  const labelOf = (number: number): string => t('Row {0}', number);
+  const hasMore = total > first.length;
+  const items: readonly (vscode.QuickPickItem & { readonly row?: Row })[] = [
+    ...(hasMore ? [{ label: t('Another row…'), iconPath: new vscode.ThemeIcon('search') }] : []),
+    ...first.map(({ row, values }, at) => ({
+      ...{ label: labelOf(at + 1), detail: summary(values), row },
+    })),
+  ];
+  const number = new Intl.NumberFormat(vscode.env.language);
+  const placeHolder = t(
+    'The first {0} of {1} rows are listed.',
+    ...[first.length, total].map((count) => number.format(count)),
+  );
+  const { row, label } = await chosen(items, { title, ...(hasMore && { placeHolder }) });
+  if (row !== undefined) return { row, label };
+  const wanted = await askRowNumber(title, total);
+  const fetched = first[wanted - 1]?.row ?? (await fetchRow(wanted));
+  if (fetched !== undefined) return { row: fetched, label: labelOf(wanted) };
+  throw new ValidationError(t('There is no row {0} any more.', wanted), {
+    hint: t('Rows were deleted in the meantime. Choose another one.'),
+  });
+}
+
+async function askRowNumber(title: string, total: number): Promise<number> {
+  const range = t('A whole number from 1 to {0}', total);
+  const entered = await showInputBox({
+    title,
+    prompt: range,
+    validateInput: (text) => {
+      const isOne = /^\s*\d{1,15}\s*$/.test(text) && Number(text) >= 1 && Number(text) <= total;
+      return isOne ? undefined : range;
+    },
+  });
+  if (entered === undefined) throw new CancelledError('The input was dismissed.');
+  return Number(entered);
+}
+
+type Cells = Readonly<Record<string, Cell>>;
+
 async function fromSheet(
   app: App,
   { connectionId }: Owner,
@@ -83,34 +140,50 @@ async function fromSheet(
   for await (const column of client.tables.columns.list(ref, {}, { signal })) columns.push(column);
   const valueOf = (cell: Cell | undefined): unknown =>
     cell?.value ?? cell?.display_value ?? undefined;
-  const offered: (vscode.QuickPickItem & { readonly cells: Readonly<Record<string, Cell>> })[] = [];
+  const first: OfferedRow<Cells>[] = [];
   const query = { limit: 100, include_columns: false };
-  for await (const { items } of client.tables.rows.pages(ref, query, { signal })) {
-    for (const { cells } of items) {
+  let total = 0;
+  for await (const page of client.tables.rows.pages(ref, query, { signal })) {
+    if (page.restarted) first.length = 0;
+    for (const { cells } of page.items) {
       const values = columns.flatMap(({ id, title: column }) => {
         const value = valueOf(cells[id]);
         return value === undefined ? [] : [[column, value] as const];
       });
-      offered.push({
-        ...{ label: t('Row {0}', offered.length + 1), cells },
-        detail: summary(Object.fromEntries(values)),
-      });
+      first.push({ row: cells, values: Object.fromEntries(values) });
     }
-    if (offered.length >= mostRows) break;
+    total = page.rowCount ?? first.length;
+    if (first.length >= mostRows) break;
   }
-  if (offered.length === 0) {
+  if (first.length === 0) {
     throw new ValidationError(t('{0} has no rows.', address.sheet.title));
   }
-  const row = await chosen(offered, { title });
+  const fetchRow = (number: number): Promise<Cells | undefined> =>
+    withProgress(
+      app,
+      { title: t('Loading row {0}…', number), where: 'notification' },
+      async (stop) => {
+        let before = 0;
+        const pages = client.tables.rows.pages(ref, query, { signal: stop });
+        for await (const { items, restarted } of pages) {
+          if (restarted) before = 0;
+          const row = items[number - 1 - before];
+          if (row !== undefined) return row.cells;
+          before += items.length;
+        }
+        return undefined;
+      },
+    );
+  const { row, label } = await chosenRow(title, { first, total, fetchRow });
   const result: RunVariable[] = [];
   for (const variable of variables) {
     const column =
       named(columns, variable.name, ({ title: name }) => name) ??
       (await columnFor(variable.name, columns));
-    const value = column === undefined ? undefined : valueOf(row.cells[column.id]);
+    const value = column === undefined ? undefined : valueOf(row[column.id]);
     if (value !== undefined) result.push(filled(variable, value));
   }
-  return { variables: result, source: `${address.sheet.title}, ${row.label}` };
+  return { variables: result, source: `${address.sheet.title}, ${label}` };
 }
 
 /** For a variable that no column has the name of. */
@@ -145,10 +218,10 @@ async function oneOf(records: readonly Values[], title: string): Promise<Values>
   const [only] = records;
   if (only === undefined) throw new ValidationError(t('The file holds no values.'));
   if (records.length === 1) return only;
-  const items = records.slice(0, mostRows).map((record, at) => ({
-    ...{ label: t('Row {0}', at + 1), detail: summary(record), record },
-  }));
-  return (await chosen(items, { title })).record;
+  const first = records.slice(0, mostRows).map((record) => ({ row: record, values: record }));
+  const fetchRow = (number: number): Promise<Values | undefined> =>
+    Promise.resolve(records[number - 1]);
+  return (await chosenRow(title, { first, total: records.length, fetchRow })).row;
 }
 
 /** The text that is selected in an editor on screen, or undefined. */
