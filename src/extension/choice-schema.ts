@@ -7,4 +7,7 @@ export const Choice = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('label'), label: z.string() }),
 ]);
 
+/** A model as pages, records and arguments of commands name it. */
+export const Model = z.object({ provider: z.string().min(1), name: z.string().min(1) });
+
 export const PanelId = z.string().regex(/^[\w-]{1,64}$/);

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { ModelName, PromptChoice } from '../protocol/run.ts';
+import { Model } from './choice-schema.ts';
 
 /** A prompt as the extension names it; without a choice it is the latest version. */
 export interface PromptAddress {
@@ -7,8 +8,6 @@ export interface PromptAddress {
   readonly promptName: string;
   readonly choice?: PromptChoice | undefined;
 }
-
-const Model = z.object({ provider: z.string().min(1), name: z.string().min(1) });
 
 /** The model that an argument of a command asks for; undefined: that of the prompt. */
 export const modelAskedOf = (given: unknown): ModelName | undefined =>

@@ -4,7 +4,7 @@ import path from 'node:path';
 import * as z from 'zod';
 import type { PromptChoice, RunVariable } from '../protocol/run.ts';
 import { runStates, variableKinds } from '../protocol/run.ts';
-import { Choice, PanelId } from './choice-schema.ts';
+import { Choice, Model, PanelId } from './choice-schema.ts';
 import type { Disposable } from './dispose.ts';
 import { Records } from './records.ts';
 
@@ -25,6 +25,8 @@ const Entry = z.object({
   choice: Choice,
   version: z.number().exactOptional(),
   model: z.string().exactOptional(),
+  /** Asked for in the place of the model that the prompt names; absent: its own has answered. */
+  askedModel: Model.exactOptional(),
   state: z.enum(runStates),
   /** Milliseconds since the epoch. */
   startedAt: z.number(),

@@ -1,19 +1,25 @@
 import type { PromptFace, RunPageState, RunVariable } from '../../protocol/run.ts';
 import type { App } from '../app.ts';
+import { choiceText } from '../pick-prompt.ts';
 import type { EndedRun } from '../run-history.ts';
 import { placeOf } from '../run-problem.ts';
 import type { RunRecord } from './records.ts';
 
-/** A run of a prompt as the history keeps it. */
+/**
+ * A run of a prompt as the history keeps it. `page`: what it was begun with, though something else
+ * may be chosen by now, which `face` is of then.
+ */
 export function endedPrompt(
   app: App,
-  { connectionId, promptName: name, choice }: RunPageState,
+  { connectionId, promptName: name, choice, model: askedModel }: RunPageState,
   face: PromptFace | null,
   variables: readonly RunVariable[],
   record: RunRecord,
 ): EndedRun {
   const { state, elapsedMs, inputTokens, outputTokens, requestId, problem } = record.status;
-  const { version, model } = face ?? {};
+  const own = face?.choice === choiceText(choice) ? face : undefined;
+  const version = choice.kind === 'version' ? choice.version : own?.version;
+  const model = askedModel?.name ?? own?.model;
   const output = record.parts
     .filter(({ kind }) => kind !== 'thinking' && kind !== 'image')
     .map(({ text }) => text)
@@ -24,6 +30,7 @@ export function endedPrompt(
     startedAt: Date.now() - elapsedMs,
     ...(version !== undefined && { version }),
     ...(model !== undefined && { model }),
+    ...(askedModel !== undefined && { askedModel }),
     ...(inputTokens !== undefined && { inputTokens }),
     ...(outputTokens !== undefined && { outputTokens }),
     ...(requestId !== undefined && { requestId }),

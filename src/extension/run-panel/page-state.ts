@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Choice, PanelId } from '../choice-schema.ts';
+import { Choice, Model, PanelId } from '../choice-schema.ts';
 
 /** What a page keeps in its state. */
 export const PageState = z.object({
@@ -7,5 +7,5 @@ export const PageState = z.object({
   connectionId: z.string(),
   promptName: z.string(),
   choice: Choice,
-  model: z.object({ provider: z.string(), name: z.string() }).exactOptional(),
+  model: Model.exactOptional(),
 });

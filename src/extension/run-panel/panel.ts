@@ -137,8 +137,15 @@ export class RunPanel {
   #newSession(rival: ModelName | undefined): RunSession {
     const { app } = this.#parts;
     const isRival = (): boolean => this.session !== session;
+    const asked = (): RunPageState =>
+      rival === undefined ? this.#page : { ...this.#page, model: rival };
+    /** What the run that goes on was begun with. */
+    let begun = asked();
     const session = new RunSession({
-      start: (variables, signal) => this.#start(variables, rival, signal),
+      start: (variables, signal) => {
+        begun = asked();
+        return this.#start(begun, variables, signal);
+      },
       emit: (name, payload) => {
         const { channel } = this.#link;
         if (!isRival()) channel?.emit(name, payload);
@@ -151,11 +158,8 @@ export class RunPanel {
       save: () => this.#keep(),
       onEnd: (variables, kept) => {
         const { runId } = kept.status;
-        const model = rival ?? this.#page.model;
-        const ended = endedPrompt(app, this.#page, this.#face, variables, kept);
-        void keepRun(app, { ...ended, ...(model !== undefined && { model: model.name }) }).then(
-          (price) => session.setPrice(runId, price),
-        );
+        const ended = endedPrompt(app, begun, this.#face, variables, kept);
+        void keepRun(app, ended, (price) => session.setPrice(runId, price));
       },
     });
     return session;
@@ -196,13 +200,11 @@ export class RunPanel {
   }
 
   async #start(
+    { connectionId, promptName, choice, model }: RunPageState,
     variables: readonly RunVariable[],
-    rival: ModelName | undefined,
     signal: AbortSignal,
   ): Promise<AsyncIterable<RunChunk>> {
     const { app } = this.#parts;
-    const { connectionId, promptName, choice, model: own } = this.#page;
-    const model = rival ?? own;
     const { version, label } = versionOf(choice);
     const inputVariables = valuesOf(variables, vscode.l10n.t);
     const client = await app.connections.client(connectionId, { signal });

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { ModelName, OutputPart, Rival, RunStatus } from '../../protocol/run.ts';
 import { outputKinds, runStates } from '../../protocol/run.ts';
+import { Model } from '../choice-schema.ts';
 import { Records } from '../records.ts';
 
 /** The last run of a panel, to be shown again after the window was reloaded. */
@@ -53,7 +54,7 @@ const PanelRecord = OneRun.extend({
     .object({
       kind: z.enum(['last', 'model']),
       title: z.string(),
-      model: z.object({ provider: z.string(), name: z.string() }).exactOptional(),
+      model: Model.exactOptional(),
       record: OneRun,
     })
     .exactOptional(),

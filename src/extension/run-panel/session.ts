@@ -64,6 +64,7 @@ export class RunSession {
   #run: Run;
   #flush: ReturnType<typeof setTimeout> | undefined;
   #save: ReturnType<typeof setTimeout> | undefined;
+  #isDisposed = false;
 
   constructor(parts: SessionParts) {
     this.#parts = parts;
@@ -135,7 +136,7 @@ export class RunSession {
   /** What a run has cost, which the service tells after its end. */
   setPrice(runId: number, priceUsd: number | undefined): void {
     const run = this.#run;
-    if (run.id !== runId || run.state === 'running') return;
+    if (this.#isDisposed || run.id !== runId || run.state === 'running') return;
     run.priceUsd = priceUsd ?? null;
     this.#tell();
     this.#keep();
@@ -143,6 +144,7 @@ export class RunSession {
 
   /** The panel was closed. */
   dispose(): void {
+    this.#isDisposed = true;
     this.#run.stop.abort();
     clearTimeout(this.#flush);
     clearTimeout(this.#save);

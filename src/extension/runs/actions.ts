@@ -5,10 +5,11 @@ import { CancelledError, ValidationError } from '../../core/errors.ts';
 import type { App } from '../app.ts';
 import { runCommand } from '../commands.ts';
 import type { RunDetail, RunEntry } from '../run-history.ts';
-import { runItemOf } from './item.ts';
+import { choiceRun } from './again.ts';
+import { isMixed, runItemOf, timeText } from './item.ts';
 import type { RunsModel } from './model.ts';
 import { stateText } from './words.ts';
-import { showInputBox, showQuickPick } from '../questions.ts';
+import { confirmed, showInputBox, showQuickPick } from '../questions.ts';
 
 async function asked<Item extends vscode.QuickPickItem>(
   items: readonly Item[],
@@ -41,8 +42,9 @@ export async function runOf(
       hint: vscode.l10n.t('Run a prompt or a workflow first.'),
     });
   }
+  const isAmongOthers = isMixed(all);
   const items = all.map((entry) => {
-    const { label, description } = runItemOf(entry);
+    const { label, description } = runItemOf(entry, isAmongOthers);
     return {
       label: typeof label === 'string' ? label : entry.name,
       description: typeof description === 'string' ? description : '',
@@ -70,7 +72,8 @@ const withPrice = (record: unknown, priceUsd: number | undefined): unknown =>
     : record;
 
 async function show(app: App, entry: RunEntry, isStarted: boolean): Promise<void> {
-  const { connectionId, name, choice, kind } = entry;
+  const { connectionId, name, kind, askedModel: model } = entry;
+  const choice = choiceRun(entry);
   if (app.connections.get(connectionId) === undefined) {
     throw new ValidationError(
       vscode.l10n.t('The workspace {0} is no longer connected.', entry.workspace),
@@ -80,7 +83,10 @@ async function show(app: App, entry: RunEntry, isStarted: boolean): Promise<void
   const { variables, record } = await detailOf(app, entry);
   if (kind === 'prompt') {
     const from = { variables, record: withPrice(record, entry.priceUsd), isStarted };
-    await runCommand('promptTables.runPrompt', { connectionId, promptName: name, choice, from });
+    await runCommand('promptTables.runPrompt', {
+      ...{ connectionId, promptName: name, choice, from },
+      ...(model !== undefined && { model }),
+    });
   } else {
     const from = { variables, record, isStarted };
     await runCommand('promptTables.runWorkflow', {
@@ -99,7 +105,18 @@ export async function open(app: App, model: RunsModel, given: unknown): Promise<
 
 /** A panel that runs the same once more, with the same variables. */
 export async function rerun(app: App, model: RunsModel, given: unknown): Promise<void> {
-  await show(app, await runOf(model, given, vscode.l10n.t('Run again')), true);
+  const entry = await runOf(model, given, vscode.l10n.t('Run again'));
+  const { current } = app.connections;
+  const { connectionId, name } = entry;
+  const place = app.connections.get(connectionId);
+  if (place !== undefined && current !== undefined && current.id !== connectionId) {
+    await confirmed(
+      vscode.l10n.t('Run {0} again in the workspace {1}?', name, place.name),
+      vscode.l10n.t('Run Again'),
+      vscode.l10n.t('The workspace in use is {0}.', current.name),
+    );
+  }
+  await show(app, entry, true);
 }
 
 async function loggedRun(
@@ -162,18 +179,22 @@ export async function addMetadata(app: App, model: RunsModel, given: unknown): P
 /** Forgets a run here; what the service has logged stays. */
 export async function remove(app: App, model: RunsModel, given: unknown): Promise<void> {
   const entry = await runOf(model, given, vscode.l10n.t('Delete run'));
+  await confirmed(
+    vscode.l10n.t('Delete the run of {0} from {1}?', entry.name, timeText(entry)),
+    vscode.l10n.t('Delete'),
+    vscode.l10n.t('Its variables and its output go. What the service has logged stays.'),
+  );
   await (await app.history()).remove([entry.id]);
 }
 
 export async function removeAll(app: App, model: RunsModel): Promise<void> {
   const all = await model.all();
-  const action = vscode.l10n.t('Delete');
-  const choice = await vscode.window.showWarningMessage(
+  await confirmed(
     vscode.l10n.t('Delete all {0} runs that are kept for this folder?', all.length),
-    { modal: true, detail: vscode.l10n.t('What the services have logged stays.') },
-    action,
+    vscode.l10n.t('Delete'),
+    vscode.l10n.t('What the services have logged stays.'),
   );
-  if (choice === action) await (await app.history()).remove(all.map(({ id }) => id));
+  await (await app.history()).remove(all.map(({ id }) => id));
 }
 
 /** Asks what is to be shown: by text, by prompt or workflow, by status. */

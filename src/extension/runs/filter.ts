@@ -2,20 +2,17 @@ import type { RunEntry } from '../run-history.ts';
 
 /** What runs are shown; what is absent is not asked for. */
 export interface RunFilter {
-  /** In the name, what was given, what came, the model or the problem. */
+  /** In the name, the model, the problem, or anywhere in what was given and what came. */
   readonly text?: string | undefined;
   /** Of the prompt or workflow. */
   readonly name?: string | undefined;
   readonly state?: RunEntry['state'] | undefined;
 }
 
-export function fits(entry: RunEntry, { text, name, state }: RunFilter): boolean {
+/** By all but the text, which is looked for in more than the entry: see `TextSearch`. */
+export function fits(entry: RunEntry, { name, state }: RunFilter): boolean {
   if (name !== undefined && entry.name !== name) return false;
-  if (state !== undefined && entry.state !== state) return false;
-  if (text === undefined) return true;
-  const { inputs, output, model = '', problem = '' } = entry;
-  const whole = [entry.name, inputs, output, model, problem].join('\n').toLowerCase();
-  return whole.includes(text.toLowerCase());
+  return state === undefined || entry.state === state;
 }
 
 export interface RunSums {

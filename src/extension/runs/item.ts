@@ -14,7 +14,8 @@ const icons: Readonly<Record<RunEntry['state'], readonly [string, string | undef
   interrupted: ['circle-slash', 'promptTables.statusCancelled'],
 };
 
-function timeText(startedAt: number): string {
+/** When a run began. */
+export function timeText({ startedAt }: RunEntry): string {
   const date = new Date(startedAt);
   const isToday = date.toDateString() === new Date().toDateString();
   const style: Intl.DateTimeFormatOptions = isToday
@@ -26,17 +27,25 @@ function timeText(startedAt: number): string {
 const kindText = ({ kind }: RunEntry): string =>
   kind === 'prompt' ? vscode.l10n.t('Prompt') : vscode.l10n.t('Workflow');
 
-/** The time first: runs of one prompt are told apart by it. */
-export function runItemOf(entry: RunEntry): vscode.TreeItem {
-  const { name, state, startedAt, elapsedMs, priceUsd, model, version, requestId } = entry;
+/** They are of more than one workspace. */
+export const isMixed = (entries: readonly RunEntry[]): boolean =>
+  entries.some(({ connectionId }) => connectionId !== entries[0]?.connectionId);
+
+/**
+ * The time first: runs of one prompt are told apart by it. `isAmongOthers`: runs of other workspaces
+ * stand beside it.
+ */
+export function runItemOf(entry: RunEntry, isAmongOthers: boolean): vscode.TreeItem {
+  const { name, state, elapsedMs, priceUsd, model, version, requestId } = entry;
   const [icon, color] = icons[state];
-  const time = timeText(startedAt);
+  const time = timeText(entry);
   const parts = [
     time,
     spellTime(elapsedMs),
     ...(priceUsd === undefined ? [] : [spellPrice(priceUsd)]),
     ...(version === undefined ? [] : [`v${version}`]),
     ...(model === undefined ? [] : [model]),
+    ...(isAmongOthers ? [entry.workspace] : []),
   ];
   return treeItem(
     {

@@ -4,6 +4,8 @@ import type { Errors } from '../errors.ts';
 import type { RunEntry, RunHistory } from '../run-history.ts';
 import type { RunFilter } from './filter.ts';
 import { fits, sumsOf } from './filter.ts';
+import { TextSearch } from './text-search.ts';
+import { isMixed } from './item.ts';
 import { sumsText } from './words.ts';
 
 /** What the Runs view shows: the runs that fit the filter, latest first, and their sums. */
@@ -15,12 +17,18 @@ export class RunsModel implements vscode.Disposable {
   #entries: Promise<readonly RunEntry[]> | undefined;
   #filter: RunFilter = {};
   #message = '';
+  #isMixed = false;
+  readonly #search: TextSearch;
 
   readonly onDidChange = this.#changed.event;
 
   constructor(errors: Errors, history: RunHistory) {
     this.#errors = errors;
     this.#history = history;
+    this.#search = new TextSearch(
+      (id) => history.detail(id),
+      (error) => errors.note(error, 'Looking for a text in a run'),
+    );
     this.#own = vscode.Disposable.from(
       this.#changed,
       history.onDidChange(() => this.refresh()),
@@ -34,6 +42,11 @@ export class RunsModel implements vscode.Disposable {
   /** Sums of the runs that are shown. */
   get message(): string {
     return this.#message;
+  }
+
+  /** Runs of more than one workspace are shown. */
+  get isMixed(): boolean {
+    return this.#isMixed;
   }
 
   set filter(filter: RunFilter) {
@@ -55,10 +68,16 @@ export class RunsModel implements vscode.Disposable {
   }
 
   async shown(): Promise<readonly RunEntry[]> {
+    const filter = this.#filter;
     const all = await this.all();
-    const shown = all.filter((entry) => fits(entry, this.#filter));
+    const some = all.filter((entry) => fits(entry, filter));
+    const { text } = filter;
+    const shown = text === undefined ? some : await this.#search.among(some, text);
+    // Another one was set while this one was looked for: it is shown next.
+    if (filter !== this.#filter) return this.shown();
     this.#message = all.length === 0 ? '' : sumsText(sumsOf(shown), all.length);
-    const isFiltered = Object.values(this.#filter).some(Boolean);
+    this.#isMixed = isMixed(shown);
+    const isFiltered = Object.values(filter).some(Boolean);
     setContextKey(
       'promptTables.runsState',
       shown.length > 0 ? 'ready' : isFiltered && all.length > 0 ? 'noMatch' : 'empty',

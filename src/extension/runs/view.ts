@@ -1,4 +1,5 @@
 import type { App } from '../app.ts';
+import type { RunEntry } from '../run-history.ts';
 import { addMetadata, filter, open, remove, removeAll, rerun, score } from './actions.ts';
 import { addToSheet } from './add-to-sheet.ts';
 import { runItemOf, runTooltip } from './item.ts';
@@ -10,7 +11,7 @@ export async function openRuns(app: App) {
   const model = new RunsModel(app.errors, await app.history());
   return {
     model,
-    itemOf: runItemOf,
+    itemOf: (entry: RunEntry) => runItemOf(entry, model.isMixed),
     tooltip: runTooltip,
     filterText: () => filterText(model.filter),
     actions: { addMetadata, addToSheet, filter, open, remove, removeAll, rerun, score },

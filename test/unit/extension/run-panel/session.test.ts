@@ -133,6 +133,20 @@ describe('run panel: session', () => {
     assert.equal(session.text.includes('run 1'), false);
   });
 
+  it('takes a price until it is closed, and tells nobody of one that comes later', async () => {
+    start(async function* () {
+      yield await Promise.resolve(last);
+    });
+    session.begin([]);
+    const { runId } = await over();
+    session.setPrice(runId, 0.5);
+    assert.equal(told.at(-1)?.status.priceUsd, 0.5);
+    session.dispose();
+    const counts = [told.length, kept.length];
+    session.setPrice(runId, 0.7);
+    assert.deepEqual([told.length, kept.length], counts);
+  });
+
   it('keeps what had come when the provider fails in the middle', async () => {
     start(async function* () {
       yield chunk('Half an ans');

@@ -3,10 +3,12 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { Column } from '../../../../src/api/column.ts';
-import type { EndedRun } from '../../../../src/extension/run-history.ts';
+import type { EndedRun, RunEntry } from '../../../../src/extension/run-history.ts';
 import { RunHistory } from '../../../../src/extension/run-history.ts';
+import { choiceRun } from '../../../../src/extension/runs/again.ts';
 import { fieldsOf, matched } from '../../../../src/extension/runs/fields.ts';
 import { fits, spellPrice, sumsOf } from '../../../../src/extension/runs/filter.ts';
+import { TextSearch } from '../../../../src/extension/runs/text-search.ts';
 
 const run = (rest: Partial<EndedRun> = {}): EndedRun => ({
   ...{ kind: 'prompt', connectionId: 'c', workspace: 'Acme', name: 'answer' },
@@ -72,6 +74,60 @@ describe('history of runs', () => {
     assert.equal(told, 3);
   });
 
+  it('keeps the model that was asked for; earlier runs, which do not tell it, are read too', async () => {
+    const askedModel = { provider: 'openai', name: 'gpt-other' };
+    const entry = await history.add(run({ model: 'gpt-other', askedModel, version: 3 }));
+    assert.deepEqual((await list())[0]?.askedModel, askedModel);
+    const file = path.join(folder, 'runs', 'entries', `${entry?.id ?? ''}.json`);
+    const { askedModel: _, ...earlier } = JSON.parse(fs.readFileSync(file, 'utf8')) as RunEntry;
+    fs.writeFileSync(file, JSON.stringify(earlier));
+    assert.deepEqual(
+      (await list()).map(({ model, askedModel: asked }) => [model, asked]),
+      [['gpt-other', undefined]],
+    );
+  });
+
+  it('finds a text anywhere in what is kept, and reads each run once for it', async () => {
+    const deep = (word: string) => `${'x'.repeat(5000)} ${word}`;
+    const { detail } = run();
+    await history.add(run({ startedAt: 3, detail: { ...detail, output: deep('Needle') } }));
+    const variables = [{ name: 'q', kind: 'text' as const, text: deep('needle') }];
+    await history.add(run({ startedAt: 2, detail: { ...detail, variables } }));
+    await history.add(run({ startedAt: 1 }));
+    const read: string[] = [];
+    const search = new TextSearch(
+      (id) => {
+        read.push(id);
+        return history.detail(id);
+      },
+      (error) => assert.fail(String(error)),
+    );
+    const entries = await list();
+    const found = async (text: string) =>
+      (await search.among(entries, text)).map(({ startedAt }) => startedAt);
+    assert.deepEqual(await found('NEEDLE'), [3, 2]);
+    assert.deepEqual(await found('needle'), [3, 2]);
+    assert.equal(read.length, 3);
+    assert.deepEqual(await found('because'), [2, 1]);
+  });
+
+  it('looks no further for a text when another is asked for', async () => {
+    for (let at = 1; at <= 3; at += 1) await history.add(run({ startedAt: at }));
+    const read: string[] = [];
+    const search = new TextSearch(
+      (id) => {
+        read.push(id);
+        return history.detail(id);
+      },
+      (error) => assert.fail(String(error)),
+    );
+    const entries = await list();
+    const first = search.among(entries, 'nowhere');
+    assert.equal((await search.among(entries, 'because')).length, 3);
+    await first;
+    assert.equal(read.length, 1);
+  });
+
   it('leaves out the result that is too large, not the run', async () => {
     const detail = { ...run().detail, record: 'x'.repeat(5 * 1024 * 1024) };
     const entry = await history.add(run({ detail }));
@@ -90,9 +146,12 @@ describe('history of runs', () => {
 describe('runs', () => {
   const entry = { ...run(), id: 'a', inputs: 'question: Why', output: 'Because' };
 
-  it('are found by text, prompt and status', () => {
-    assert.equal(fits(entry, { text: 'WHY' }), true);
-    assert.equal(fits(entry, { text: 'nothing of it' }), false);
+  it('are run again with the version that ran, not with what is latest now', () => {
+    assert.deepEqual(choiceRun({ ...entry, version: 3 }), { kind: 'version', version: 3 });
+    assert.deepEqual(choiceRun(entry), { kind: 'latest' });
+  });
+
+  it('are found by prompt and status', () => {
     assert.equal(fits(entry, { name: 'answer', state: 'done' }), true);
     assert.equal(fits(entry, { state: 'failed' }), false);
   });
