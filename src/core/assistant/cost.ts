@@ -1,17 +1,6 @@
 import type { Column } from '../../api/column.ts';
 import type { MetricAggregates } from '../../api/row.ts';
-
-/** Their cells ask a model, or something that does. */
-const paidTypes = new Set([
-  'AI_DATA_EXTRACTION',
-  'CONVERSATION_SIMULATOR',
-  'COSINE_SIMILARITY',
-  'FOR_LOOP',
-  'LLM_ASSERTION',
-  'PROMPT_TEMPLATE',
-  'WHILE_LOOP',
-  'WORKFLOW',
-]);
+import { isPaid } from '../tables/run-types.ts';
 
 /**
  * What so many cells of each of the columns should cost at most, in US dollars, going by what their
@@ -27,7 +16,7 @@ export function estimateUsd(
   );
   let total = 0;
   for (const { id, type } of columns) {
-    if (!paidTypes.has(type)) continue;
+    if (!isPaid(type)) continue;
     const average = prices.find(({ source_column_id: source }) => source === id)?.avg;
     if (average === undefined || average === null) return undefined;
     total += average * cellsPerColumn;

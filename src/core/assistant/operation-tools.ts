@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import type { Column } from '../../api/column.ts';
 import { CancelledError, NotFoundError, hasErrorCode } from '../errors.ts';
 import type { OperationRequest, OperationStart } from '../tables/operations.ts';
 import { columnNamed } from '../tables/find.ts';
+import { isRun } from '../tables/run-types.ts';
 import { estimateUsd } from './cost.ts';
 import { sheetFields } from './fields.ts';
 import type { Place } from './place.ts';
@@ -41,8 +41,6 @@ const recalculation = z.strictObject({
 });
 type Recalculation = z.output<typeof recalculation>;
 
-const isComputed = ({ type }: Column): boolean => type !== 'TEXT' && type !== 'COMPOSITION';
-
 /** Counts of the service come in either case. */
 const countOf = (counts: Readonly<Record<string, number>>, ...wanted: readonly string[]): number =>
   Object.entries(counts)
@@ -68,7 +66,7 @@ async function understand(input: Recalculation, call: ToolCall): Promise<Wanted>
     client.tables.operations.list(ref, options),
   ]);
   const named = input.columns?.map((name) => columnNamed(page.columns, name));
-  const columns = named ?? page.columns.filter(isComputed);
+  const columns = (named ?? page.columns).filter(({ type }) => isRun(type));
   const rowCount = input.row_indices?.length ?? page.rowCount ?? sheet.row_count ?? 0;
   const counts = list.status_counts ?? {};
   const { scope } = input;
@@ -78,7 +76,11 @@ async function understand(input: Recalculation, call: ToolCall): Promise<Wanted>
       : scope === 'failed'
         ? countOf(counts, 'error', 'failed')
         : countOf(counts, 'stale');
-  const isWhole = named === undefined && input.row_indices === undefined;
+  // Cells that wait for people are stale as well, and do not run.
+  const isWhole =
+    named === undefined &&
+    input.row_indices === undefined &&
+    page.columns.every(({ type }) => type !== 'HUMAN');
   const cellCount = Math.min(columns.length * rowCount, inState);
   const statuses = { stale: undefined, failed: ['FAILED' as const], all: [] }[scope];
   return {

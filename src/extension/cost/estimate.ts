@@ -1,6 +1,7 @@
 import type { Column } from '../../api/column.ts';
 import type { MetricAggregates } from '../../api/row.ts';
 import type { OperationRequest } from '../../core/index.ts';
+import { isPaid, isRun } from '../../core/tables/run-types.ts';
 
 /** What cells of one column should cost. */
 export interface ColumnCost {
@@ -21,16 +22,6 @@ export interface CostEstimate {
   /** Fewer cells may run than are counted here. */
   readonly isUpperLimit: boolean;
 }
-
-/** Types whose cells ask a model. Others have a price only where the service has told one. */
-const asking: ReadonlySet<string> = new Set([
-  'PROMPT_TEMPLATE',
-  'LLM_ASSERTION',
-  'AI_DATA_EXTRACTION',
-  'CONVERSATION_SIMULATOR',
-  'WORKFLOW',
-]);
-const typedIn: ReadonlySet<string> = new Set(['TEXT', 'COMPOSITION']);
 
 export interface EstimateFacts {
   readonly columns: readonly Column[];
@@ -69,14 +60,14 @@ export function estimateCost(facts: EstimateFacts): CostEstimate {
   const chosen = request.column_ids ?? undefined;
   const ran = columns.filter(
     ({ id, type, is_system: isSystem }) =>
-      !typedIn.has(type) && isSystem !== true && (chosen === undefined || chosen.includes(id)),
+      isRun(type) && isSystem !== true && (chosen === undefined || chosen.includes(id)),
   );
   const prices = pricesOf(aggregates);
   const isWhole = request.statuses?.length === 0;
   const share = Math.ceil(cellCount / Math.max(1, ran.length));
   const most = isWhole ? share : Math.min(cellCount, rowCount ?? cellCount);
   const paid = ran
-    .filter(({ id, type }) => asking.has(type) || (prices.get(id)?.samples ?? 0) > 0)
+    .filter(({ id, type }) => isPaid(type) || (prices.get(id)?.samples ?? 0) > 0)
     .map(({ id, title }) => ({ title, ...(prices.get(id) ?? { mean: undefined, samples: 0 }) }))
     .sort((a, b) => (b.mean ?? Infinity) - (a.mean ?? Infinity));
   let left = cellCount;

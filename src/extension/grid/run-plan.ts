@@ -1,4 +1,5 @@
 import type { OperationRequest } from '../../core/index.ts';
+import { isRun } from '../../core/tables/run-types.ts';
 import type {
   CellAddress,
   GridColumn,
@@ -38,17 +39,20 @@ export type RunPlan =
 /** Sent as an empty list of statuses: cells whatever their state. Leaving it out means stale only. */
 const whateverStatus = { statuses: [] };
 
+/** Cells of people are computed too, but nothing runs them. */
+const runs = ({ computed, type }: GridColumn): boolean => computed && isRun(type);
+
 function rowsPlan(
   rows: readonly RowRange[],
   columns: readonly GridColumn[],
   { rowCount, shownCount = rowCount, columns: all }: RunSheet,
 ): RunPlan {
-  const computed = columns.filter((column) => column.computed);
+  const computed = columns.filter(runs);
   if (computed.length === 0) return { kind: 'nothing', why: 'noComputedColumn' };
   const settled = settleRanges(rows, shownCount);
   const count = rowsIn(settled);
   if (count === 0) return { kind: 'nothing', why: 'noRows' };
-  const isEveryColumn = computed.length === all.filter((column) => column.computed).length;
+  const isEveryColumn = computed.length === all.filter(runs).length;
   return {
     kind: 'operation',
     request: {
@@ -72,7 +76,7 @@ function selectionPlan({ rows, columnIds }: GridSelection, sheet: RunSheet): Run
 
 function columnPlan(columnId: string, onlyStale: boolean, sheet: RunSheet): RunPlan {
   const column = sheet.columns.find(({ id }) => id === columnId);
-  if (column?.computed !== true) return { kind: 'nothing', why: 'noComputedColumn' };
+  if (column === undefined || !runs(column)) return { kind: 'nothing', why: 'noComputedColumn' };
   const { rowCount = 0, statusCounts } = sheet;
   const stale = statusCounts['stale'] ?? rowCount;
   return {
@@ -84,15 +88,15 @@ function columnPlan(columnId: string, onlyStale: boolean, sheet: RunSheet): RunP
   };
 }
 
-function statusPlan(count: number, request: OperationRequest): RunPlan {
-  return { kind: 'operation', request, rows: undefined, cells: count, isUpperLimit: false };
+function statusPlan(cells: number, request: OperationRequest, isUpperLimit = false): RunPlan {
+  return { kind: 'operation', request, rows: undefined, cells, isUpperLimit };
 }
 
 export function planRun(scope: RunScope, sheet: RunSheet): RunPlan {
   switch (scope.kind) {
     case 'cell': {
       const column = sheet.columns.find(({ id }) => id === scope.cell.columnId);
-      return column?.computed === true
+      return column !== undefined && runs(column)
         ? { kind: 'cell', cell: scope.cell, cells: 1 }
         : { kind: 'nothing', why: 'noComputedColumn' };
     }
@@ -104,7 +108,11 @@ export function planRun(scope: RunScope, sheet: RunSheet): RunPlan {
       return rowsPlan(scope.rows, sheet.columns, sheet);
     case 'stale': {
       const count = sheet.statusCounts['stale'] ?? 0;
-      return count === 0 ? { kind: 'nothing', why: 'noStale' } : statusPlan(count, {});
+      // Those that wait for people are among them.
+      const isUpperLimit = sheet.columns.some((column) => column.computed && !runs(column));
+      return count === 0
+        ? { kind: 'nothing', why: 'noStale' }
+        : statusPlan(count, {}, isUpperLimit);
     }
     case 'failed': {
       const count = sheet.statusCounts['error'] ?? 0;

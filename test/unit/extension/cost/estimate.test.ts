@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Column } from '../../../../src/api/column.ts';
 import type { MetricAggregates } from '../../../../src/api/row.ts';
+import { estimateUsd } from '../../../../src/core/assistant/cost.ts';
 import { estimateCost } from '../../../../src/extension/cost/estimate.ts';
 
 const column = (id: string, type: string, more: Partial<Column> = {}): Column => ({
@@ -45,6 +46,27 @@ describe('Cost of a run', () => {
     });
     const free = estimateCost({ ...facts, request: { column_ids: ['c'] }, cellCount: 9 });
     assert.deepEqual(free.columns, []);
+  });
+
+  it('says that it does not know what loops and similarities cost, rather than nothing', () => {
+    for (const type of ['FOR_LOOP', 'WHILE_LOOP', 'COSINE_SIMILARITY', 'WORKFLOW']) {
+      const some = { columns: [column('l', type)], aggregates, rowCount: 5 };
+      const { columns: costs } = estimateCost({ ...some, request: {}, cellCount: 5 });
+      assert.deepEqual(costs, [{ title: 'L', cells: 5, mean: undefined, samples: 0 }], type);
+      assert.equal(estimateUsd(some.columns, aggregates, 5), undefined, type);
+    }
+  });
+
+  it('leaves out cells that people fill in', () => {
+    const some = [column('a', 'PROMPT_TEMPLATE'), column('h', 'HUMAN')];
+    const request = { statuses: [] };
+    const { usd, isUpperLimit } = estimateCost({
+      ...facts,
+      columns: some,
+      request,
+      cellCount: 100,
+    });
+    assert.deepEqual([usd, isUpperLimit], [2, false]);
   });
 
   it('takes the most that stale cells of several columns can cost', () => {

@@ -53,6 +53,20 @@ describe('planning a run', () => {
     });
   });
 
+  it('does not count cells that people fill in', () => {
+    const withHuman = {
+      ...sheet,
+      columns: [...sheet.columns, { ...computed, id: 'human', type: 'HUMAN', editable: true }],
+    };
+    const cellsOf = (scope: RunScope): unknown => {
+      const made = planRun(scope, withHuman);
+      return made.kind === 'operation' ? [made.cells, made.isUpperLimit] : made.kind;
+    };
+    assert.deepEqual(cellsOf({ kind: 'rows', rows }), [20, false]);
+    assert.deepEqual(cellsOf({ kind: 'stale' }), [40, true]);
+    assert.deepEqual(cellsOf({ kind: 'column', columnId: 'human', onlyStale: false }), 'nothing');
+  });
+
   it('never turns an empty selection into a run of the whole sheet', () => {
     const none = { rows: [], columnIds: ['one'] };
     assert.deepEqual(plan({ kind: 'selection', selection: none }), {
