@@ -19,6 +19,8 @@ export interface ColumnField {
   readonly about?: string;
   /** Of a choice. */
   readonly options?: readonly string[];
+  /** Of a choice whose options are JSON, such as true. */
+  readonly isJson?: boolean;
   /** How many columns at least and at most. */
   readonly count?: readonly [number, number];
 }

@@ -91,10 +91,11 @@ function meant(field: ColumnField, value: FieldValue | undefined): unknown {
     case 'number':
     case 'json':
       return typeof value === 'string' ? parseJson(value) : undefined;
+    case 'choice':
+      return field.isJson === true && typeof value === 'string' ? parseJson(value) : value;
     case 'line':
     case 'area':
     case 'code':
-    case 'choice':
     case 'column':
       return value;
   }

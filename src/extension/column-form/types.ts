@@ -98,6 +98,20 @@ export const columnTypes: readonly ColumnTypeForm[] = [
     }),
   ),
   form(
+    'CONDITION',
+    t('Condition'),
+    t('Whether comparisons hold.'),
+    needed('conditionals', t('Comparisons'), 'json', {
+      about: t(
+        'For example [{"operator": ">=", "left_config": {"source": "Score"}, "right_config": {"value": 3}}].',
+      ),
+    }),
+    field('is_and', t('All of them'), 'choice', {
+      ...{ options: ['true', 'false'], isJson: true },
+      about: t('With false, one that holds is enough.'),
+    }),
+  ),
+  form(
     'CONTAINS',
     t('Contains'),
     t('Whether a cell holds a text; capitals do not matter.'),
@@ -224,6 +238,10 @@ export const columnTypes: readonly ColumnTypeForm[] = [
     t('HTTP request'),
     t('Sends each row to an address.'),
     needed('url', t('Address'), 'line'),
+    field('method', t('Method'), 'choice', {
+      options: ['POST', 'GET', 'PUT', 'PATCH', 'DELETE'],
+      about: t('Empty: POST.'),
+    }),
     field('headers', t('Headers'), 'json', {
       about: t('Not for secrets: everybody of the workspace reads them.'),
     }),

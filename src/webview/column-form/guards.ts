@@ -31,6 +31,7 @@ const field = shape({
   isNeeded: optional(flag),
   about: optional(text),
   options: optional(listOf(text)),
+  isJson: optional(flag),
   count: optional(listOf(number)),
 });
 const target = shape({

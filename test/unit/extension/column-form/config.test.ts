@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { columnTypes as apiTypes } from '../../../../src/api/column.ts';
 import { stringifyJson, parseJson } from '../../../../src/core/http/json.ts';
 import {
   configOf,
@@ -7,6 +8,8 @@ import {
   valuesOf,
 } from '../../../../src/extension/column-form/config.ts';
 import { anyTypeForm, columnTypes, formIn } from '../../../../src/extension/column-form/types.ts';
+import type { Json } from '../../../../src/service/engine/columns/json.ts';
+import { columnKind } from '../../../../src/service/engine/columns/registry.ts';
 import { t } from '../words.ts';
 import type { FieldValue } from '../../../../src/protocol/column-form.ts';
 
@@ -73,6 +76,31 @@ describe('form of a column', () => {
       );
       const sent = parseJson(stringifyJson(configOf(form, filled))) as Record<string, unknown>;
       assert.deepEqual(valuesOf(form, sent, columns), filled, form.type);
+    }
+  });
+
+  it('exists for every type of columns that the service computes', () => {
+    // It computes all that the interface names, or shows them (TEXT, COMPOSITION).
+    assert.deepEqual(columnTypes.map(({ type }) => type).sort(), [...apiTypes].sort());
+  });
+
+  it('makes conditions and requests that the service takes', () => {
+    const conditionals =
+      '[{"operator": ">=", "left_config": {"source": "Score"}, "right_config": {"value": 3}}]';
+    for (const [chosen, sent] of [
+      ['true', true],
+      ['false', false],
+      ['', undefined],
+    ] as const) {
+      const config = configOf(formOf('CONDITION'), { conditionals, is_and: chosen });
+      assert.equal(config['is_and'], sent);
+      columnKind('CONDITION').compile(config as Json);
+    }
+    const { options = [] } = formOf('ENDPOINT').fields.find(({ name }) => name === 'method') ?? {};
+    assert.deepEqual([...options].sort(), ['DELETE', 'GET', 'PATCH', 'POST', 'PUT']);
+    for (const method of options) {
+      const config = configOf(formOf('ENDPOINT'), { url: 'https://api.example.com', method });
+      columnKind('ENDPOINT').compile(config as Json);
     }
   });
 
