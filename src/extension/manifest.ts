@@ -29,6 +29,7 @@ import {
   columnFormId,
   comparePanelId,
   gridPanelId,
+  isConnected,
   logPanelId,
   mcpProviderId,
   runPanelId,
@@ -94,6 +95,8 @@ const toolEntries = () =>
     modelDescription: tool.description,
     icon: `$(${toolFaces[tool.name].icon})`,
     canBeReferencedInPrompt: true,
+    // Before the extension has started nobody knows, and a tool that is called starts it.
+    when: isConnected,
     toolReferenceName: toolFaces[tool.name].reference,
     tags: ['prompt-tables'],
     inputSchema: inputSchemaOf(tool),
@@ -233,9 +236,11 @@ export const capabilities = {
     supported: 'limited',
     description: text(
       'untrusted',
-      'In an untrusted folder, API keys and addresses from the environment are not offered.',
+      'In an untrusted folder, API keys and addresses from the environment are not offered, and its settings can not lift what guards money and data.',
     ),
-    restrictedConfigurations: ['promptTables.baseUrl'],
+    restrictedConfigurations: Object.entries<SettingDeclaration>(settings)
+      .filter(([, { isRestricted }]) => isRestricted === true)
+      .map(([name]) => `promptTables.${name}`),
   },
   virtualWorkspaces: true,
 } as const;

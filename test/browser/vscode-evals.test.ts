@@ -1,6 +1,7 @@
 /** A sheet whose columns judge its rows, in the Test Explorer of a real VS Code. */
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
+import type { SheetPlace } from '../service/support/api.ts';
 import { firstKey, RunningService } from '../service/support/running-service.ts';
 import { connect } from '../support/host/connect.ts';
 import { freshWorkbench } from '../support/host/shared.ts';
@@ -19,11 +20,12 @@ describe('VS Code: judging a sheet in the Test Explorer', function () {
   this.timeout(180_000);
   let workbench: Workbench;
   let service: RunningService;
+  let sheet: SheetPlace;
 
   before(async () => {
     service = await RunningService.start();
     const { api } = service;
-    const sheet = await api.newSheet();
+    sheet = await api.newSheet();
     const path = sheet.path.replace(/\/sheets\/.*/, '');
     await api.expect(200, 'PATCH', path, { title: 'Capitals' });
     await api.expect(200, 'PATCH', sheet.path, { title: 'Answers' });
@@ -40,7 +42,13 @@ describe('VS Code: judging a sheet in the Test Explorer', function () {
       type: 'COMPARE',
       config: { sources: ['Column A', 'Wanted'], comparison_type: { type: 'STRING' } },
     });
-    workbench = await freshWorkbench();
+    workbench = await freshWorkbench({
+      settings: {
+        // Nothing has that title before the test that is about it.
+        'promptTables.evaluations.scoreColumns': ['Length'],
+        'promptTables.evaluations.threshold': 5,
+      },
+    });
     await connect(workbench, { url: service.ready.url ?? '', apiKey: firstKey, name: 'Judged' });
     await treeItem(workbench, /Table Capitals/).waitFor(patiently);
   });
@@ -66,6 +74,29 @@ describe('VS Code: judging a sheet in the Test Explorer', function () {
     await screenshot(workbench, 'evals-difference');
     const texts = await page.locator('.monaco-diff-editor .view-line').allInnerTexts();
     assert.deepEqual([...texts].sort(), ['Lyon', 'Paris']);
+    await runCommand(workbench, 'View: Hide Panel');
+  });
+
+  it('judges by a column of numbers that the settings name', async () => {
+    await service.api.expect(201, 'POST', `${sheet.path}/columns`, {
+      title: 'Length',
+      type: 'CODE_EXECUTION',
+      config: { language: 'JAVASCRIPT', code: `return data['Column A'].length;` },
+    });
+    await pickBy(workbench, 'Prompt Tables: Evaluate Sheet…', /Capitals/);
+    await pick(workbench, /Answers/);
+    await confirm(workbench, 'Run 4 cells');
+    await test(/Row 3: Lyon \(Failed\)/).waitFor(patiently);
+    await test(/Row 2: Paris \(Passed\)/).waitFor();
+    // Its cell is empty, so the code has failed.
+    await test(/Row 1 \(Errored\)/).waitFor();
+    await runCommand(workbench, 'Test Results: Focus on Test Results View');
+    await workbench.page
+      .locator('.test-output-peek-tree')
+      .getByText('Length: 4 of 5')
+      .first()
+      .waitFor();
+    await screenshot(workbench, 'evals-score');
     await runCommand(workbench, 'View: Hide Panel');
   });
 

@@ -22,6 +22,16 @@ import {
 } from '../support/host/workbench.ts';
 import { englishIn } from './support/texts.ts';
 
+/** What the folder wants: to lift the guards, and something harmless. */
+const ofFolder = {
+  'promptTables.run.confirmAbove': 1_000_000,
+  'promptTables.run.budgetUsd': 999,
+  'promptTables.copy.formulaGuard': false,
+  'promptTables.copy.limitMegabytes': 500,
+  'promptTables.runs.keep': 0,
+  'promptTables.prompts.cacheSeconds': 86_400,
+  'promptTables.tree.pageSize': 7,
+};
 const canary = 'pl_canary_of_the_environment_4711';
 
 describe('VS Code: restricted mode, assistants, windows and languages', function () {
@@ -45,7 +55,7 @@ describe('VS Code: restricted mode, assistants, windows and languages', function
     fs.mkdirSync(folder, { recursive: true });
     fs.writeFileSync(
       path.join(folder, 'settings.json'),
-      JSON.stringify({ 'promptTables.baseUrl': 'http://127.0.0.1:9/of-the-folder' }),
+      JSON.stringify({ 'promptTables.baseUrl': 'http://127.0.0.1:9/of-the-folder', ...ofFolder }),
     );
     await reload(workbench);
     await showView(workbench);
@@ -65,6 +75,14 @@ describe('VS Code: restricted mode, assistants, windows and languages', function
     // Straight to the key: there is no choice that would offer the one of the environment.
     await quickInput(workbench).locator('input[type=password]').waitFor();
     await workbench.page.keyboard.press('Escape');
+  });
+
+  it('takes no guard of money or data from the settings of that folder', async () => {
+    await runCommand(workbench, 'Test: Read Settings');
+    await answer(workbench, Object.keys(ofFolder).join(' '));
+    // Only the last one is the folder's.
+    await notification(workbench, 'Settings: [1,0,true,64,500,120,7]').waitFor();
+    await runCommand(workbench, 'Notifications: Clear All Notifications');
   });
 
   it('works there with the local workspace', async () => {

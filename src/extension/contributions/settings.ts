@@ -11,6 +11,8 @@ export interface SettingDeclaration {
   readonly deprecation?: string;
   /** Kept from being copied to other machines. */
   readonly ignoreSync?: boolean;
+  /** Not taken from a folder that is not trusted: it guards money, data or what is run. */
+  readonly isRestricted?: boolean;
 }
 
 /** Name below `promptTables.` -> the setting. The order here is the order in the settings editor. */
@@ -18,6 +20,7 @@ export const settings = {
   baseUrl: {
     schema: z.url({ protocol: /^https?$/ }).default('https://api.promptlayer.com'),
     scope: 'machine',
+    isRestricted: true,
     markdownDescription:
       'Address proposed for new connections. Change it if PromptLayer is hosted by your organisation.',
   },
@@ -34,37 +37,54 @@ export const settings = {
   'prompts.cacheSeconds': {
     schema: z.int().min(0).max(86_400).default(120),
     scope: 'window',
+    isRestricted: true,
     markdownDescription:
       'How long a prompt that was run is kept in memory before it is asked for again, in seconds. `0`: ask each time. While the service cannot be reached, the copy in memory is used.',
   },
   'run.confirmAbove': {
     schema: z.int().min(0).default(1),
     scope: 'window',
+    isRestricted: true,
     markdownDescription:
       'Ask before running more than this many cells. The question names the number of cells and the workspace.',
   },
   'run.budgetUsd': {
     schema: z.number().min(0).max(1_000_000).default(0),
     scope: 'window',
+    isRestricted: true,
     markdownDescription:
       'What a run of cells may cost, in US dollars, for example `2.5`. A run whose estimate is higher is asked about once more, and the local service stops a run before it costs more. `0`: no budget.',
   },
   'runs.keep': {
     schema: z.int().min(0).max(5000).default(500),
     scope: 'window',
+    isRestricted: true,
     markdownDescription:
       'How many runs of prompts and workflows the Runs view keeps for a folder, with their variables and outputs, on this machine. `0`: new runs are not kept.',
   },
   'copy.formulaGuard': {
     schema: z.boolean().default(true),
     scope: 'window',
+    isRestricted: true,
     markdownDescription:
       "Put `'` in front of texts that a spreadsheet would run as a formula when cells are copied as CSV. Switch it off for exact data; JSON is never altered.",
   },
   'copy.limitMegabytes': {
     schema: z.int().min(1).max(500).default(64),
     scope: 'window',
+    isRestricted: true,
     markdownDescription: 'Largest text that copying cells puts on the clipboard, in megabytes.',
+  },
+  'evaluations.scoreColumns': {
+    schema: z.array(z.string().min(1)).max(100).default([]),
+    scope: 'window',
+    markdownDescription:
+      'Titles of columns of numbers that judge rows in the Test Explorer too, in every sheet that has them, for example `["Score"]`. Columns that hold only true and false judge without being named.',
+  },
+  'evaluations.threshold': {
+    schema: z.number().default(0.8),
+    scope: 'window',
+    markdownDescription: 'The lowest number with which a row passes in the Test Explorer.',
   },
   'assistants.mcpServers': {
     schema: z.enum(['off', 'readOnly', 'full']).default('off'),

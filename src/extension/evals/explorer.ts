@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { JudgeOptions } from '../../core/evals/evaluate.ts';
 import { findChecks, judgeSheet } from '../../core/evals/evaluate.ts';
 import type { SheetAddress } from '../address.ts';
 import { refOf } from '../address.ts';
@@ -48,6 +49,16 @@ export class Explorer {
     return table.children.get(address.sheetId);
   }
 
+  /** How the settings want rows judged. */
+  judging(signal: AbortSignal): JudgeOptions {
+    const { settings } = this.#app;
+    return {
+      signal,
+      scores: settings.get('evaluations.scoreColumns'),
+      threshold: settings.get('evaluations.threshold'),
+    };
+  }
+
   clear(): void {
     this.controller.items.replace([]);
   }
@@ -80,7 +91,11 @@ export class Explorer {
     const found: vscode.TestItem[] = [];
     for await (const { id: sheetId, title } of tables.sheets.list(tableId, {}, { signal })) {
       const address = { connectionId, tableId, sheetId };
-      const { checks, rowCount = 0 } = await findChecks(tables, refOf(address), { signal });
+      const { checks, rowCount = 0 } = await findChecks(
+        tables,
+        refOf(address),
+        this.judging(signal),
+      );
       if (checks.length === 0) continue;
       const place = { kind: 'sheet', address, rowCount } as const;
       const sheet = makeItem({ controller: this.controller, id: sheetId, label: title, place });
@@ -97,7 +112,7 @@ export class Explorer {
     if (rowCount > mostRowItems) return;
     const { signal } = this.#app;
     const { tables } = await this.#app.connections.client(address.connectionId, { signal });
-    for await (const row of judgeSheet(tables, refOf(address), { signal })) {
+    for await (const row of judgeSheet(tables, refOf(address), this.judging(signal))) {
       rowItem(this.controller, sheet, address, row);
     }
   }

@@ -29,10 +29,11 @@ export function registerEvals(app: App): vscode.Disposable {
     (request: vscode.TestRunRequest): Promise<void> =>
       shown(() => runTests(app, explorer, { request, runsCells }));
   controller.resolveHandler = (item) => shown(() => explorer.resolve(item));
-  controller.refreshHandler = () => {
+  const refresh = (): Promise<void> => {
     explorer.clear();
     return shown(() => explorer.resolve(undefined));
   };
+  controller.refreshHandler = refresh;
   const kind = vscode.TestRunProfileKind.Run;
   const evaluate = controller.createRunProfile(
     vscode.l10n.t('Run Stale Cells and Judge'),
@@ -72,6 +73,11 @@ export function registerEvals(app: App): vscode.Disposable {
     judge,
     app.connections.onDidChange((change) => {
       if (change.what === 'current') explorer.clear();
+    }),
+    app.settings.onDidChange((isAffected) => {
+      const isOpen = controller.items.size > 0;
+      // Which sheets judge may be others now.
+      if (isOpen && isAffected('evaluations.scoreColumns')) void refresh();
     }),
     registerCommand(app, 'promptTables.evaluateSheet', evaluateSheet),
     registerCommand(app, 'promptTables.openEvaluatedSheet', async (item) => {

@@ -160,10 +160,13 @@ class SheetRun {
   }
 
   async #judge(): Promise<void> {
-    const { app, run, signal, part } = this.#parts;
+    const { app, explorer, run, signal, part } = this.#parts;
     const { address, rows, sheet } = part;
     const { tables } = await app.connections.client(address.connectionId, { signal });
-    const options = { signal, ...(rows !== undefined && { rowIndices: rows }) };
+    const options = {
+      ...explorer.judging(signal),
+      ...(rows !== undefined && { rowIndices: rows }),
+    };
     for await (const row of judgeSheet(tables, refOf(address), options)) this.#show(row);
     const { pass, fail, error, skipped } = this.#counts;
     const judged = pass + fail + error;

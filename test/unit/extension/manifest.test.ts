@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { commands, settings } from '../../../src/extension/contributions.ts';
 import { colors } from '../../../src/extension/contributions/views.ts';
-import { contributes, nls } from '../../../src/extension/manifest.ts';
+import { capabilities, contributes, nls } from '../../../src/extension/manifest.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -51,6 +51,25 @@ describe('manifest', () => {
       /key|token|secret|password/i.test(name),
     );
     assert.ok(secret.every(([, setting]) => 'deprecation' in setting));
+  });
+
+  it('takes only what is harmless from a folder that is not trusted', () => {
+    const harmless = ['tree.pageSize', 'evaluations.scoreColumns', 'evaluations.threshold'];
+    const taken = Object.entries(settings)
+      .filter(([, { scope }]) => scope === 'window')
+      .map(([name]) => name)
+      .filter(
+        (name) =>
+          !capabilities.untrustedWorkspaces.restrictedConfigurations.includes(
+            `promptTables.${name}`,
+          ),
+      );
+    assert.deepEqual(taken.sort(), harmless.sort());
+  });
+
+  it('offers its tools to assistants only where a workspace is in use', () => {
+    for (const tool of contributes.languageModelTools)
+      assert.equal(tool.when, 'promptTables.connection != none', tool.name);
   });
 
   it('has a colour for every kind of theme', () => {

@@ -1,4 +1,4 @@
-// Calls a language-model tool as an assistant would, and shows what came of it.
+// Calls a language-model tool as an assistant would, shows what came of it, and what others may see.
 const vscode = require('vscode');
 
 exports.activate = (context) => {
@@ -13,6 +13,12 @@ exports.activate = (context) => {
       } catch (error) {
         void vscode.window.showErrorMessage(`Failed: ${error.message}`);
       }
+    }),
+    vscode.commands.registerCommand('toolCaller.readSettings', async () => {
+      const names = await vscode.window.showInputBox({ title: 'Names of settings' });
+      const settings = vscode.workspace.getConfiguration();
+      const values = names.split(' ').map((name) => settings.get(name));
+      void vscode.window.showInformationMessage(`Settings: ${JSON.stringify(values)}`);
     }),
   );
 };
