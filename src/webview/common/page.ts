@@ -28,7 +28,8 @@ export function openPage(rootId: string): Page {
   };
 }
 
-function portOf({ vscode, readyId, take }: EarlyPage): Port {
+/** The way to the extension, with what has come before anybody listened. */
+export function portOf({ vscode, readyId, take }: EarlyPage): Port {
   return {
     firstId: readyId,
     post: (message) => {
@@ -37,11 +38,21 @@ function portOf({ vscode, readyId, take }: EarlyPage): Port {
       if (!isSent) vscode.postMessage(message);
     },
     listen: (listener) => {
-      const receive = ({ data }: MessageEvent): void => listener(data);
+      // Each in a turn of its own, as they would have come: what one begins is done before the next.
+      const waiting = [...take()];
+      let isWaiting = waiting.length > 0;
+      const receive = ({ data }: MessageEvent): void => {
+        if (isWaiting) waiting.push(data);
+        else listener(data);
+      };
+      const passOn = (): void => {
+        listener(waiting.shift());
+        isWaiting = waiting.length > 0;
+        if (isWaiting) setTimeout(passOn);
+      };
       window.addEventListener('message', receive);
-      const held = take();
       // Once the request is made that the first of them answers.
-      if (held.length > 0) queueMicrotask(() => held.forEach((message) => listener(message)));
+      if (isWaiting) queueMicrotask(passOn);
       return () => window.removeEventListener('message', receive);
     },
   };
