@@ -71,7 +71,7 @@ describe('VS Code: restricted mode, assistants, windows and languages', function
     await quickInput(workbench).getByText('Address of the service').waitFor();
     const proposed = await quickInput(workbench).locator('input').first().inputValue();
     assert.equal(proposed, 'https://api.promptlayer.com');
-    await workbench.page.keyboard.press('Enter');
+    await answer(workbench);
     // Straight to the key: there is no choice that would offer the one of the environment.
     await quickInput(workbench).locator('input[type=password]').waitFor();
     await workbench.page.keyboard.press('Escape');

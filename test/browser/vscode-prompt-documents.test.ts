@@ -86,7 +86,7 @@ describe('VS Code: prompts as documents', function () {
       await quickInput(workbench).locator('input[type=text]').fill(label);
       await quickInput(workbench).getByText('1 Selected').waitFor();
     }
-    await page().keyboard.press('Enter');
+    await answer(workbench);
   }
 
   const promptText = (version: number | undefined, text: string): string =>

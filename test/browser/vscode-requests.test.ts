@@ -4,6 +4,7 @@ import type { Locator } from 'playwright-core';
 import { firstKey, RunningService } from '../service/support/running-service.ts';
 import { seriousViolations } from '../support/host/axe.ts';
 import {
+  answer,
   askBy,
   closeEditor,
   notification,
@@ -112,20 +113,17 @@ describe('VS Code: the log of requests', function () {
   });
 
   it('filters by keyboard, with the values that there are', async () => {
-    const { keyboard } = workbench.page;
     await askBy(workbench, 'Prompt Tables: Filter Requests…', (box) =>
       box.getByRole('option', { name: /^Metadata/ }),
     );
-    await keyboard.type('Metadata');
-    await keyboard.press('Enter');
+    await answer(workbench, 'Metadata');
     await quickInput(workbench).getByRole('option', { name: 'user' }).waitFor(patiently);
-    await keyboard.press('Enter');
+    await answer(workbench);
     await quickInput(workbench).getByRole('option', { name: 'contains' }).waitFor();
-    await keyboard.press('Enter');
+    await answer(workbench);
     await quickInput(workbench).getByRole('option', { name: 'user-1' }).waitFor(patiently);
     await screenshot(workbench, 'requests-suggestions');
-    await keyboard.type('user-1');
-    await keyboard.press('Enter');
+    await answer(workbench, 'user-1');
     await button(/^Metadata user is user-1/).waitFor(patiently);
     await foot(/^[23] requests$/).waitFor(patiently);
     await screenshot(workbench, 'requests-filtered');
@@ -164,7 +162,7 @@ describe('VS Code: the log of requests', function () {
     await pick(workbench, /^From the log/);
     await quickInput(workbench).getByText('city', { exact: true }).first().waitFor(patiently);
     await screenshot(workbench, 'requests-columns');
-    await keyboard.press('Enter');
+    await answer(workbench);
     await notification(workbench, '2 requests are rows of From the log.').waitFor(patiently);
   });
 

@@ -122,15 +122,12 @@ describe('VS Code: running a prompt', function () {
 
   it('runs two models side by side, and marks where they differ', async () => {
     const { workbench } = hands;
-    const { keyboard } = workbench.page;
     await button('Compare…').click();
     await pick(workbench, /^Another model/);
     await quickInput(workbench).getByRole('option', { name: 'anthropic', exact: true }).waitFor();
-    await keyboard.type('openai');
-    await keyboard.press('Enter');
+    await answer(workbench, 'openai');
     await quickInput(workbench).getByPlaceholder('Model of openai').waitFor();
-    await keyboard.type('gpt-other');
-    await keyboard.press('Enter');
+    await answer(workbench, 'gpt-other');
     const rival = view().getByRole('region', { name: 'Compared with', exact: true });
     await rival.getByText('gpt-other · openai', { exact: true }).waitFor(patiently);
     hands.model.say('The same words.');
@@ -237,11 +234,11 @@ describe('VS Code: running a prompt', function () {
     await quickInput(workbench)
       .getByRole('option', { name: /summarize/ })
       .waitFor();
-    await keyboard.press('Enter');
+    await answer(workbench);
     await quickInput(workbench)
       .getByRole('option', { name: /Latest version/ })
       .waitFor();
-    await keyboard.press('Enter');
+    await answer(workbench);
     const field = view().getByRole('textbox', { name: 'text' });
     await field.waitFor(patiently);
     await hands.until('the focus in the form', () =>

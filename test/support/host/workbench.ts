@@ -250,11 +250,11 @@ export async function pick(workbench: Workbench, name: string | RegExp): Promise
   await quickInput(workbench).getByRole('option', { name }).first().click();
 }
 
-/** Answers the input box that is shown. */
-export async function answer(workbench: Workbench, text: string): Promise<void> {
-  const input = quickInput(workbench).locator('input').first();
+/** Answers the question that is shown: with a text, or as it proposes. */
+export async function answer(workbench: Workbench, text?: string): Promise<void> {
+  const input = quickInput(workbench).locator('input[type=text], input[type=password]').first();
   await input.waitFor();
-  await input.fill(text);
+  if (text !== undefined) await input.fill(text);
   // Into the box itself: a web view may have taken the focus by now.
   await input.press('Enter');
 }
