@@ -236,6 +236,32 @@ describe('VS Code: prompts as documents', function () {
     assert.equal((await client().templates.getRaw(name, { label: 'prod' })).version, 3);
   });
 
+  it('asks again when somebody has moved the label meanwhile', async () => {
+    const dialog = page().locator('.monaco-dialog-box');
+    const prod = async () => {
+      const { id } = await client().templates.getRaw(name);
+      const [label] = await client().templates.labels.list(id);
+      assert.ok(label !== undefined);
+      return label;
+    };
+    await chooseInMenu(
+      workbench,
+      treeItem(workbench, /Label prod, version 3/),
+      'Move Prompt Label…',
+    );
+    await pick(workbench, /^Version 1/);
+    await dialog.getByText(/from version 3 to version 1/).waitFor(patiently);
+    await client().templates.labels.move((await prod()).release_label_id, 2);
+    await confirm(workbench, 'Move Label');
+    await dialog.getByText(/from version 2 to version 1/).waitFor(patiently);
+    await dialog.getByText('It was moved from version 3 to version 2 in the meantime.').waitFor();
+    await screenshot(workbench, 'prompt-move-label-again');
+    assert.equal((await prod()).prompt_version_number, 2);
+    await confirm(workbench, 'Move Label');
+    await treeItem(workbench, /Label prod, version 1/).waitFor(patiently);
+    assert.equal((await prod()).prompt_version_number, 1);
+  });
+
   it('pulls a prompt into the folder, marks its drift, and pushes what was edited', async () => {
     const file = path.join(workbench.host.workspace, 'support-answer.prompt');
     const badge = (): Locator => page().locator('.tab.active [class*="itemBadge"]').first();

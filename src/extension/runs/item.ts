@@ -41,11 +41,11 @@ export function runItemOf(entry: RunEntry, isAmongOthers: boolean): vscode.TreeI
   const time = timeText(entry);
   const parts = [
     time,
+    ...(isAmongOthers ? [entry.workspace] : []),
     spellTime(elapsedMs),
     ...(priceUsd === undefined ? [] : [spellPrice(priceUsd)]),
     ...(version === undefined ? [] : [`v${version}`]),
     ...(model === undefined ? [] : [model]),
-    ...(isAmongOthers ? [entry.workspace] : []),
   ];
   return treeItem(
     {

@@ -11,7 +11,6 @@ export interface Hands {
   readonly workbench: Workbench;
   readonly service: PromptService;
   readonly model: Model;
-  /** Sets a variable of a provider by the command. */
   setVariable(name: string, value: string): Promise<void>;
   clipboard(): Promise<string>;
   until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void>;
@@ -30,6 +29,26 @@ export async function connectedWorkbench(
   return workbench;
 }
 
+/** Sets a variable of a provider by the command. */
+export async function setVariable(
+  workbench: Workbench,
+  name: string,
+  value: string,
+): Promise<void> {
+  await runCommand(workbench, 'Prompt Tables: Set Provider Key…');
+  await pick(workbench, new RegExp(`^${name}`));
+  await quickInput(workbench).locator('input[type=password]').waitFor();
+  await answer(workbench, value);
+}
+
+export async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 15_000;
+  while (!(await isSo())) {
+    if (Date.now() > deadline) assert.fail(`${what} did not happen`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
 export async function startHands(): Promise<Hands> {
   const [service, model] = await Promise.all([startPromptService(), startModel()]);
   const workbench = await connectedWorkbench(service.url);
@@ -37,12 +56,7 @@ export async function startHands(): Promise<Hands> {
     workbench,
     service,
     model,
-    async setVariable(name, value) {
-      await runCommand(workbench, 'Prompt Tables: Set Provider Key…');
-      await pick(workbench, new RegExp(`^${name}`));
-      await quickInput(workbench).locator('input[type=password]').waitFor();
-      await answer(workbench, value);
-    },
+    setVariable: (name, value) => setVariable(workbench, name, value),
     async clipboard() {
       // The page itself must have the focus to read the clipboard.
       await workbench.page.waitForTimeout(300);
@@ -51,13 +65,7 @@ export async function startHands(): Promise<Hands> {
       await workbench.page.keyboard.press('Escape');
       return text;
     },
-    async until(what, isSo) {
-      const deadline = Date.now() + 15_000;
-      while (!(await isSo())) {
-        if (Date.now() > deadline) assert.fail(`${what} did not happen`);
-        await new Promise((resolve) => setTimeout(resolve, 50));
-      }
-    },
+    until,
     async stop() {
       await Promise.all([service.close(), model.close()]);
     },
