@@ -38,6 +38,38 @@ describe('sources', () => {
     );
   });
 
+  it('name no address on the internet but those of models, of PromptLayer, and of a namespace', () => {
+    const known = [
+      /^(?:127\.0\.0\.1|localhost|host|user|\.)$/,
+      /(?:^|\.)promptlayer\.com\.?$/,
+      /(?:^|\.)(?:openai|anthropic|cohere|groq|deepseek)\.com$/,
+      /^my-resource\.openai\.azure\.com\.?$/,
+      /^(?:api\.mistral\.ai|api\.x\.ai|openrouter\.ai)$/,
+      // Google's models, and the right to ask them; Amazon's, whose host begins with the service.
+      /^(?:aiplatform|generativelanguage|www)\.googleapis\.com$/,
+      /^(?:aiplatform|bedrock-runtime)\.$/,
+      /^www\.w3\.org$/,
+      // A page of VS Code's own help that is linked to, not asked.
+      /^code\.visualstudio\.com$/,
+    ];
+    const strangers = files.flatMap((file) =>
+      [...textOf(file).matchAll(/https?:\/\/([A-Za-z0-9.-]*[A-Za-z0-9][A-Za-z0-9.-]*)/g)]
+        .map(([, host = '']) => host)
+        .filter((host) => !known.some((one) => one.test(host)))
+        .map((host) => `${file}: ${host}`),
+    );
+    assert.deepEqual(strangers, []);
+    const { dependencies = {} } = JSON.parse(
+      fs.readFileSync(path.resolve(src, '../package.json'), 'utf8'),
+    ) as { dependencies?: Readonly<Record<string, string>> };
+    const reporting = Object.keys(dependencies).filter((name) =>
+      /telemetry|analytics|sentry|insights|posthog|segment|amplitude/i.test(
+        name.replace('@opentelemetry/', ''),
+      ),
+    );
+    assert.deepEqual(reporting, []);
+  });
+
   it("write import * as z from 'zod', of which a bundler keeps only what is used", () => {
     const whole = files.filter((file) => /^import \{[^}]*\} from 'zod';/m.test(textOf(file)));
     assert.ok(files.length > 300);

@@ -14,7 +14,8 @@ describe('documentation', () => {
       if ('deprecation' in setting) continue;
       const line = readme.split('\n').find((each) => each.includes(`\`promptTables.${name}\``));
       assert.ok(line, `README.md does not name promptTables.${name}`);
-      const byDefault = String(setting.schema.parse(undefined));
+      const value = setting.schema.parse(undefined);
+      const byDefault = typeof value === 'string' ? value : JSON.stringify(value);
       assert.ok(line.includes(`\`${byDefault}\``), `default of promptTables.${name}: ${byDefault}`);
     }
   });
