@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { PromptTablesApi, TreeEntry } from './api.ts';
 import type { App } from './app.ts';
+import { offeredServers } from './assistants/register.ts';
 import type { ConnectionStore } from './connections/store.ts';
 import type { LocalService } from './local-service/local-service.ts';
 import { doneCount } from './operations/operations.ts';
@@ -76,13 +77,16 @@ export function makeApi(parts: ApiParts): PromptTablesApi {
     removeProviderKey: (variable) => app.providerSecrets.delete(variable),
     providerKeys: () => app.providerSecrets.ids(),
     async mcpServers() {
-      const { mcpServers, resolveMcpServer } = await import('./assistant-parts.ts');
-      return (await mcpServers(app)).map((server) => ({
+      const { resolveMcpServer } = await import('./assistant-parts.ts');
+      return (await offeredServers(app)).map((server) => ({
         label: server.label,
         command: server.command,
         args: server.args,
         environment: { ...server.env },
-        startedWith: async () => Object.keys((await resolveMcpServer(app, server)).env),
+        startedWith: async () =>
+          Object.entries((await resolveMcpServer(app, server)).env)
+            .filter(([, value]) => value !== null)
+            .map(([name]) => name),
       }));
     },
     get treeMessage() {

@@ -4,9 +4,11 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { BrowserContext, FrameLocator, Locator } from 'playwright-core';
 import { inRoot } from '../../scripts/paths.mjs';
+import { openSample } from '../support/host/run-steps.ts';
 import { freshWorkbench } from '../support/host/shared.ts';
 import {
   answer,
+  closeEditor,
   notification,
   openWorkbench,
   quickInput,
@@ -56,6 +58,13 @@ describe('VS Code: restricted mode, assistants, windows and languages', function
     fs.writeFileSync(
       path.join(folder, 'settings.json'),
       JSON.stringify({ 'promptTables.baseUrl': 'http://127.0.0.1:9/of-the-folder', ...ofFolder }),
+    );
+    // What is of a machine is read from there, not from the user's settings.
+    const machine = path.join(fresh.host.dataDir, 'user-data', 'Machine');
+    fs.mkdirSync(machine, { recursive: true });
+    fs.writeFileSync(
+      path.join(machine, 'settings.json'),
+      JSON.stringify({ 'promptTables.assistants.mcpServers': 'readOnly' }),
     );
     await reload(workbench);
     await showView(workbench);
@@ -109,6 +118,52 @@ describe('VS Code: restricted mode, assistants, windows and languages', function
       assert.ok(asked.includes(part), asked);
     await workbench.page.keyboard.press('Escape');
     await dialog().waitFor({ state: 'hidden' });
+  });
+
+  it('asks before an assistant runs cells, naming workspace, place, rows, cells and cost', async () => {
+    await openSample(workbench);
+    await runCommand(workbench, 'Test: Call Tool');
+    await answer(workbench, 'recalculate_sheet_cells');
+    await answer(
+      workbench,
+      '{"table":"Word definitions","sheet":"WordNet senses","row_indices":[2,4],"scope":"all"}',
+    );
+    await dialog().waitFor();
+    await screenshot(workbench, 'assistant-question-run');
+    const asked = await dialog().innerText();
+    for (const part of [
+      'Workspace: Local workspace',
+      'Sheet: Word definitions / ',
+      'Rows (row_index): 2, 4',
+      /Cells: (?:up to )?\d+ cells/,
+      'Estimated cost: ',
+    ])
+      assert.ok(typeof part === 'string' ? asked.includes(part) : part.test(asked), asked);
+    await workbench.page.keyboard.press('Escape');
+    await dialog().waitFor({ state: 'hidden' });
+  });
+
+  it('has MCP servers, and takes what the folder wants, only once it is trusted', async () => {
+    const { page } = workbench;
+    await runCommand(workbench, 'Test: List Servers');
+    await notification(workbench, 'Servers: []').waitFor();
+    await runCommand(workbench, 'Workspaces: Manage Workspace Trust');
+    await page.getByRole('button', { name: 'Trust', exact: true }).first().click();
+    await page.locator('.statusbar').getByText('Restricted Mode').waitFor({ state: 'detached' });
+    await page
+      .locator('.modal-editor-header')
+      .getByRole('button', { name: /^Close/ })
+      .click();
+    await page.getByText('You trust this folder').waitFor({ state: 'hidden' });
+    await runCommand(workbench, 'Notifications: Clear All Notifications');
+    await runCommand(workbench, 'Test: List Servers');
+    await notification(workbench, 'Servers: ["Prompt Tables: Local workspace"]').waitFor();
+    await runCommand(workbench, 'Notifications: Clear All Notifications');
+    await runCommand(workbench, 'Test: Read Settings');
+    await answer(workbench, Object.keys(ofFolder).join(' '));
+    await notification(workbench, `Settings: ${JSON.stringify(Object.values(ofFolder))}`).waitFor();
+    await runCommand(workbench, 'Notifications: Clear All Notifications');
+    await closeEditor(workbench);
   });
 
   it('shows a second window what the first has made, over the same local service', async () => {

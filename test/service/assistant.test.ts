@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import https from 'node:https';
 import path from 'node:path';
 import { Client as McpClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -11,10 +13,12 @@ import { tokensIn } from '../../src/core/assistant/budget.ts';
 import type { Plan, ToolSurroundings } from '../../src/core/assistant/tool.ts';
 import { toolNamed, tools } from '../../src/core/assistant/tools.ts';
 import { Client, silentLogger } from '../../src/core/index.ts';
+import { startScriptedServer } from '../support/http/scripted-server.ts';
+import { makeSelfSigned } from '../support/http/self-signed.ts';
 import { chatReply } from '../support/providers/chat.ts';
 import type { FakeProvider, ProviderAnswerScript } from '../support/providers/fake-provider.ts';
 import { startFakeProvider } from '../support/providers/fake-provider.ts';
-import { firstKey, RunningService, secondKey } from './support/running-service.ts';
+import { firstKey, newFolder, RunningService, secondKey } from './support/running-service.ts';
 
 const entry = path.resolve(import.meta.dirname, '../../src/core/assistant/mcp/main.ts');
 const providerKey = 'sk-canary-of-the-assistants';
@@ -426,6 +430,37 @@ describe('Tools for assistants', function () {
         questions[1] ?? '',
         /Run up to \d+ stale cells \(Length; all rows\) of Words \/ Sheet/,
       );
+    });
+
+    it('trusts the certificates that the words of Node name, and no others', async () => {
+      const certificate = makeSelfSigned(['localhost']);
+      const server = await startScriptedServer(
+        [{ body: { success: true, tables: [], has_more: false } }],
+        undefined,
+        (handler) => https.createServer(certificate, handler),
+      );
+      const folder = newFolder();
+      const file = path.join(folder, 'authority.pem');
+      fs.writeFileSync(file, certificate.cert);
+      try {
+        const url = { PROMPTLAYER_BASE_URL: `https://localhost:${String(server.port)}` };
+        const asked = async (more: Readonly<Record<string, string>>): Promise<ToolAnswer> =>
+          ask(await connect({ ...url, ...more }), 'list_smart_tables');
+        for (const none of [{}, { SSL_CERT_FILE: file, NODE_USE_SYSTEM_CA: '0' }]) {
+          assert.match((await asked(none)).text, /self-signed|SELF_SIGNED/);
+        }
+        assert.equal(server.requests.length, 0);
+        for (const more of [
+          { NODE_TLS_REJECT_UNAUTHORIZED: '0' },
+          { NODE_EXTRA_CA_CERTS: file },
+          { SSL_CERT_FILE: file, NODE_USE_SYSTEM_CA: '1' },
+        ]) {
+          parsed(await asked(more));
+        }
+      } finally {
+        await server.close();
+        fs.rmSync(folder, { recursive: true, force: true });
+      }
     });
 
     it('a cancelled call ends at the socket of the provider', async () => {

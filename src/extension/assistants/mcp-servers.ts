@@ -33,11 +33,18 @@ export async function mcpServers(app: App): Promise<Server[]> {
   return servers;
 }
 
-/** The proxy of the editor, in the words of the environment; null takes a variable out. */
-function proxyVariables(app: App): Record<string, string | null> {
-  const { proxy, noProxy, ignoreEnvironment } = app.settings.network();
-  if (ignoreEnvironment) return { HTTPS_PROXY: null, HTTP_PROXY: null, ALL_PROXY: null };
+/** Proxy and trust of the editor, in the words of the environment; null takes a variable out. */
+function networkVariables(app: App): Record<string, string | null> {
+  const { proxy, noProxy, strictSSL, systemCertificates, ignoreEnvironment } =
+    app.settings.network();
+  // Authorities of NODE_EXTRA_CA_CERTS are inherited as they are.
+  const trust = {
+    NODE_TLS_REJECT_UNAUTHORIZED: strictSSL ? null : '0',
+    NODE_USE_SYSTEM_CA: systemCertificates ? '1' : '0',
+  };
+  if (ignoreEnvironment) return { ...trust, HTTPS_PROXY: null, HTTP_PROXY: null, ALL_PROXY: null };
   return {
+    ...trust,
     ...(proxy !== undefined && { HTTPS_PROXY: proxy, HTTP_PROXY: proxy }),
     ...(noProxy.length > 0 && { NO_PROXY: noProxy.join(',') }),
   };
@@ -64,7 +71,7 @@ export async function resolveMcpServer(app: App, server: Server): Promise<Server
   }
   server.env = {
     ...server.env,
-    ...proxyVariables(app),
+    ...networkVariables(app),
     ...(await providerVariables(app)),
     PROMPTLAYER_API_KEY: access.apiKey,
     ...('socketPath' in access

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Plan } from '../../core/assistant/tool.ts';
+import { usd } from '../usd.ts';
 
 export interface Question {
   readonly title: string;
@@ -10,16 +11,10 @@ export interface Question {
 
 const number = (value: number): string => new Intl.NumberFormat(vscode.env.language).format(value);
 
-const money = (amount: number): string =>
-  new Intl.NumberFormat(vscode.env.language, {
-    ...{ style: 'currency', currency: 'USD' },
-    maximumSignificantDigits: 2,
-  }).format(amount);
-
 const costLine = (amount: number | undefined): string =>
   amount === undefined
     ? vscode.l10n.t('Estimated cost: unknown')
-    : vscode.l10n.t('Estimated cost: about {0}, going by earlier runs', money(amount));
+    : vscode.l10n.t('Estimated cost: about {0}, going by earlier runs', usd(amount));
 
 const workspaceLine = ({ workspace }: Plan): string => vscode.l10n.t('Workspace: {0}', workspace);
 
@@ -56,7 +51,7 @@ function recalculation(plan: Extract<Plan, { kind: 'recalculate' }>): Question {
       costLine(plan.costUsd),
       ...(costCeilingUsd === undefined
         ? []
-        : [vscode.l10n.t('Stops at: {0} (local workspace only)', money(costCeilingUsd))]),
+        : [vscode.l10n.t('Stops at: {0} (local workspace only)', usd(costCeilingUsd))]),
     ],
     action: vscode.l10n.t('Run {0}', cells),
   };

@@ -15,11 +15,14 @@ const registerTools = (app: App): readonly vscode.Disposable[] =>
     }),
   );
 
+/** Whoever wrote an untrusted folder shall not have servers of the user's workspaces running in it. */
+export async function offeredServers(app: App): Promise<vscode.McpStdioServerDefinition[]> {
+  const isOn = vscode.workspace.isTrusted && app.settings.get('assistants.mcpServers') !== 'off';
+  return isOn ? (await parts()).mcpServers(app) : [];
+}
+
 function registerServers(app: App): vscode.Disposable {
   const changed = new vscode.EventEmitter<void>();
-  // Whoever wrote an untrusted folder shall not have servers of the user's workspaces running in it.
-  const isOn = (): boolean =>
-    vscode.workspace.isTrusted && app.settings.get('assistants.mcpServers') !== 'off';
   return vscode.Disposable.from(
     changed,
     app.connections.onDidChange(({ what }) => {
@@ -31,7 +34,7 @@ function registerServers(app: App): vscode.Disposable {
     vscode.workspace.onDidGrantWorkspaceTrust(() => changed.fire()),
     vscode.lm.registerMcpServerDefinitionProvider(mcpProviderId, {
       onDidChangeMcpServerDefinitions: changed.event,
-      provideMcpServerDefinitions: async () => (isOn() ? (await parts()).mcpServers(app) : []),
+      provideMcpServerDefinitions: () => offeredServers(app),
       resolveMcpServerDefinition: async (server) =>
         server instanceof vscode.McpStdioServerDefinition
           ? (await parts()).resolveMcpServer(app, server)

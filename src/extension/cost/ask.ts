@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { refOf } from '../address.ts';
 import type { App } from '../app.ts';
 import type { RunCellsOptions } from '../run-cells.ts';
+import { usd } from '../usd.ts';
 import type { CostEstimate } from './estimate.ts';
 import { estimateCost } from './estimate.ts';
 
@@ -12,13 +13,6 @@ export type RunConsent =
   | { readonly kind: 'wanted'; readonly ceilingUsd: number | undefined };
 
 const number = (value: number): string => new Intl.NumberFormat(vscode.env.language).format(value);
-
-/** Cents need no more than two digits, parts of a cent do. */
-const usd = (value: number): string =>
-  new Intl.NumberFormat(vscode.env.language, {
-    ...{ style: 'currency', currency: 'USD' },
-    ...(value !== 0 && value < 0.1 && { maximumSignificantDigits: 2 }),
-  }).format(value);
 
 function countText({ cellCount, isUpperLimit }: RunCellsOptions): string {
   const count = number(cellCount);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import * as vscode from 'vscode';
 import { toolNames } from '../../../src/core/assistant/names.ts';
+import { questionOf } from '../../../src/extension/assistants/question.ts';
 import type { Client, SheetRef } from '../../../src/core/index.ts';
 import { startHostedService } from '../support/hosted-service.ts';
 import { localClient, makeSheet } from '../support/local-client.ts';
@@ -56,7 +57,7 @@ describe('assistants', function () {
       await invoke(name, {});
   });
 
-  // The driver of these suites says yes to confirmations; what they ask is looked at in the browser.
+  // The driver of these suites says yes to confirmations; what they ask is looked at below.
   it('run cells and look at the operation', async () => {
     const started = await invoke('recalculate_sheet_cells', { table });
     assert.equal(started['cells'], 5);
@@ -67,6 +68,81 @@ describe('assistants', function () {
     assert.equal(cancelled['cancelled_cells'], 0);
     const { status_counts: counts } = await client.tables.operations.statusCounts(ref);
     assert.ok(Object.keys(counts).some((status) => status.toLowerCase() === 'completed'));
+  });
+
+  const place = { workspace: 'Local workspace', table: 'Words', sheet: 'Sheet' };
+
+  it('ask before cells run: which workspace, sheet, columns, rows and cells, at what cost', () => {
+    const plan = {
+      kind: 'recalculate',
+      scope: 'stale',
+      ...{ ...place, columns: ['Answer'] },
+      ...{ rowIndices: [3, 5], cellCount: 2, isUpperLimit: true },
+      ...{ costUsd: 0.5, costCeilingUsd: undefined },
+    } as const;
+    assert.deepEqual(questionOf(plan), {
+      title: 'Run up to 2 cells of Sheet?',
+      lines: [
+        'Workspace: Local workspace',
+        'Sheet: Words / Sheet',
+        'Columns: Answer',
+        'Rows (row_index): 3, 5',
+        'Cells: up to 2 cells, stale ones only',
+        'Estimated cost: about $0.50, going by earlier runs',
+      ],
+      action: 'Run up to 2 cells',
+    });
+    const everything = questionOf({
+      ...plan,
+      scope: 'all',
+      ...{ columns: undefined, rowIndices: undefined, cellCount: 1 },
+      ...{ isUpperLimit: false, costUsd: 1234.5, costCeilingUsd: 12.34 },
+    });
+    assert.deepEqual(everything.lines.slice(2), [
+      'Columns: all that are computed',
+      'Rows (row_index): all',
+      'Cells: 1 cell, also those that are up to date',
+      'Estimated cost: about $1,234.50, going by earlier runs',
+      'Stops at: $12.34 (local workspace only)',
+    ]);
+    const many = questionOf({ ...plan, rowIndices: Array.from({ length: 1234 }, (_, at) => at) });
+    assert.ok(many.lines.includes('Rows (row_index): 1,234'));
+  });
+
+  it('ask before a prompt runs: which workspace, version and model, at what cost', () => {
+    const plan = {
+      kind: 'run',
+      ...{ workspace: 'Local workspace', prompt: 'greet', version: 3 },
+      ...{ label: undefined, model: undefined, costUsd: undefined },
+    } as const;
+    assert.deepEqual(questionOf(plan), {
+      title: 'Run the prompt greet?',
+      lines: [
+        'Workspace: Local workspace',
+        'Prompt: greet version 3',
+        'Model: that of the prompt',
+        'Estimated cost: unknown',
+      ],
+      action: 'Run',
+    });
+    const known = questionOf({ ...plan, label: 'prod', model: 'openai/gpt-4o', costUsd: 0.0021 });
+    assert.deepEqual(known.lines.slice(1), [
+      'Prompt: greet prod',
+      'Model: openai/gpt-4o',
+      'Estimated cost: about $0.0021, going by earlier runs',
+    ]);
+  });
+
+  it('ask before an operation is cancelled: which workspace, sheet and how many cells', () => {
+    const plan = { kind: 'cancel', ...place, operationId: 'op', pendingCount: 1234 } as const;
+    assert.deepEqual(questionOf(plan).lines, [
+      'Workspace: Local workspace',
+      'Sheet: Words / Sheet',
+      'Operation: op',
+      'Cells that are pending: 1,234',
+    ]);
+    const ended = questionOf({ ...plan, pendingCount: undefined });
+    assert.equal(ended.lines.at(-1), 'It has ended, or is not known.');
   });
 
   it('are told what to do when a call fails', async () => {
@@ -93,6 +169,26 @@ describe('assistants', function () {
     stop.cancel();
     await assert.rejects(async () => waiting);
     await client.tables.operations.cancel(slow, started.operationId);
+  });
+
+  it('have MCP servers that trust the certificates that VS Code is set to trust', async () => {
+    const api = await product();
+    const own = async (): Promise<readonly string[]> => {
+      const servers = await api.mcpServers();
+      const local = servers.find(({ label }) => label.endsWith('Local workspace'));
+      assert.ok(local);
+      return local.startedWith();
+    };
+    const restore = [await setting('promptTables.assistants.mcpServers', 'readOnly')];
+    try {
+      const usual = await own();
+      assert.ok(usual.includes('NODE_USE_SYSTEM_CA'));
+      assert.ok(!usual.includes('NODE_TLS_REJECT_UNAUTHORIZED'));
+      restore.push(await setting('http.proxyStrictSSL', false));
+      assert.ok((await own()).includes('NODE_TLS_REJECT_UNAUTHORIZED'));
+    } finally {
+      for (const back of restore) await back();
+    }
   });
 
   it('have MCP servers of the workspaces that can be reached, without a key before they start', async () => {

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { Client } from '../../client.ts';
 import { describeError } from '../../errors.ts';
+import type { ProxyOptions } from '../../options.ts';
 import { productVersion } from '../../version.ts';
 import { makeServer } from './server.ts';
 
@@ -18,6 +19,12 @@ PROMPTLAYER_BASE_URL or --socket.
 
 const EXIT_CANNOT_START = 2;
 
+/** The client trusts by itself what Node trusts when it is told to, so the same words count for it. */
+const trustIn = (env: NodeJS.ProcessEnv): ProxyOptions => ({
+  strictSSL: env['NODE_TLS_REJECT_UNAUTHORIZED'] !== '0',
+  systemCertificates: env['NODE_USE_SYSTEM_CA'] !== '0',
+});
+
 async function serve(): Promise<void> {
   const { env } = process;
   const option = { type: 'string' } as const;
@@ -33,7 +40,7 @@ async function serve(): Promise<void> {
   }
   const socketPath = values.socket ?? env['PROMPT_TABLES_SOCKET'];
   // Made at once, so that a missing key is told before any assistant trips over it.
-  const client = new Client({ socketPath });
+  const client = new Client({ socketPath, proxy: trustIn(env) });
   const address = socketPath ?? env['PROMPTLAYER_BASE_URL'] ?? 'PromptLayer';
   const name = values.workspace ?? env['PROMPT_TABLES_WORKSPACE'] ?? address;
   const server = makeServer({

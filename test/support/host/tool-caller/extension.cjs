@@ -14,6 +14,11 @@ exports.activate = (context) => {
         void vscode.window.showErrorMessage(`Failed: ${error.message}`);
       }
     }),
+    vscode.commands.registerCommand('toolCaller.listServers', async () => {
+      const { exports: api } = vscode.extensions.getExtension('prompt-tables.prompt-tables');
+      const labels = (await api.mcpServers()).map(({ label }) => label);
+      void vscode.window.showInformationMessage(`Servers: ${JSON.stringify(labels)}`);
+    }),
     vscode.commands.registerCommand('toolCaller.readSettings', async () => {
       const names = await vscode.window.showInputBox({ title: 'Names of settings' });
       const settings = vscode.workspace.getConfiguration();
