@@ -85,7 +85,7 @@ const shell = {
   restoreVersion: { title: 'Restore Version of Sheet…', icon: 'history', palette: isConnected },
 
   refreshPrompts: { title: 'Refresh Prompts', icon: 'refresh', palette: isConnected },
-  filterPrompts: { title: 'Filter Prompts by Name…', icon: 'filter', palette: isConnected },
+  filterPrompts: { title: 'Filter Prompts by Name or Tag…', icon: 'filter', palette: isConnected },
   clearPromptFilter: {
     title: 'Clear Prompt Filter',
     icon: 'clear-all',

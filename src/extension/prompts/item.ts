@@ -24,7 +24,8 @@ function faceOf(node: PromptNode, state: CachedState | undefined): Face {
     case 'prompt': {
       const { template } = node;
       const version = typeof template.version !== 'number' ? undefined : `v${template.version}`;
-      const parts = [version, modelOf(template), cacheText(state)].filter(
+      const tags = template.tags?.map((tag) => `#${tag}`).join(' ') || undefined;
+      const parts = [version, modelOf(template), cacheText(state), tags].filter(
         (part) => part !== undefined,
       );
       const snippet = template['is_snippet'] === true;

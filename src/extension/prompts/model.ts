@@ -1,6 +1,7 @@
 import type { App } from '../app.ts';
 import { labelsOf, versionNumbers } from '../pick-prompt.ts';
 import { RegistryModel } from '../registry-model.ts';
+import { promptFilter } from './filter.ts';
 import type { PromptLeaf, PromptParent } from './nodes.ts';
 import { labelNode, promptNode, versionNode } from './nodes.ts';
 
@@ -14,7 +15,7 @@ export const promptsModel = (app: App): PromptsModel =>
     filteredKey: 'promptTables.promptsFiltered',
     retry: 'promptTables.retryPrompts',
     async *list(client, { connectionId, page, size, filter }, signal) {
-      const query = { page, per_page: size, ...(filter !== undefined && { name: filter }) };
+      const query = { page, per_page: size, ...promptFilter(filter) };
       for await (const template of client.templates.list(query, { signal })) {
         yield promptNode(connectionId, template);
       }

@@ -147,7 +147,9 @@ export function registerPrompts(app: App): RegisteredPrompts {
       askFilter(
         model,
         vscode.l10n.t('Show prompts with this in their name'),
-        vscode.l10n.t('Leave it empty to show all prompts.'),
+        vscode.l10n.t(
+          'A word such as #nightly looks for a tag. Leave it empty to show all prompts.',
+        ),
       ),
     ),
     registerCommand(app, 'promptTables.clearPromptFilter', () => model.restart()),

@@ -246,11 +246,12 @@ describe('prompts', function () {
       const message = { role: 'user', input_variables: [], template_format: 'f-string', content };
       await client.templates.publish({
         promptName: name,
+        tags: ['greeting'],
         promptTemplate: { type: 'chat', messages: [message], input_variables: [] },
         metadata: { model: { provider: 'openai', name: 'gpt-test', parameters: {} } },
       });
       await run('promptTables.refreshPrompts');
-      assert.equal(entryNamed(await api.prompts(), name).description, 'v1 · gpt-test');
+      assert.equal(entryNamed(await api.prompts(), name).description, 'v1 · gpt-test · #greeting');
       model.say('Hello from here.');
       await run('workbench.action.closeAllEditors');
       await run('promptTables.runPrompt', {
