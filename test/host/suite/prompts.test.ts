@@ -77,7 +77,11 @@ describe('prompts', function () {
     const top = await api.prompts();
     assert.deepEqual(
       top.map(({ label, description }) => `${label}: ${description}`),
-      ['support/answer: v3 · gpt-test', 'summarize: v1 · gpt-test', 'no variables: v12 · gpt-test'],
+      [
+        'support/answer: v3 · gpt-test · #test',
+        'summarize: v1 · gpt-test · #test',
+        'no variables: v12 · gpt-test · #test',
+      ],
     );
     const below = await api.prompts(entryNamed(top, 'support/answer').id);
     assert.deepEqual(
