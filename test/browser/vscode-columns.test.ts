@@ -125,6 +125,26 @@ describe('VS Code: columns', function () {
     await hasColumns(14);
   });
 
+  it('keeps columns where they were moved to when the window is loaded anew', async () => {
+    const titles = async (): Promise<readonly string[]> =>
+      (await view().locator('.head .title').allInnerTexts()).slice(0, 3);
+    const ordered = (...wanted: readonly string[]): Promise<void> =>
+      view()
+        .locator('.head .title')
+        .first()
+        .filter({ hasText: wanted[0] ?? '' })
+        .waitFor(patiently);
+    const [first = '', second = '', third = ''] = await titles();
+    await view().locator('.rows > .row:not(.skeleton) > .cell').first().click();
+    await workbench.page.keyboard.press('Alt+ArrowRight');
+    await ordered(second);
+    assert.deepEqual(await titles(), [second, first, third]);
+    await reload(workbench);
+    await ordered(second);
+    await screenshot(workbench, 'column-moved');
+    assert.deepEqual(await titles(), [second, first, third]);
+  });
+
   it('compares two columns row by row, and counts which is better', async () => {
     await pickBy(workbench, 'Prompt Tables: Compare Columns of Sheet…', /^definition/);
     await quickInput(workbench).getByText('Right column').waitFor();

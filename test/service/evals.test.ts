@@ -8,6 +8,13 @@ import type { Api, SheetPlace } from './support/api.ts';
 import { firstKey, newFolder, RunningService } from './support/running-service.ts';
 
 const entry = path.resolve(import.meta.dirname, '../../src/core/evals/main.ts');
+const built = path.resolve(import.meta.dirname, '../../dist/evals.mjs');
+
+interface Ended {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
 
 describe('Evaluations from the command line', () => {
   let service: RunningService;
@@ -38,8 +45,10 @@ describe('Evaluations from the command line', () => {
     fs.rmSync(folder, { recursive: true, force: true });
   });
 
-  async function run(...args: string[]): Promise<{ code: number; out: string; err: string }> {
-    const child = spawn(process.execPath, [entry, ...args], {
+  const run = (...args: string[]): Promise<Ended> => start(process.execPath, entry, args);
+
+  async function start(runtime: string, file: string, args: readonly string[]): Promise<Ended> {
+    const child = spawn(runtime, [file, ...args], {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
         ...process.env,
@@ -120,6 +129,20 @@ describe('Evaluations from the command line', () => {
     assert.match(out, /2 of [34] rows pass/);
     assert.equal(code, 0);
     assert.equal((await run(...chosen, '--threshold', '6')).code, 1);
+  });
+
+  it('run as they are built, on any Node that is there', async () => {
+    if (!fs.existsSync(built)) throw new Error(`${built} is missing: run node esbuild.mjs first.`);
+    const file = path.join(folder, 'built.xml');
+    for (const runtime of ['node', process.execPath]) {
+      const help = await start(runtime, built, ['--help']);
+      assert.deepEqual([help.code, help.err], [0, '']);
+      assert.match(help.out, /^Usage: node dist\/evals\.mjs --table/);
+      const judged = await start(runtime, built, [...named(), '--junit', file]);
+      assert.deepEqual([judged.code, judged.err], [1, '']);
+      assert.match(judged.out, /Judged by: Same[^]*fail row 4 Lyon\n {2}Same is false/);
+      assert.match(fs.readFileSync(file, 'utf8'), /name="row 4: Lyon"><failure/);
+    }
   });
 
   it('say what is wrong and end with 2', async () => {
