@@ -113,6 +113,10 @@ export interface LogFace {
   readonly total: number | undefined;
   readonly hasMore: boolean;
   readonly isLoading: boolean;
+  /** Until the last one is here, or somebody stops it. */
+  readonly isLoadingAll: boolean;
+  /** No more are kept at a time. */
+  readonly isFull: boolean;
 }
 
 export interface GridSheet {
@@ -293,7 +297,8 @@ export type LogRequests = HostRequests & {
   readonly filter: { readonly params: { readonly at: number | null }; readonly result: null };
   /** Null: all of them. */
   readonly dropFilter: { readonly params: { readonly at: number | null }; readonly result: null };
-  readonly more: { readonly params: null; readonly result: null };
+  /** The next ones; `all`: and all that follow, or stops that when it is under way. */
+  readonly more: { readonly params: { readonly all: boolean }; readonly result: null };
   readonly take: {
     readonly params: { readonly action: LogAction; readonly selection: GridSelection };
     readonly result: null;

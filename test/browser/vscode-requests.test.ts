@@ -138,6 +138,9 @@ describe('VS Code: the log of requests', function () {
     await view().getByRole('searchbox', { name: 'Search requests' }).fill('');
     await workbench.page.keyboard.press('Enter');
     await foot('25 of 30 requests loaded').waitFor(patiently);
+    await button('Load all').click();
+    await foot('30 requests').waitFor(patiently);
+    await screenshot(workbench, 'requests-all');
   });
 
   it('opens a request as a document to read', async () => {
@@ -182,7 +185,7 @@ describe('VS Code: the log of requests', function () {
   for (const theme of ['light', 'high-contrast', 'dark'] as const) {
     it(`can be read by everybody in the theme "${theme}"`, async () => {
       await setTheme(workbench, theme);
-      await foot('25 of 30 requests loaded').waitFor(patiently);
+      await foot('30 requests').waitFor(patiently);
       await cell(/gpt-4o|openai/)
         .first()
         .waitFor(patiently);

@@ -193,7 +193,7 @@ export function makeActions(options: ActionsOptions): AllActions {
     search: (text) => void attempt(host.ask('search', { text })),
     filter: (at) => void attempt(host.ask('filter', { at })),
     dropFilter: (at) => void attempt(host.ask('dropFilter', { at })),
-    more: () => void attempt(host.ask('more', null)),
+    more: (all) => void attempt(host.ask('more', { all })),
     cancelOperation: async (operationId) => {
       const done = await attempt(host.ask('cancelOperation', { operationId }));
       if (done === undefined) return false;

@@ -37,7 +37,7 @@ export interface GridActions {
   readonly filter: (at: number | null) => void;
   /** Null: all of them. */
   readonly dropFilter: (at: number | null) => void;
-  readonly more: () => void;
+  readonly more: (all: boolean) => void;
   readonly find: () => void;
   readonly filterRows: () => void;
   readonly clearFilter: () => void;
@@ -109,7 +109,7 @@ export function commandsOf(actions: GridActions, model: SheetModel): Commands {
     replayRequest: () => actions.take('replay'),
     importRequests: () => actions.take('import'),
     filterRequests: () => actions.filter(null),
-    moreRequests: actions.more,
+    moreRequests: () => actions.more(false),
     find: actions.find,
     filter: actions.filterRows,
     clearFilter: actions.clearFilter,

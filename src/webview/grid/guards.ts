@@ -112,6 +112,8 @@ const sheetFields: Shape = {
       total: optional(whole),
       hasMore: flag,
       isLoading: flag,
+      isLoadingAll: flag,
+      isFull: flag,
     }),
   ),
 };

@@ -11,7 +11,8 @@ export interface LogBarActions {
   readonly search: (text: string) => void;
   readonly filter: (at: number | null) => void;
   readonly dropFilter: (at: number | null) => void;
-  readonly more: () => void;
+  /** The next ones; all that follow, or no more of those. */
+  readonly more: (all: boolean) => void;
   readonly reload: () => void;
   readonly openMoreMenu: (button: HTMLElement) => void;
   readonly toggleDetails: () => void;
@@ -31,6 +32,7 @@ export class LogBar implements Bar {
   readonly #buttons = el('div', 'buttons');
   readonly #filters = el('ul', 'log-filters', { 'aria-label': t('Filters') });
   readonly #more: HTMLButtonElement;
+  readonly #all: HTMLButtonElement;
   readonly #taking: readonly HTMLButtonElement[];
   readonly #details: HTMLButtonElement;
   readonly #actions: LogBarActions;
@@ -54,12 +56,18 @@ export class LogBar implements Bar {
       taking(t('Replay'), 'play', 'replay'),
       taking(t('Add to sheet'), 'table', 'import'),
     ];
-    this.#more = button({ label: t('Load more'), look: 'secondary', run: actions.more });
+    this.#more = button({
+      label: t('Load more'),
+      look: 'secondary',
+      run: () => actions.more(false),
+    });
+    this.#all = button({ label: t('Load all'), run: () => actions.more(true) });
     this.#details = detailsButton(actions.toggleDetails);
     this.#buttons.append(
       button({ label: t('Filter'), icon: 'filter', run: () => actions.filter(null) }),
       ...this.#taking,
       this.#more,
+      this.#all,
       button({
         label: t('Search again'),
         icon: 'refresh',
@@ -92,6 +100,10 @@ export class LogBar implements Bar {
     setText(this.#title, title);
     this.element.setAttribute('aria-busy', String(log.isLoading));
     this.#more.disabled = log.isLoading || !log.hasMore;
+    const word = log.isLoadingAll ? t('Stop loading') : t('Load all');
+    this.#all.title = word;
+    setText(this.#all.querySelector('.button-label') ?? this.#all, word);
+    this.#all.disabled = !log.isLoadingAll && (log.isLoading || !log.hasMore);
     for (const each of this.#taking) each.disabled = log.loaded === 0;
     const before = this.#shown;
     this.#shown = log;
@@ -144,9 +156,11 @@ export class LogBar implements Bar {
 }
 
 /** How many of the requests that fit are here: the log is never loaded whole by itself. */
-export function spellLoaded({ loaded, total, hasMore, isLoading }: LogFace): string {
+export function spellLoaded(log: LogFace): string {
+  const { loaded, total, hasMore, isLoading, isFull } = log;
   const here = spellNumber(loaded);
   const stillLoading = (text: string): string => (isLoading ? t('{0}, loading…', text) : text);
+  if (isFull) return t('The first {0} requests; a narrower search shows others', here);
   if (total !== undefined && (hasMore || loaded < total)) {
     return stillLoading(t('{0} of {1} requests loaded', here, spellNumber(total)));
   }

@@ -30,7 +30,7 @@ const ownSchemas: {
   search: z.object({ text: z.string().max(10_000) }),
   filter: z.object({ at: place }),
   dropFilter: z.object({ at: place }),
-  more: z.null(),
+  more: z.object({ all: z.boolean() }),
   take: z.object({ action: z.enum(logActions), selection: selectionSchema }),
 };
 const checkFromLog = checkMessage('The request log', {

@@ -60,6 +60,8 @@ export class LogSession {
   #hasMore = true;
   #generation = 1;
   #loading: AbortController | undefined;
+  /** Stands for the loading of all that follow, while it is under way. */
+  #wholeLoad: object | undefined;
 
   constructor(parts: LogParts) {
     this.#parts = parts;
@@ -132,8 +134,9 @@ export class LogSession {
     },
     dropFilter: async ({ at }) =>
       this.#look({ filters: at === null ? [] : this.#view.filters.toSpliced(at, 1) }),
-    more: async () => {
-      await this.#load(false);
+    more: async ({ all }) => {
+      if (all) await this.#loadAll();
+      else await this.#load(false);
       return null;
     },
     setOrder: async ({ order }) => this.#look({ order }),
@@ -181,8 +184,10 @@ export class LogSession {
         filters: filters.map((filter) => filterText(filter, t)),
         loaded: this.#rows.length,
         total: this.#total,
-        hasMore: this.#hasMore && this.#rows.length < mostLoaded,
+        hasMore: this.#hasMore && !this.#isFull,
         isLoading: this.#loading !== undefined,
+        isLoadingAll: this.#wholeLoad !== undefined,
+        isFull: this.#hasMore && this.#isFull,
       },
     };
   }
@@ -205,6 +210,27 @@ export class LogSession {
     throw new Error(this.#parts.t('Logged requests do not change.'));
   }
 
+  get #isFull(): boolean {
+    return this.#rows.length >= mostLoaded;
+  }
+
+  /** Until nothing is left, nothing comes, or it is asked for again: that stops it. */
+  async #loadAll(): Promise<void> {
+    if (this.#wholeLoad !== undefined) {
+      this.#wholeLoad = undefined;
+      return;
+    }
+    const own = {};
+    this.#wholeLoad = own;
+    for (let before = -1; before < this.#nextPage && this.#wholeLoad === own;) {
+      before = this.#nextPage;
+      await this.#load(false);
+      if (!this.#hasMore || this.#isFull) break;
+    }
+    if (this.#wholeLoad === own) this.#wholeLoad = undefined;
+    this.#parts.emit('sheet', this.sheet());
+  }
+
   async #look(change: Partial<LogView>): Promise<null> {
     this.#view = { ...this.#view, ...change };
     this.#parts.keep(this.#view);
@@ -215,6 +241,7 @@ export class LogSession {
   /** The next requests; `isFresh`: from the first on. A search that began before is left. */
   async #load(isFresh: boolean): Promise<void> {
     if (!isFresh && (this.#loading !== undefined || !this.#hasMore)) return;
+    if (isFresh) this.#wholeLoad = undefined;
     this.#loading?.abort();
     const own = new AbortController();
     this.#loading = own;

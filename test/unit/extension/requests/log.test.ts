@@ -151,7 +151,7 @@ describe('request log: session', () => {
     });
     // One was logged meanwhile: 8 comes again.
     answers.push(() => Promise.resolve(page([8, 7], { page: 2, pages: 2, total: 4 })));
-    await log.handlers.more(null, signal);
+    await log.handlers.more({ all: false }, signal);
     const second = await loaded();
     assert.equal(second.rowCount, 3);
     assert.equal(second.log?.hasMore, false);
@@ -187,9 +187,58 @@ describe('request log: session', () => {
   it('keeps what is loaded when more cannot be had, and says why', async () => {
     await ready(page([1, 2], { has_next: true }));
     answers.push(() => Promise.reject(new Error('Too many searches.')));
-    await log.handlers.more(null, signal);
+    await log.handlers.more({ all: false }, signal);
     assert.deepEqual(problems.at(-1), { code: 'x', message: 'Too many searches.', retry: true });
     assert.equal((await loaded()).rowCount, 2);
+  });
+
+  it('loads all that follow, until the end, a fault, a stop or another search', async () => {
+    const from = (at: number): Promise<RequestsPage> =>
+      Promise.resolve(page([at], { page: at, has_next: at < 5 }));
+    const begin = async (): Promise<void> => {
+      answers.length = 0;
+      await log.handlers.reload(null, signal);
+    };
+    await ready(await from(1));
+    answers.push(...[2, 3, 4, 5].map((at) => () => from(at)));
+    await log.handlers.more({ all: true }, signal);
+    assert.equal(sheets.at(-1)?.rowCount, 5);
+    assert.equal(sheets.at(-1)?.log?.isLoadingAll, false);
+
+    // A fault ends it, with what has come.
+    answers.push(() => from(1));
+    await log.handlers.reload(null, signal);
+    answers.push(
+      () => from(2),
+      () => Promise.reject(new Error('Away.')),
+    );
+    await log.handlers.more({ all: true }, signal);
+    assert.equal(sheets.at(-1)?.rowCount, 2);
+    assert.equal(sheets.at(-1)?.log?.isLoadingAll, false);
+
+    // Asked for again it stops after what is under way; another search stops it as well.
+    for (const stop of [
+      () => log.handlers.more({ all: true }, signal),
+      () => log.handlers.search({ text: 'other' }, signal),
+    ]) {
+      await begin();
+      answers.push(() => from(1));
+      await log.handlers.reload(null, signal);
+      let letGo: () => void = () => undefined;
+      answers.push(async () => {
+        await new Promise<void>((resolve) => (letGo = resolve));
+        return from(2);
+      });
+      const whole = log.handlers.more({ all: true }, signal);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      assert.equal(sheets.at(-1)?.log?.isLoadingAll, true);
+      const asked = searches.length;
+      const stopped = stop();
+      letGo();
+      await Promise.all([whole, stopped]);
+      assert.equal(sheets.at(-1)?.log?.isLoadingAll, false);
+      assert.ok(searches.length <= asked + 1);
+    }
   });
 
   it('takes the row under the cursor, or all chosen ones into a sheet, and copies', async () => {
