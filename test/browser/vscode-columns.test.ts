@@ -125,6 +125,28 @@ describe('VS Code: columns', function () {
     await hasColumns(14);
   });
 
+  it('makes conditions of which one is enough, and says how an address is called', async () => {
+    await runCommand(workbench, 'Prompt Tables: Add Column to Sheet…');
+    await choice('Type').selectOption({ label: 'HTTP request' });
+    await choice('Method').selectOption('PATCH');
+    await choice('Type').selectOption({ label: 'Condition' });
+    await box('Title').fill('Is long');
+    await box('Comparisons').fill(
+      '[{"operator": "!=", "left_config": {"source": "word"}, "right_config": {"value": "ability"}}]',
+    );
+    await choice('All of them').selectOption('false');
+    await screenshot(workbench, 'column-condition');
+    await view().getByRole('button', { name: 'Add column' }).click();
+    await hasColumns(15);
+    await pickBy(workbench, 'Prompt Tables: Edit Column of Sheet…', /Is long/);
+    assert.equal(await choice('All of them').inputValue(), 'false');
+    await view().getByRole('button', { name: 'Cancel' }).click();
+    await hasColumns(15);
+    await pickBy(workbench, 'Prompt Tables: Delete Column of Sheet…', /Is long/);
+    await confirm(workbench, 'Delete');
+    await hasColumns(14);
+  });
+
   it('keeps columns where they were moved to when the window is loaded anew', async () => {
     const titles = async (): Promise<readonly string[]> =>
       (await view().locator('.head .title').allInnerTexts()).slice(0, 3);

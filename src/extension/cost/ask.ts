@@ -95,7 +95,8 @@ export async function askToRun(
   const budget = app.settings.get('run.budgetUsd');
   const estimate = await estimateOf(app, options);
   const lines = costLines(estimate);
-  const count = countText(options);
+  const isUpperLimit = options.isUpperLimit || estimate?.mayWait === true;
+  const count = countText({ ...options, isUpperLimit });
   // Only the local service keeps a ceiling.
   const ceilingUsd = budget > 0 && connection?.kind === 'local' ? budget : undefined;
   if (isAsked) {

@@ -21,6 +21,8 @@ export interface CostEstimate {
   readonly columns: readonly ColumnCost[];
   /** Fewer cells may run than are counted here. */
   readonly isUpperLimit: boolean;
+  /** Some of the cells to run may be such that wait for people: these are stale, and do not run. */
+  readonly mayWait: boolean;
 }
 
 export interface EstimateFacts {
@@ -58,10 +60,11 @@ function pricesOf(aggregates: MetricAggregates | undefined): ReadonlyMap<string,
 export function estimateCost(facts: EstimateFacts): CostEstimate {
   const { columns, aggregates, rowCount, request, cellCount } = facts;
   const chosen = request.column_ids ?? undefined;
-  const ran = columns.filter(
-    ({ id, type, is_system: isSystem }) =>
-      isRun(type) && isSystem !== true && (chosen === undefined || chosen.includes(id)),
+  const meant = columns.filter(
+    ({ id, is_system: isSystem }) =>
+      isSystem !== true && (chosen === undefined || chosen.includes(id)),
   );
+  const ran = meant.filter(({ type }) => isRun(type));
   const prices = pricesOf(aggregates);
   const isWhole = request.statuses?.length === 0;
   const share = Math.ceil(cellCount / Math.max(1, ran.length));
@@ -82,5 +85,6 @@ export function estimateCost(facts: EstimateFacts): CostEstimate {
     usd: known.length === 0 ? undefined : known.reduce((sum, one) => sum + one, 0),
     columns: costs,
     isUpperLimit: !isWhole && ran.length > 1,
+    mayWait: !isWhole && meant.some(({ type }) => type === 'HUMAN'),
   };
 }

@@ -4,14 +4,13 @@ import type { SheetAddress } from '../address.ts';
 import { isSheetAddress, refOf } from '../address.ts';
 import type { App } from '../app.ts';
 import { CancelledError } from '../../core/errors.ts';
+import { isRun } from '../../core/tables/run-types.ts';
 import { pickColumn, pickSheet } from '../pick.ts';
 import type { RunOutcome } from '../../protocol/grid.ts';
 import { runCells, staleCount } from '../run-cells.ts';
 import { doneCount } from './operations.ts';
 import type { TrackedOperation } from './operations.ts';
 import { showQuickPick } from '../questions.ts';
-
-const isComputed = ({ type }: Column): boolean => type !== 'TEXT' && type !== 'COMPOSITION';
 
 /** An item of the tree carries its sheet and what it stands for. */
 const isColumnItem = (value: unknown): value is SheetAddress & { readonly column: Column } =>
@@ -54,7 +53,7 @@ export async function runColumn(app: App, argument: unknown, scope: unknown): Pr
   const title = vscode.l10n.t('Run column');
   const given = isColumnItem(argument) ? argument.column : undefined;
   const address = isSheetAddress(argument) ? argument : await pickSheet(app, title);
-  const column = given ?? (await pickColumn(app, title, address, isComputed));
+  const column = given ?? (await pickColumn(app, title, address, ({ type }) => isRun(type)));
   const options = { signal: app.signal };
   const client = await app.connections.client(address.connectionId, options);
   const { row_count: rowCount = 0 } = await client.tables.sheets.get(refOf(address), options);

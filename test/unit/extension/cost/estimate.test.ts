@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { Column } from '../../../../src/api/column.ts';
 import type { MetricAggregates } from '../../../../src/api/row.ts';
 import { estimateUsd } from '../../../../src/core/assistant/cost.ts';
+import type { OperationRequest } from '../../../../src/core/index.ts';
 import { estimateCost } from '../../../../src/extension/cost/estimate.ts';
 
 const column = (id: string, type: string, more: Partial<Column> = {}): Column => ({
@@ -34,6 +35,7 @@ describe('Cost of a run', () => {
       usd: 2,
       columns: [{ title: 'A', cells: 100, mean: 0.02, samples: 4 }],
       isUpperLimit: false,
+      mayWait: false,
     });
   });
 
@@ -43,6 +45,7 @@ describe('Cost of a run', () => {
       usd: undefined,
       columns: [{ title: 'B', cells: 100, mean: undefined, samples: 0 }],
       isUpperLimit: false,
+      mayWait: false,
     });
     const free = estimateCost({ ...facts, request: { column_ids: ['c'] }, cellCount: 9 });
     assert.deepEqual(free.columns, []);
@@ -67,6 +70,10 @@ describe('Cost of a run', () => {
       cellCount: 100,
     });
     assert.deepEqual([usd, isUpperLimit], [2, false]);
+    const waits = (more: OperationRequest): boolean =>
+      estimateCost({ ...facts, columns: some, request: more, cellCount: 9 }).mayWait;
+    // Only stale cells are counted by the service, with those that wait.
+    assert.deepEqual([{}, request, { column_ids: ['a'] }].map(waits), [true, false, false]);
   });
 
   it('takes the most that stale cells of several columns can cost', () => {
