@@ -89,6 +89,15 @@ describe('VS Code: prompts as documents', function () {
     await answer(workbench);
   }
 
+  const dialog = (text: string | RegExp): Locator =>
+    page().locator('.monaco-dialog-box').getByText(text);
+  async function prod() {
+    const { id } = await client().templates.getRaw(name);
+    const [label] = await client().templates.labels.list(id);
+    assert.ok(label !== undefined);
+    return label;
+  }
+
   const promptText = (version: number | undefined, text: string): string =>
     [
       '---',
@@ -237,24 +246,17 @@ describe('VS Code: prompts as documents', function () {
   });
 
   it('asks again when somebody has moved the label meanwhile', async () => {
-    const dialog = page().locator('.monaco-dialog-box');
-    const prod = async () => {
-      const { id } = await client().templates.getRaw(name);
-      const [label] = await client().templates.labels.list(id);
-      assert.ok(label !== undefined);
-      return label;
-    };
     await chooseInMenu(
       workbench,
       treeItem(workbench, /Label prod, version 3/),
       'Move Prompt Label…',
     );
     await pick(workbench, /^Version 1/);
-    await dialog.getByText(/from version 3 to version 1/).waitFor(patiently);
+    await dialog(/from version 3 to version 1/).waitFor(patiently);
     await client().templates.labels.move((await prod()).release_label_id, 2);
     await confirm(workbench, 'Move Label');
-    await dialog.getByText(/from version 2 to version 1/).waitFor(patiently);
-    await dialog.getByText('It was moved from version 3 to version 2 in the meantime.').waitFor();
+    await dialog(/from version 2 to version 1/).waitFor(patiently);
+    await dialog('It was moved from version 3 to version 2 in the meantime.').waitFor();
     await screenshot(workbench, 'prompt-move-label-again');
     assert.equal((await prod()).prompt_version_number, 2);
     await confirm(workbench, 'Move Label');
@@ -300,5 +302,22 @@ describe('VS Code: prompts as documents', function () {
     await editor().getByText('Pull Newer Version').click();
     await lines().getByText('version: 5').waitFor(patiently);
     await saved(/version: 5\n/);
+  });
+
+  it('asks again for the label of a new version that somebody has moved meanwhile', async () => {
+    const file = path.join(workbench.host.workspace, 'support-answer.prompt');
+    await retype(fs.readFileSync(file, 'utf8').replace('gladly', 'briskly'));
+    await save();
+    await editor().getByText('Push…').click();
+    await sayAndLabel('Briskly', 'prod');
+    await dialog(/label prod .* from version 1 to version 6/).waitFor(patiently);
+    await client().templates.labels.move((await prod()).release_label_id, 2);
+    await confirm(workbench, 'Publish and Move Label');
+    await dialog(/label prod .* from version 2 to version 6/).waitFor(patiently);
+    await dialog('It was moved from version 1 to version 2 in the meantime.').waitFor();
+    assert.equal((await client().templates.getRaw(name)).version, 5);
+    await confirm(workbench, 'Publish and Move Label');
+    await lines().getByText('version: 6').waitFor(patiently);
+    assert.equal((await prod()).prompt_version_number, 6);
   });
 });

@@ -1,21 +1,20 @@
 import type { RunVariable } from '../../protocol/run.ts';
-import type { WorkflowFace, WorkflowPageState } from '../../protocol/workflow.ts';
+import type { WorkflowPageState } from '../../protocol/workflow.ts';
 import type { App } from '../app.ts';
 import type { EndedRun } from '../run-history.ts';
 import { placeOf } from '../run-problem.ts';
 import type { WorkflowRecord } from './records.ts';
 import { finalOf, textOf } from './report.ts';
 
-/** A run of a workflow as the history keeps it. */
+/** A run of a workflow as the history keeps it. `page`: what it was begun with. */
 export function endedWorkflow(
   app: App,
   { connectionId, workflowName: name, choice }: WorkflowPageState,
-  face: WorkflowFace | null,
+  version: number | undefined,
   variables: readonly RunVariable[],
   record: WorkflowRecord,
 ): EndedRun {
   const { state, elapsedMs, executionId, problem } = record.status;
-  const { version } = face ?? {};
   const final = finalOf(record.nodes);
   return {
     ...{ kind: 'workflow', connectionId, name, choice, state, elapsedMs },

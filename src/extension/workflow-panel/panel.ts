@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { NodeOutputs, WorkflowProgress } from '../../core/index.ts';
-import { ResponseFormatError, isCancellation } from '../../core/errors.ts';
+import { ResponseFormatError, describeError, isCancellation } from '../../core/errors.ts';
 import type { Handlers } from '../../protocol/channel.ts';
 import type { RunProblem, RunVariable } from '../../protocol/run.ts';
 import type {
@@ -66,6 +66,8 @@ export class WorkflowPanel {
   >;
   readonly #sets: VariableSets;
   #page: WorkflowPageState;
+  /** What the run that goes on was begun with, and which version that was then. */
+  #begun: { readonly page: WorkflowPageState; readonly version: Promise<number | undefined> };
   #face: WorkflowFace | null = null;
   #problem: RunProblem | null = null;
   #loading = new AbortController();
@@ -74,6 +76,7 @@ export class WorkflowPanel {
     const { app, panel, record, records } = parts;
     this.#parts = parts;
     this.#page = parts.page;
+    this.#begun = { page: parts.page, version: Promise.resolve(undefined) };
     this.#sets = new VariableSets(app.context.workspaceState, 'workflow');
     this.session = new WorkflowSession({
       start: (variables, options) => this.#start(variables, options),
@@ -89,7 +92,10 @@ export class WorkflowPanel {
       noOutput: vscode.l10n.t('No output node has succeeded. Look at the nodes that failed.'),
       onState: () => this.#setContextKeys(),
       onEnd: (variables, kept) => {
-        void keepRun(app, endedWorkflow(app, this.#page, this.#face, variables, kept));
+        const { page, version } = this.#begun;
+        void version.then((number) =>
+          keepRun(app, endedWorkflow(app, page, number, variables, kept)),
+        );
       },
       save: (kept) => {
         records.write(this.id, kept).catch((error: unknown) => {
@@ -165,6 +171,7 @@ export class WorkflowPanel {
     const { app } = this.#parts;
     const { connectionId, workflowName, choice } = this.#page;
     const { version: workflowVersion, label: workflowLabelName } = versionOf(choice);
+    this.#begun = { page: this.#page, version: this.#versionNow(this.#page) };
     const inputVariables = valuesOf(variables, vscode.l10n.t);
     const signal = AbortSignal.any([options.signal, app.signal]);
     const client = await app.connections.client(connectionId, { signal });
@@ -177,6 +184,23 @@ export class WorkflowPanel {
     throw new ResponseFormatError(
       vscode.l10n.t('The service did not tell what the nodes of {0} have done.', workflowName),
     );
+  }
+
+  /** Asked as a run begins: a run does not tell it, and what the head shows may be older. */
+  async #versionNow({
+    connectionId,
+    workflowName,
+    choice,
+  }: WorkflowPageState): Promise<number | undefined> {
+    if (choice.kind === 'version') return choice.version;
+    const { connections, log, signal } = this.#parts.app;
+    try {
+      const client = await connections.client(connectionId, { signal });
+      return (await client.workflows.get(workflowName, versionOf(choice), { signal })).version;
+    } catch (error) {
+      log.debug(`The version of ${workflowName} is not known. ${describeError(error)}`);
+      return undefined;
+    }
   }
 
   /** What a node has given, or the workflow. */
