@@ -9,6 +9,7 @@ import type { Workbench } from '../support/host/workbench.ts';
 import {
   answer,
   chooseInMenu,
+  closeEditor,
   confirm,
   notification,
   patiently,
@@ -156,6 +157,24 @@ describe('VS Code: prompts as documents', function () {
     await reload(workbench, 'support-answer.prompt');
     await lines().getByText('kindly').waitFor(patiently);
     assert.equal((await client().templates.getRaw(name)).version, 1);
+  });
+
+  it('says before a run that the draft is not what would run', async () => {
+    const run = async (button: string): Promise<void> => {
+      await runCommand(workbench, 'Prompt Tables: Run Prompt of Document…');
+      const dialog = page().locator('.monaco-dialog-box');
+      await dialog
+        .getByText('support/answer is not published as it stands here.')
+        .waitFor(patiently);
+      await screenshot(workbench, 'prompt-run-unpublished');
+      await confirm(workbench, button);
+      await dialog.waitFor({ state: 'hidden' });
+    };
+    await run('Cancel');
+    await run('Run Version 1');
+    await tab(/^Run support\/answer/).waitFor(patiently);
+    await closeEditor(workbench);
+    await lines().getByText('kindly').waitFor(patiently);
   });
 
   it('notices a version that somebody else published, and merges the two without a loss', async () => {

@@ -8,7 +8,7 @@ import { pickPrompt } from '../pick-prompt.ts';
 import type { PromptAddress } from '../prompt-address.ts';
 import { isPromptAddress, versionOf } from '../prompt-address.ts';
 import { draftUri, queryOf, versionUri, workspaceOf } from './address.ts';
-import { draftScheme, promptLanguage } from './schemes.ts';
+import { draftScheme, promptLanguage, versionScheme } from './schemes.ts';
 import { Compare, isBeingMerged } from './compare.ts';
 import { Drafts } from './drafts.ts';
 import { DriftMarks } from './drift.ts';
@@ -19,6 +19,7 @@ import { Publisher } from './publish.ts';
 import type { DeskCommand } from './register.ts';
 import { Remote } from './remote.ts';
 import { Repository } from './repository.ts';
+import type { Source } from './source.ts';
 import { documentOf, isPromptDocument, replaceText, sourceOf, withVersion } from './source.ts';
 import { writeText } from './text/write.ts';
 import { confirmed, showInputBox } from '../questions.ts';
@@ -91,11 +92,11 @@ export class PromptDesk implements vscode.Disposable {
       case 'editPromptDocument':
         return this.#edit(await this.#addressOf(given));
       case 'runPromptDocument':
-        await runCommand('promptTables.runPrompt', await this.#addressOf(given));
-        return;
+        return this.#runDocument(await documentOf(given));
       case 'publishPrompt':
       case 'pushPromptFile':
-        return this.#publish(await documentOf(given));
+        await this.#publish(await documentOf(given));
+        return;
       case 'discardPromptDraft':
         return this.#discard(await documentOf(given));
       case 'selectPromptForCompare':
@@ -212,15 +213,55 @@ export class PromptDesk implements vscode.Disposable {
     } else if (queryOf(uri) === undefined) void this.#marks.checkQuietly(uri);
   }
 
-  async #publish(document: vscode.TextDocument): Promise<void> {
+  /** What is published runs: when that is not what the document says, its author is to know. */
+  async #runDocument(document: vscode.TextDocument): Promise<void> {
+    const source = await sourceOf(this.#parts.app, document);
+    const { connectionId, draft } = source;
+    const { promptName, version } = draft;
+    const isChanged = document.uri.scheme !== versionScheme && (await this.#isUnpublished(source));
+    const toRun = isChanged ? await this.#versionToRun(document, promptName, version) : version;
+    const choice = toRun === undefined ? undefined : ({ kind: 'version', version: toRun } as const);
+    await runCommand('promptTables.runPrompt', { connectionId, promptName, choice });
+  }
+
+  async #isUnpublished(source: Source): Promise<boolean> {
+    try {
+      return ['local', 'both', 'new'].includes(await this.#marks.driftOf(source));
+    } catch (error) {
+      // Without the service a copy that is in memory may still run.
+      this.#parts.app.errors.note(error, 'Looking whether a prompt is published as it is');
+      return false;
+    }
+  }
+
+  async #versionToRun(
+    document: vscode.TextDocument,
+    promptName: string,
+    version: number | undefined,
+  ): Promise<number | undefined> {
+    const publish = vscode.l10n.t('Publish, Then Run…');
+    const asIs = version !== undefined && vscode.l10n.t('Run Version {0}', version);
+    const chosen = await vscode.window.showWarningMessage(
+      vscode.l10n.t('{0} is not published as it stands here.', promptName),
+      { modal: true, detail: vscode.l10n.t('Runs are of published versions.') },
+      ...[publish, ...(asIs ? [asIs] : [])],
+    );
+    if (chosen === asIs) return version;
+    const published = chosen === publish ? await this.#publish(document) : undefined;
+    if (published === undefined) throw new CancelledError('The run was dismissed.');
+    return published;
+  }
+
+  /** Answers the new version; nothing when it was not published. */
+  async #publish(document: vscode.TextDocument): Promise<number | undefined> {
     const key = document.uri.toString();
-    if (this.#publishing.has(key)) return;
+    if (this.#publishing.has(key)) return undefined;
     this.#publishing.add(key);
     try {
-      if (document.isDirty && !(await document.save())) return;
+      if (document.isDirty && !(await document.save())) return undefined;
       const source = await sourceOf(this.#parts.app, document);
       const published = await this.#publisher.publish(source);
-      if (published === undefined) return;
+      if (published === undefined) return undefined;
       if (source.isFile) {
         const workspace = workspaceOf(this.#parts.app.connections.get(source.connectionId));
         await replaceText(document, withVersion(document, published.version_number, workspace));
@@ -231,6 +272,7 @@ export class PromptDesk implements vscode.Disposable {
         this.files.tell(document.uri);
       }
       await this.#changed();
+      return published.version_number;
     } finally {
       this.#publishing.delete(key);
     }

@@ -4,6 +4,7 @@ import type { App } from '../app.ts';
 import { withProgress } from '../progress.ts';
 import { workspaceOf } from './address.ts';
 import type { Remote } from './remote.ts';
+import type { Source } from './source.ts';
 import { sourceOf } from './source.ts';
 import { draftOf, isSameContent } from './text/draft.ts';
 
@@ -69,14 +70,15 @@ export class DriftMarks implements vscode.FileDecorationProvider, vscode.Disposa
   /** Looks at one file, and asks the service for the newest version of its prompt. */
   async check(uri: vscode.Uri): Promise<Drift> {
     const source = await sourceOf(this.#app, await vscode.workspace.openTextDocument(uri));
-    const state = await this.#drift(source);
+    const state = await this.driftOf(source);
     this.#states.set(uri.toString(), state);
     await this.#app.context.workspaceState.update(memoryKey, Object.fromEntries(this.#states));
     this.#changed.fire([uri]);
     return state;
   }
 
-  async #drift({ connectionId, draft }: Awaited<ReturnType<typeof sourceOf>>): Promise<Drift> {
+  /** How a document and its prompt differ now. */
+  async driftOf({ connectionId, draft }: Pick<Source, 'connectionId' | 'draft'>): Promise<Drift> {
     const { promptName, version } = draft;
     const newest = await this.#remote.newest({ connectionId, promptName });
     if (newest === undefined) return 'new';
