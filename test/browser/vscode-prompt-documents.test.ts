@@ -196,6 +196,13 @@ describe('VS Code: prompts as documents', function () {
       },
       metadata: base.metadata,
     });
+    await runCommand(workbench, 'Prompt Tables: Edit Prompt…');
+    await pick(workbench, /support\/answer/);
+    const newer = notification(workbench, /Version 2 of support\/answer was published since/);
+    await newer.waitFor(patiently);
+    await screenshot(workbench, 'prompt-newer');
+    await newer.hover();
+    await newer.getByRole('button', { name: /^Clear/ }).click();
     await runCommand(workbench, 'Prompt Tables: Publish Prompt…');
     await page()
       .locator('.monaco-dialog-box')

@@ -21,6 +21,7 @@ import { Remote } from './remote.ts';
 import { Repository } from './repository.ts';
 import type { Source } from './source.ts';
 import { documentOf, isPromptDocument, replaceText, sourceOf, withVersion } from './source.ts';
+import { readText } from './text/read.ts';
 import { writeText } from './text/write.ts';
 import { confirmed, showInputBox } from '../questions.ts';
 
@@ -199,6 +200,32 @@ export class PromptDesk implements vscode.Disposable {
       this.files.tell(uri);
     }
     await this.#show(uri, false);
+    this.#tellOfNewer(address).catch((error: unknown) => {
+      this.#parts.app.errors.note(error, 'Looking whether a draft is behind its prompt');
+    });
+  }
+
+  /** A draft may be older than what is published: better known now than when it is published. */
+  async #tellOfNewer(address: PromptAddress): Promise<void> {
+    const draft = await this.#drafts.read(address);
+    const base = draft && readText(draft.text, vscode.l10n.t).front?.version;
+    if (base === undefined) return;
+    const { connectionId, promptName } = address;
+    const newest = await this.#remote.newest({ connectionId, promptName });
+    if (typeof newest?.version !== 'number' || newest.version <= base) return;
+    const compare = vscode.l10n.t('Compare');
+    const chosen = await vscode.window.showInformationMessage(
+      vscode.l10n.t(
+        'Version {0} of {1} was published since this draft was begun with version {2}. Publishing merges them.',
+        newest.version,
+        promptName,
+        base,
+      ),
+      compare,
+    );
+    if (chosen !== compare) return;
+    const document = await vscode.workspace.openTextDocument(draftUri(address));
+    await this.#compare.withService(await sourceOf(this.#parts.app, document));
   }
 
   #saved(document: vscode.TextDocument): void {
