@@ -19,6 +19,7 @@ const allowed = new Set([
   ...['{} was sent an unknown message: {}', 'The form', 'The comparison'],
   'The translations in the page are no texts.',
   'The page has no element "{}".',
+  'The page has not asked for what it is to show.',
   'There is no {} named “{}”.',
   'The {} “{}” does not fit: {}.',
 ]);
