@@ -314,6 +314,12 @@ describe('VS Code: prompts as documents', function () {
     await lines().getByText('version: 4').waitFor(patiently);
     await badge().waitFor({ state: 'hidden', ...patiently });
     await saved(/version: 4\n/);
+    // Changed by another program, as git does: marked without being saved here.
+    const pushed = fs.readFileSync(file, 'utf8');
+    fs.writeFileSync(file, pushed.replace('gladly', 'sadly'));
+    await badge().waitFor(patiently);
+    fs.writeFileSync(file, pushed);
+    await badge().waitFor({ state: 'hidden', ...patiently });
     const base = await client().templates.getRaw(name);
     await client().templates.publish({
       promptName: name,

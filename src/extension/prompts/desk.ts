@@ -65,6 +65,7 @@ export class PromptDesk implements vscode.Disposable {
     });
     this.#own.add(registerLanguage(app, this.#marks));
     this.#own.add(vscode.window.registerFileDecorationProvider(this.#marks));
+    this.#own.add(this.#marks.follow());
     this.#own.add(
       vscode.workspace.onWillSaveTextDocument(({ document, reason }) => {
         const key = document.uri.toString();
@@ -237,7 +238,7 @@ export class PromptDesk implements vscode.Disposable {
       this.#publish(document).catch((error: unknown) => {
         this.#parts.app.errors.show(error, { doing: 'Publishing a prompt' });
       });
-    } else if (queryOf(uri) === undefined) void this.#marks.checkQuietly(uri);
+    }
   }
 
   /** What is published runs: when that is not what the document says, its author is to know. */

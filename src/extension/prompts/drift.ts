@@ -6,6 +6,7 @@ import { workspaceOf } from './address.ts';
 import type { Remote } from './remote.ts';
 import type { Source } from './source.ts';
 import { sourceOf } from './source.ts';
+import { promptLanguage } from './schemes.ts';
 import { draftOf, isSameContent } from './text/draft.ts';
 
 /** How a prompt file and its prompt on the service have gone apart. */
@@ -15,6 +16,9 @@ export type Drift = (typeof drifts)[number];
 const Kept = z.record(z.string(), z.enum(drifts));
 const memoryKey = 'promptTables.promptFiles';
 const mostFiles = 2000;
+/** Changes come in crowds: those of a moment are looked at together, and of many the first ones. */
+const calmMs = 500;
+const mostAtOnce = 100;
 
 /** Marks prompt files by what was seen when they were last looked at: on demand, and when saved. */
 export class DriftMarks implements vscode.FileDecorationProvider, vscode.Disposable {
@@ -22,6 +26,9 @@ export class DriftMarks implements vscode.FileDecorationProvider, vscode.Disposa
   readonly #remote: Remote;
   readonly #changed = new vscode.EventEmitter<vscode.Uri[]>();
   readonly #states: Map<string, Drift>;
+  readonly #waiting = new Map<string, vscode.Uri>();
+  readonly #looking = new Set<string>();
+  #timer: ReturnType<typeof setTimeout> | undefined;
   readonly onDidChangeFileDecorations = this.#changed.event;
 
   constructor(app: App, remote: Remote) {
@@ -67,14 +74,65 @@ export class DriftMarks implements vscode.FileDecorationProvider, vscode.Disposa
     }
   }
 
+  /** Looks again at files that git or another program has changed, and at those that are opened. */
+  follow(): vscode.Disposable {
+    const watcher = vscode.workspace.createFileSystemWatcher('**/*.prompt');
+    return vscode.Disposable.from(
+      watcher,
+      watcher.onDidChange((uri) => this.#lookSoon(uri)),
+      watcher.onDidCreate((uri) => this.#lookSoon(uri)),
+      watcher.onDidDelete((uri) => this.#forget(uri)),
+      vscode.workspace.onDidOpenTextDocument(({ uri, languageId }) => {
+        const isFile = vscode.workspace.getWorkspaceFolder(uri) !== undefined;
+        // One that is opened here to be looked at is being looked at.
+        if (!isFile || languageId !== promptLanguage || this.#looking.has(uri.toString())) return;
+        this.#lookSoon(uri);
+      }),
+      { dispose: () => clearTimeout(this.#timer) },
+    );
+  }
+
+  #lookSoon(uri: vscode.Uri): void {
+    this.#waiting.set(uri.toString(), uri);
+    this.#timer ??= setTimeout(() => void this.#lookAtWaiting(), calmMs);
+  }
+
+  async #lookAtWaiting(): Promise<void> {
+    const waiting = [...this.#waiting.values()];
+    this.#waiting.clear();
+    for (const [at, uri] of waiting.entries()) {
+      if (this.#app.signal.aborted) return;
+      // No mark rather than one that is wrong.
+      if (at < mostAtOnce) await this.checkQuietly(uri);
+      else this.#forget(uri);
+    }
+    this.#timer = undefined;
+    const [next] = this.#waiting.values();
+    if (next !== undefined) this.#lookSoon(next);
+  }
+
+  #forget(uri: vscode.Uri): void {
+    if (this.#states.delete(uri.toString())) this.#changed.fire([uri]);
+  }
+
   /** Looks at one file, and asks the service for the newest version of its prompt. */
   async check(uri: vscode.Uri): Promise<Drift> {
-    const source = await sourceOf(this.#app, await vscode.workspace.openTextDocument(uri));
+    const source = await this.#read(uri);
     const state = await this.driftOf(source);
     this.#states.set(uri.toString(), state);
     await this.#app.context.workspaceState.update(memoryKey, Object.fromEntries(this.#states));
     this.#changed.fire([uri]);
     return state;
+  }
+
+  async #read(uri: vscode.Uri): Promise<Source> {
+    const key = uri.toString();
+    this.#looking.add(key);
+    try {
+      return await sourceOf(this.#app, await vscode.workspace.openTextDocument(uri));
+    } finally {
+      this.#looking.delete(key);
+    }
   }
 
   /** How a document and its prompt differ now. */
