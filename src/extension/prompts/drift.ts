@@ -5,7 +5,7 @@ import { withProgress } from '../progress.ts';
 import { workspaceOf } from './address.ts';
 import type { Remote } from './remote.ts';
 import type { Source } from './source.ts';
-import { sourceOf } from './source.ts';
+import { hasClearConnection, sourceOf } from './source.ts';
 import { promptLanguage } from './schemes.ts';
 import { draftOf, isSameContent } from './text/draft.ts';
 
@@ -103,12 +103,22 @@ export class DriftMarks implements vscode.FileDecorationProvider, vscode.Disposa
     for (const [at, uri] of waiting.entries()) {
       if (this.#app.signal.aborted) return;
       // No mark rather than one that is wrong.
-      if (at < mostAtOnce) await this.checkQuietly(uri);
+      if (at < mostAtOnce && (await this.#isClear(uri))) await this.checkQuietly(uri);
       else this.#forget(uri);
     }
     this.#timer = undefined;
     const [next] = this.#waiting.values();
     if (next !== undefined) this.#lookSoon(next);
+  }
+
+  /** Nobody has asked for this look, so it must not ask anything either. */
+  async #isClear(uri: vscode.Uri): Promise<boolean> {
+    try {
+      return hasClearConnection(this.#app, await this.#document(uri));
+    } catch (error) {
+      this.#app.errors.note(error, 'Reading a prompt file that has changed');
+      return false;
+    }
   }
 
   #forget(uri: vscode.Uri): void {
@@ -117,7 +127,7 @@ export class DriftMarks implements vscode.FileDecorationProvider, vscode.Disposa
 
   /** Looks at one file, and asks the service for the newest version of its prompt. */
   async check(uri: vscode.Uri): Promise<Drift> {
-    const source = await this.#read(uri);
+    const source = await sourceOf(this.#app, await this.#document(uri));
     const state = await this.driftOf(source);
     this.#states.set(uri.toString(), state);
     await this.#app.context.workspaceState.update(memoryKey, Object.fromEntries(this.#states));
@@ -125,11 +135,11 @@ export class DriftMarks implements vscode.FileDecorationProvider, vscode.Disposa
     return state;
   }
 
-  async #read(uri: vscode.Uri): Promise<Source> {
+  async #document(uri: vscode.Uri): Promise<vscode.TextDocument> {
     const key = uri.toString();
     this.#looking.add(key);
     try {
-      return await sourceOf(this.#app, await vscode.workspace.openTextDocument(uri));
+      return await vscode.workspace.openTextDocument(uri);
     } finally {
       this.#looking.delete(key);
     }

@@ -42,6 +42,13 @@ export function likelyConnection(app: App, document: vscode.TextDocument): strin
   return connectionsFor(app, readDocument(document).front?.workspace)[0];
 }
 
+const isClear = (app: App, [first, second]: readonly string[]): boolean =>
+  first !== undefined && (second === undefined || first === app.connections.current?.id);
+
+/** Whether nobody has to be asked which workspace a document belongs to. */
+export const hasClearConnection = (app: App, document: vscode.TextDocument): boolean =>
+  isClear(app, connectionsFor(app, readDocument(document).front?.workspace));
+
 async function connectionOf(app: App, draft: PromptDraft): Promise<string> {
   const ids = connectionsFor(app, draft.workspace);
   const [first] = ids;
@@ -51,7 +58,7 @@ async function connectionOf(app: App, draft: PromptDraft): Promise<string> {
       { hint: vscode.l10n.t('Connect to it, or correct "workspace" in the front matter.') },
     );
   }
-  if (ids.length === 1 || first === app.connections.current?.id) return first;
+  if (isClear(app, ids)) return first;
   const items = ids.map((id) => ({ label: app.connections.get(id)?.name ?? id, id }));
   const title = vscode.l10n.t('Workspace of {0}', draft.promptName);
   const picked = await showQuickPick(items, { title });
