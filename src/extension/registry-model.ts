@@ -44,7 +44,13 @@ export interface RegistrySource<Parent, Leaf> {
     signal: AbortSignal,
   ) => AsyncIterable<Parent>;
   /** What is below one of them. */
-  readonly below: (client: Client, parent: Parent, signal: AbortSignal) => Promise<readonly Leaf[]>;
+  readonly below: (
+    client: Client,
+    parent: Parent,
+    signal: AbortSignal,
+  ) => Promise<readonly (Parent | Leaf)[]>;
+  /** For a source whose items have others of their kind below them. */
+  readonly isParent?: (node: Parent | Leaf) => node is Parent;
 }
 
 type NodeOf<Parent, Leaf> = Parent | Leaf | RegistryState<Parent>;
@@ -56,8 +62,8 @@ interface Top<Parent> {
   readonly hasMore: boolean;
 }
 
-interface Branch<Leaf> {
-  readonly nodes: readonly Leaf[];
+interface Branch<Node> {
+  readonly nodes: readonly Node[];
   readonly shown: number;
 }
 
@@ -67,7 +73,7 @@ interface Session<Parent, Leaf> {
   readonly filter: string | undefined;
   readonly stop: AbortController;
   top: Top<Parent> | undefined;
-  readonly branches: Map<string, Branch<Leaf>>;
+  readonly branches: Map<string, Branch<Parent | Leaf>>;
 }
 
 type State = 'loading' | 'ready' | 'empty' | 'refused' | 'failed';
@@ -199,9 +205,12 @@ export class RegistryModel<Parent extends Named, Leaf extends Named> implements 
     return [...shown, { kind: 'more', id: `${parent.id}/more`, parent }];
   }
 
-  async #branch(session: Session<Parent, Leaf>, parent: Parent): Promise<Branch<Leaf>> {
+  async #branch(session: Session<Parent, Leaf>, parent: Parent): Promise<Branch<Parent | Leaf>> {
     const client = await this.#client(session);
     const nodes = await this.#source.below(client, parent, session.stop.signal);
+    for (const node of nodes) {
+      if (this.#source.isParent?.(node) === true) this.#parents.add(node);
+    }
     return { nodes, shown: this.#pageSize() };
   }
 

@@ -16,6 +16,7 @@ import {
   runCommand,
   screenshot,
   setTheme,
+  statusItem,
   treeItem,
   webview,
   webviewFrame,
@@ -45,6 +46,8 @@ describe('VS Code: running a prompt', function () {
     const { workbench } = hands;
     const prompt = treeItem(workbench, /Prompt support\/answer/);
     await prompt.waitFor(patiently);
+    // The service knows no folders: said once, and the list is there.
+    await statusItem(workbench, /does not tell folders/).waitFor();
     await prompt.click();
     await treeItem(workbench, /Label prod, version 2/).waitFor();
     await treeItem(workbench, /Version 3/).waitFor();

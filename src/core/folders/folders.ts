@@ -8,6 +8,8 @@ import {
   renameFolder,
   resolveFolderId,
 } from '../../api/folder.ts';
+import { listTables } from '../../api/table.ts';
+import { listTemplates } from '../../api/template.ts';
 import type { CallOptions } from '../http/call.ts';
 import type { AlsoCamelCase } from '../spelling.ts';
 import { snakeFields } from '../spelling.ts';
@@ -15,7 +17,7 @@ import type { ApiContext } from '../tables/context.ts';
 
 /** `name`, `parentId` (none: at the top), `workspaceId`, `externalIds`. */
 export type NewFolder = BodyOf<typeof createFolder>;
-/** `workspaceId` is needed. Tables are not among the entities: list them by their folder. */
+/** `workspaceId` is needed: `folders.workspaceId` tells it. Tables are not among the entities: list them by their folder. */
 export type FolderEntitiesQuery = QueryOf<typeof listFolderEntities>;
 /** `entities` (`{ id, type }` each), `folderId`: null for the top, `workspaceId`. */
 export type FolderMove = BodyOf<typeof moveFolderEntities>;
@@ -29,14 +31,32 @@ export type Folders = ReturnType<typeof makeFolders>;
 
 /** Folders of prompts, workflows and more. Things in them are named by `{ id, type }`. */
 export function makeFolders({ call }: ApiContext) {
+  let workspace: number | undefined;
   return {
+    /**
+     * The id of the workspace that the key belongs to, which `entities` and `idOf` want to be told.
+     * Only things of the workspace carry it: undefined when it has neither a prompt nor a table.
+     */
+    workspaceId: async (options: CallOptions = {}): Promise<number | undefined> => {
+      if (workspace !== undefined) return workspace;
+      const query = { per_page: 1, status: 'all' as const };
+      const { items } = await call(listTemplates, { params: {}, query }, options);
+      const [template] = items;
+      const told = template?.['workspace_id'];
+      if (typeof told === 'number') return (workspace = told);
+      const tables = await call(listTables, { params: {}, query: { limit: 1 } }, options);
+      return (workspace = tables.items[0]?.workspace_id);
+    },
+
     /** Makes a folder. One of that name in the same place is a ConflictError. */
     create: async (
       folder: AlsoCamelCase<NewFolder>,
       options: CallOptions = {},
     ): Promise<Folder> => {
       const body = snakeFields(folder) as NewFolder;
-      return (await call(createFolder, { params: {}, body }, options)).folder;
+      const made = (await call(createFolder, { params: {}, body }, options)).folder;
+      workspace ??= made.workspace_id;
+      return made;
     },
 
     /** Gives a folder another name. */

@@ -93,6 +93,18 @@ const shell = {
   },
   loadMorePrompts: { title: 'Load More', palette: never },
   retryPrompts: { title: 'Try Again', icon: 'refresh', palette: never },
+  showPromptFolders: {
+    title: 'View Prompts in Folders',
+    palette: all(isConnected, is('promptTables.promptsInFolders', false)),
+  },
+  showPromptList: {
+    title: 'View Prompts as List',
+    palette: all(isConnected, is('promptTables.promptsInFolders', true)),
+  },
+  newPromptFolder: { title: 'New Prompt Folder…', icon: 'new-folder', palette: isConnected },
+  renamePromptFolder: { title: 'Rename Prompt Folder…', palette: isConnected },
+  movePrompt: { title: 'Move Prompt to Folder…', palette: isConnected },
+  movePromptFolder: { title: 'Move Folder to Folder…', palette: never },
   openPrompt: { title: 'Open Prompt…', icon: 'go-to-file', palette: isConnected },
   newPrompt: { title: 'New Prompt…', icon: 'add', palette: isConnected },
   editPrompt: { title: 'Edit Prompt…', icon: 'edit', palette: isConnected },

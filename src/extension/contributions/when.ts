@@ -12,6 +12,8 @@ export interface ContextKeys {
   /** The same two of the Prompts view. */
   'promptTables.promptsState': 'loading' | 'ready' | 'empty' | 'refused' | 'failed';
   'promptTables.promptsFiltered': boolean;
+  /** The Prompts view shows folders, not one list. */
+  'promptTables.promptsInFolders': boolean;
   /** A prompt is selected to be compared with another one. */
   'promptTables.promptSelected': boolean;
   /** The same two of the Workflows view. */
@@ -41,6 +43,7 @@ export const contextKeys: readonly (keyof ContextKeys)[] = [
   'promptTables.running',
   'promptTables.promptsState',
   'promptTables.promptsFiltered',
+  'promptTables.promptsInFolders',
   'promptTables.promptSelected',
   'promptTables.workflowsState',
   'promptTables.workflowsFiltered',
@@ -82,6 +85,7 @@ export const itemKinds = [
   'versions',
   'version',
   'prompt',
+  'promptFolder',
   'promptVersion',
   'promptLabel',
   'workflow',

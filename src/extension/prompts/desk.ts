@@ -13,6 +13,7 @@ import { Compare, isBeingMerged } from './compare.ts';
 import { Drafts } from './drafts.ts';
 import { DriftMarks } from './drift.ts';
 import { PromptFiles } from './file-system.ts';
+import { FolderActions } from './folder-actions.ts';
 import { Labels } from './labels.ts';
 import { registerLanguage } from './language.ts';
 import { Publisher } from './publish.ts';
@@ -44,6 +45,7 @@ export class PromptDesk implements vscode.Disposable {
   readonly #compare: Compare;
   readonly #publisher: Publisher;
   readonly #labels: Labels;
+  readonly #folders: FolderActions;
   readonly #marks: DriftMarks;
   readonly #repository: Repository;
   /** Why a document is being saved; only a person's own save asks to publish. */
@@ -59,6 +61,7 @@ export class PromptDesk implements vscode.Disposable {
     this.#compare = new Compare(app, this.#remote, this.files);
     this.#publisher = new Publisher(app, this.#remote, this.#compare);
     this.#labels = new Labels(app, this.#remote, () => this.#changed());
+    this.#folders = new FolderActions(app, () => this.#changed());
     this.#marks = this.#own.add(new DriftMarks(app, this.#remote));
     this.#repository = new Repository({
       ...{ app, remote: this.#remote, compare: this.#compare, marks: this.#marks },
@@ -124,6 +127,13 @@ export class PromptDesk implements vscode.Disposable {
         return this.#labels.add(given);
       case 'removePromptLabel':
         return this.#labels.remove(given);
+      case 'newPromptFolder':
+        return this.#folders.create(given);
+      case 'renamePromptFolder':
+        return this.#folders.rename(given);
+      case 'movePrompt':
+      case 'movePromptFolder':
+        return this.#folders.move(given);
     }
   }
 

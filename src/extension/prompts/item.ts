@@ -25,7 +25,8 @@ function faceOf(node: PromptNode, state: CachedState | undefined): Face {
       const { template } = node;
       const version = typeof template.version !== 'number' ? undefined : `v${template.version}`;
       const tags = template.tags?.map((tag) => `#${tag}`).join(' ') || undefined;
-      const parts = [version, modelOf(template), cacheText(state), tags].filter(
+      const place = node.path?.length ? vscode.l10n.t('in {0}', node.path.join(' / ')) : undefined;
+      const parts = [place, version, modelOf(template), cacheText(state), tags].filter(
         (part) => part !== undefined,
       );
       const snippet = template['is_snippet'] === true;
@@ -38,6 +39,13 @@ function faceOf(node: PromptNode, state: CachedState | undefined): Face {
         spoken: vscode.l10n.t('Prompt {0}, {1}', node.promptName, parts.join(', ')),
       };
     }
+    case 'promptFolder':
+      return {
+        label: node.name,
+        opens: true,
+        icon: 'folder',
+        spoken: vscode.l10n.t('Folder {0}', node.name),
+      };
     case 'promptLabel':
       return faceOfLabel(node.label, node.version);
     case 'promptVersion':
@@ -65,6 +73,7 @@ function factsOf(node: PromptNode): readonly Fact[] {
         [vscode.l10n.t('Version'), node.template.version?.toString()],
         [vscode.l10n.t('Model'), modelOf(node.template)],
         [vscode.l10n.t('Tags'), node.template.tags?.join(', ')],
+        [vscode.l10n.t('Folder'), node.path?.join(' / ')],
         [vscode.l10n.t('Last message'), node.template.commit_message],
         [vscode.l10n.t('Id'), String(node.template.id)],
       ];

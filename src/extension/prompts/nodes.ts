@@ -1,3 +1,4 @@
+import type { FolderEntity } from '../../api/folder.ts';
 import type { Template } from '../../api/template.ts';
 import type { PromptAddress } from '../prompt-address.ts';
 import type { RegistryState } from '../registry-model.ts';
@@ -6,8 +7,26 @@ interface Named {
   readonly id: string;
 }
 
-export type PromptParent = Named &
-  PromptAddress & { readonly kind: 'prompt'; readonly template: Template };
+/** What is known of a prompt that is listed. Of one that only its folder tells of, that is little. */
+export type ListedPrompt = Pick<Template, 'id' | 'version'> & Partial<Template>;
+
+export type PromptItem = Named &
+  PromptAddress & {
+    readonly kind: 'prompt';
+    readonly template: ListedPrompt;
+    /** Names of the folders around it, when it is shown outside of them. */
+    readonly path?: readonly string[] | undefined;
+  };
+
+export type FolderItem = Named & {
+  readonly kind: 'promptFolder';
+  readonly connectionId: string;
+  readonly folderId: number;
+  readonly name: string;
+};
+
+/** What other items stand below. */
+export type PromptParent = PromptItem | FolderItem;
 
 export type PromptLeaf =
   | (Named &
@@ -26,15 +45,43 @@ export type PromptLeaf =
 /** Everything that stands in the Prompts view. `id` is stable. */
 export type PromptNode = PromptParent | PromptLeaf | RegistryState<PromptParent>;
 
-export const promptNode = (connectionId: string, template: Template): PromptParent => ({
+export const promptNode = (
+  connectionId: string,
+  template: Template,
+  path?: readonly string[],
+): PromptItem => ({
   kind: 'prompt',
   id: `${connectionId}/${template.id}`,
   connectionId,
   promptName: template.prompt_name,
   template,
+  path,
 });
 
-export function labelNode(parent: PromptParent, label: string, version: number): PromptLeaf {
+export const folderNode = (connectionId: string, { id, name }: FolderEntity): FolderItem => ({
+  kind: 'promptFolder',
+  id: `${connectionId}/folder/${id}`,
+  connectionId,
+  folderId: id,
+  name,
+});
+
+/** A prompt as its folder tells of it, with what the list of prompts tells, if that was read. */
+export function entityNode(
+  connectionId: string,
+  { id, name, type, metadata }: FolderEntity,
+  listed: Template | undefined,
+): PromptItem {
+  if (listed !== undefined) return promptNode(connectionId, listed);
+  const version = metadata?.['latest_version_number'];
+  const template = {
+    ...{ id, is_snippet: type === 'SNIPPET' },
+    version: typeof version === 'number' ? version : undefined,
+  };
+  return { kind: 'prompt', id: `${connectionId}/${id}`, connectionId, promptName: name, template };
+}
+
+export function labelNode(parent: PromptItem, label: string, version: number): PromptLeaf {
   const { connectionId, promptName } = parent;
   const id = `${parent.id}/label/${label}`;
   const choice = { kind: 'label', label } as const;
@@ -42,7 +89,7 @@ export function labelNode(parent: PromptParent, label: string, version: number):
 }
 
 export function versionNode(
-  parent: PromptParent,
+  parent: PromptItem,
   version: number,
   labels: readonly string[],
 ): PromptLeaf {

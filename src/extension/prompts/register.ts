@@ -10,6 +10,7 @@ import { pickChoice, pickPrompt } from '../pick-prompt.ts';
 import { isPromptAddress } from '../prompt-address.ts';
 import { askFilter, showRegistry } from '../registry-view.ts';
 import { draftScheme, promptLanguage, versionScheme } from './schemes.ts';
+import { PromptFolders } from './folders.ts';
 import { promptItemOf, promptTooltip } from './item.ts';
 import { lazyFileSystem } from './lazy-file-system.ts';
 import type { PromptsModel } from './model.ts';
@@ -42,6 +43,10 @@ const deskCommands = [
   'movePromptLabel',
   'addPromptLabel',
   'removePromptLabel',
+  'newPromptFolder',
+  'renamePromptFolder',
+  'movePrompt',
+  'movePromptFolder',
 ] as const;
 export type DeskCommand = (typeof deskCommands)[number];
 
@@ -131,7 +136,12 @@ export interface RegisteredPrompts extends Disposable {
 
 /** The Prompts view. Loads nothing until it is looked at. */
 export function registerPrompts(app: App): RegisteredPrompts {
-  const model = promptsModel(app);
+  const folders = new PromptFolders(app);
+  const model = promptsModel(app, folders);
+  const showFolders = async (areShown: boolean): Promise<void> => {
+    await folders.show(areShown);
+    model.restart(model.filter);
+  };
   const own = vscode.Disposable.from(
     model,
     showRegistry<PromptNode>(app, {
@@ -153,6 +163,8 @@ export function registerPrompts(app: App): RegisteredPrompts {
       ),
     ),
     registerCommand(app, 'promptTables.clearPromptFilter', () => model.restart()),
+    registerCommand(app, 'promptTables.showPromptFolders', () => showFolders(true)),
+    registerCommand(app, 'promptTables.showPromptList', () => showFolders(false)),
     registerCommand(app, 'promptTables.loadMorePrompts', (node) => model.loadMore(parentIn(node))),
     registerCommand(app, 'promptTables.retryPrompts', (node) => model.retry(parentIn(node))),
     registerCommand(app, 'promptTables.copyPromptName', (node) =>

@@ -37,6 +37,7 @@ function templateOf(
     id,
     prompt_name: name,
     version,
+    workspace_id: 1,
     prompt_template: {
       type: 'chat',
       messages: [

@@ -56,6 +56,7 @@ const methods: Readonly<
     runWorkflow: (client) => client.runWorkflow({ workflowName: 'w' }),
     'folders.create': ({ folders }) => folders.create({ name: 'f' }),
     'folders.entities': ({ folders }) => folders.entities({ workspaceId: 1 }),
+    'folders.workspaceId': ({ folders }) => folders.workspaceId(),
     'folders.move': ({ folders }) => folders.move({ entities: [] }),
     'tables.get': ({ tables }) => tables.get('t'),
     'tables.rows.page': ({ tables }) => tables.rows.page(sheet),

@@ -155,6 +155,25 @@ describe('core: the registry beside its templates', () => {
       ]);
     });
 
+    it('need the id of the workspace, which its prompts or else its tables tell', async () => {
+      const table = { id: 't', title: 'T', workspace_id: 12 };
+      await start([
+        { body: { items: [], page: 1, pages: 0, total: 0 } },
+        { body: { success: true, data: [], has_more: false } },
+        { body: { items: [], page: 1, pages: 0, total: 0 } },
+        { body: { success: true, data: [table], has_more: false } },
+      ]);
+      assert.equal(await client.folders.workspaceId(), undefined);
+      assert.equal(await client.folders.workspaceId(), 12);
+      assert.equal(await client.folders.workspaceId(), 12);
+      assert.deepEqual(seen(), [
+        'GET /prompt-templates?per_page=1&status=all',
+        'GET /api/public/v2/tables?limit=1',
+        'GET /prompt-templates?per_page=1&status=all',
+        'GET /api/public/v2/tables?limit=1',
+      ]);
+    });
+
     it('take things in and lose them', async () => {
       await start([{ body: { success: true, moved_count: 2 } }]);
       const entities = [

@@ -1,0 +1,159 @@
+import * as vscode from 'vscode';
+import type { FolderEntity } from '../../api/folder.ts';
+import { CancelledError, ConfigurationError } from '../../core/errors.ts';
+import type { Client } from '../../core/index.ts';
+import type { App } from '../app.ts';
+import { currentConnection } from '../pick.ts';
+import { pickPrompt } from '../pick-prompt.ts';
+import { isPromptAddress } from '../prompt-address.ts';
+import { showInputBox, showQuickPick } from '../questions.ts';
+import type { FolderItem } from './nodes.ts';
+
+const isFolder = (given: unknown): given is FolderItem =>
+  typeof given === 'object' && given !== null && 'folderId' in given && 'connectionId' in given;
+
+const pathOf = ({ path, name }: FolderEntity): string => [...(path ?? []), name].join(' / ');
+
+/** Making folders, naming them and moving things into them: what the service does in one step. */
+export class FolderActions {
+  readonly #app: App;
+  readonly #changed: () => Promise<void>;
+
+  constructor(app: App, changed: () => Promise<void>) {
+    this.#app = app;
+    this.#changed = changed;
+  }
+
+  async create(given: unknown): Promise<void> {
+    const parent = isFolder(given) ? given : undefined;
+    const connectionId = parent?.connectionId ?? currentConnection(this.#app).id;
+    const title =
+      parent === undefined
+        ? vscode.l10n.t('New folder')
+        : vscode.l10n.t('New folder in {0}', parent.name);
+    const name = await this.#askName(title);
+    await this.#make(await this.#client(connectionId), name, parent?.folderId ?? null);
+    await this.#changed();
+  }
+
+  async rename(given: unknown): Promise<void> {
+    const title = vscode.l10n.t('Rename folder');
+    const folder = isFolder(given) ? given : await this.#pickFolder(title);
+    const client = await this.#client(folder.connectionId);
+    const name = await this.#askName(vscode.l10n.t('Rename folder {0}', folder.name), folder.name);
+    if (name === folder.name) return;
+    await client.folders.rename(folder.folderId, name, { signal: this.#app.signal });
+    await this.#changed();
+  }
+
+  /** Moves a prompt or a folder to where the user says. */
+  async move(given: unknown): Promise<void> {
+    const { signal } = this.#app;
+    const asked = isFolder(given) || isPromptAddress(given);
+    const what = asked
+      ? given
+      : await pickPrompt(this.#app, vscode.l10n.t('Move prompt to folder'));
+    const client = await this.#client(what.connectionId);
+    const workspaceId = await this.#workspaceId(client);
+    const folders = await this.#folders(client, workspaceId);
+    const moved = isFolder(what)
+      ? folders.find(({ id }) => id === what.folderId)
+      : await this.#promptEntity(client, workspaceId, what.promptName);
+    if (moved === undefined) {
+      const name = isFolder(what) ? what.name : what.promptName;
+      throw new ConfigurationError(vscode.l10n.t('{0} is not there any more.', name), {
+        hint: vscode.l10n.t('Refresh the list of prompts.'),
+      });
+    }
+    const folderId = await this.#askPlace(client, moved, folders);
+    const entities = [{ id: moved.id, type: moved.type }];
+    await client.folders.move({ entities, folderId, workspaceId }, { signal });
+    await this.#changed();
+  }
+
+  #client(connectionId: string): Promise<Client> {
+    return this.#app.connections.client(connectionId, { signal: this.#app.signal });
+  }
+
+  async #workspaceId(client: Client): Promise<number> {
+    const id = await client.folders.workspaceId({ signal: this.#app.signal });
+    if (id !== undefined) return id;
+    throw new ConfigurationError(
+      vscode.l10n.t('This workspace has nothing that stands in a folder.'),
+    );
+  }
+
+  #folders(client: Client, workspaceId: number): Promise<readonly FolderEntity[]> {
+    const query = { workspaceId, flatten: true, filterType: ['FOLDER'] };
+    return client.folders.entities(query, { signal: this.#app.signal });
+  }
+
+  async #promptEntity(
+    client: Client,
+    workspaceId: number,
+    name: string,
+  ): Promise<FolderEntity | undefined> {
+    const filterType = ['PROMPT', 'SNIPPET'];
+    const query = { workspaceId, flatten: true, filterType, searchQuery: name };
+    const found = await client.folders.entities(query, { signal: this.#app.signal });
+    return found.find((entity) => entity.name === name);
+  }
+
+  async #pickFolder(title: string): Promise<FolderItem> {
+    const { id: connectionId } = currentConnection(this.#app);
+    const client = await this.#client(connectionId);
+    const folders = await this.#folders(client, await this.#workspaceId(client));
+    const items = folders.map((folder) => ({ label: pathOf(folder), folder }));
+    const picked = await showQuickPick(items, { title });
+    if (picked === undefined) throw new CancelledError('The choice was dismissed.');
+    const { id, name } = picked.folder;
+    return { kind: 'promptFolder', id: '', connectionId, folderId: id, name };
+  }
+
+  /** The id of a folder, null for the top. Neither where it stands already nor inside of itself. */
+  async #askPlace(
+    client: Client,
+    moved: FolderEntity,
+    folders: readonly FolderEntity[],
+  ): Promise<number | null> {
+    const own = moved.type === 'FOLDER' ? moved.id : undefined;
+    const parents = new Map(folders.map(({ id, folder_id: parent }) => [id, parent ?? undefined]));
+    const isInside = (id: number | undefined): boolean =>
+      own !== undefined && id !== undefined && (id === own || isInside(parents.get(id)));
+    const here = moved.folder_id ?? undefined;
+    type Place = vscode.QuickPickItem & { readonly place: number | null | 'new' };
+    const icon = (name: string) => ({ iconPath: new vscode.ThemeIcon(name) });
+    const items: Place[] = [
+      ...(here === undefined
+        ? []
+        : [{ label: vscode.l10n.t('No folder'), ...icon('home'), place: null }]),
+      ...folders
+        .filter(({ id }) => id !== here && !isInside(id))
+        .map((folder) => ({ label: pathOf(folder), ...icon('folder'), place: folder.id }))
+        .sort((left, right) => left.label.localeCompare(right.label, vscode.env.language)),
+      { label: vscode.l10n.t('New folder…'), ...icon('new-folder'), place: 'new' },
+    ];
+    const picked = await showQuickPick(items, { title: vscode.l10n.t('Move {0} to', moved.name) });
+    if (picked === undefined) throw new CancelledError('The choice was dismissed.');
+    if (picked.place !== 'new') return picked.place;
+    return this.#make(client, await this.#askName(vscode.l10n.t('New folder')), null);
+  }
+
+  async #make(client: Client, name: string, parentId: number | null): Promise<number> {
+    const { id } = await client.folders.create({ name, parentId }, { signal: this.#app.signal });
+    return id;
+  }
+
+  async #askName(title: string, value = ''): Promise<string> {
+    const entered = await showInputBox({
+      ...{ title, value },
+      prompt: vscode.l10n.t('Name of the folder'),
+      validateInput: (text) =>
+        text.trim() === '' || text.trim().length > 255
+          ? vscode.l10n.t('A name has 1 to 255 characters.')
+          : undefined,
+    });
+    if (entered === undefined) throw new CancelledError('The input was dismissed.');
+    return entered.trim();
+  }
+}
