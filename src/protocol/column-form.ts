@@ -2,13 +2,33 @@
 
 /**
  * `line` and `area` are texts, `code` in a fixed pitch; `column` is the title of a column, `columns`
- * several; `mapping` gives names columns; `json` is any JSON.
+ * several; `mapping` gives names columns; `json` is any JSON, `conditions` a list of comparisons as JSON.
+ * `suggest` is a line that offers what the workspace has, `release` one for a version or a label.
  */
 export const fieldKinds = [
-  ...(['line', 'area', 'code', 'number', 'flag', 'choice'] as const),
-  ...(['column', 'columns', 'mapping', 'json'] as const),
+  ...(['line', 'area', 'code', 'number', 'flag', 'choice', 'suggest', 'release'] as const),
+  ...(['column', 'columns', 'mapping', 'json', 'conditions'] as const),
 ] as const;
 export type FieldKind = (typeof fieldKinds)[number];
+
+/** What the workspace has that can be offered. */
+export const suggestionKinds = [
+  'prompts',
+  'workflows',
+  'references',
+  'providers',
+  'models',
+] as const;
+export type SuggestionKind = (typeof suggestionKinds)[number];
+
+/** Names of the fields that say which prompt or workflow another field is about. */
+export interface AskedOf {
+  readonly kind: 'prompt' | 'workflow';
+  readonly name: string;
+  readonly release: string;
+  /** The field of a prompt that stands in the column itself. */
+  readonly inline?: string;
+}
 
 export interface ColumnField {
   /** Path in the configuration, with dots. */
@@ -17,12 +37,22 @@ export interface ColumnField {
   readonly kind: FieldKind;
   readonly isNeeded?: boolean;
   readonly about?: string;
-  /** Of a choice. */
+  /** Of a choice; of a suggest whose suggestions are known beforehand; what a mapping offers besides columns. */
   readonly options?: readonly string[];
   /** Of a choice whose options are JSON, such as true. */
   readonly isJson?: boolean;
   /** How many columns at least and at most. */
   readonly count?: readonly [number, number];
+  /** Of a suggest. */
+  readonly suggests?: SuggestionKind;
+  /** Of a release: path of the label; its own name is that of the version. */
+  readonly labelName?: string;
+  /** Of a release or mapping: whose versions or input variables; the first that is filled in. */
+  readonly of?: readonly AskedOf[];
+  /** Of code: columns can be put into it. */
+  readonly takesColumns?: boolean;
+  /** It is there only while another field has this value. */
+  readonly when?: { readonly field: string; readonly is: string };
 }
 
 /** The form of a type of columns. */
@@ -90,6 +120,35 @@ export interface ColumnFault {
   readonly message: string;
 }
 
+/** One that can be chosen for a field. */
+export interface Suggestion {
+  readonly value: string;
+  readonly detail: string;
+  /** What is chosen is the beginning: more is suggested after it. */
+  readonly goesOn?: boolean;
+}
+
+export interface Suggestions {
+  readonly items: readonly Suggestion[];
+  /** Why there are none, or not all; null: nothing is wrong. */
+  readonly problem: string | null;
+}
+
+/** Input variables of the prompt or workflow that a form names. */
+export interface Inputs {
+  /** Null: nobody knows them. */
+  readonly names: readonly string[] | null;
+  /** Whose they are, or why they are not known; empty: nothing is named yet. */
+  readonly about: string;
+}
+
+/** About a field of the form as it is filled in now. */
+export interface AskedField {
+  readonly type: string;
+  readonly field: string;
+  readonly values: FieldValues;
+}
+
 type Request<Params, Result> = { readonly params: Params; readonly result: Result };
 
 /** What the form asks of the extension. */
@@ -99,4 +158,6 @@ export type ColumnFormRequests = {
   /** Saves the column and closes the form, or says what is wrong. */
   readonly save: Request<EnteredColumn, ColumnFault | null>;
   readonly cancel: Request<null, null>;
+  readonly suggest: Request<AskedField, Suggestions>;
+  readonly inputs: Request<AskedField, Inputs>;
 };

@@ -131,9 +131,9 @@ describe('VS Code: columns', function () {
     await choice('Method').selectOption('PATCH');
     await choice('Type').selectOption({ label: 'Condition' });
     await box('Title').fill('Is long');
-    await box('Comparisons').fill(
-      '[{"operator": "!=", "left_config": {"source": "word"}, "right_config": {"value": "ability"}}]',
-    );
+    await choice('Compared column').selectOption('word');
+    await choice('Operator').selectOption('!=');
+    await box('Value to compare with').fill('ability');
     await choice('All of them').selectOption('false');
     await screenshot(workbench, 'column-condition');
     await view().getByRole('button', { name: 'Add column' }).click();

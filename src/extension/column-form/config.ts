@@ -41,6 +41,37 @@ function write(config: Config, [key = '', ...rest]: readonly string[], value: un
 const titleOf = (columns: Sources, given: unknown): string =>
   columns.find(({ id }) => id === given)?.title ?? (typeof given === 'string' ? given : '');
 
+/** Comparisons with the titles of their columns. */
+const withTitles = (conditionals: unknown, columns: Sources): unknown => {
+  const side = (given: unknown): unknown =>
+    isConfig(given) && typeof given['source'] === 'string'
+      ? { ...given, source: titleOf(columns, given['source']) }
+      : given;
+  if (!Array.isArray(conditionals)) return conditionals;
+  return conditionals.map((one: unknown) =>
+    isConfig(one)
+      ? Object.fromEntries(Object.entries(one).map(([key, value]) => [key, side(value)]))
+      : one,
+  );
+};
+
+const asJson = (value: unknown): string =>
+  JSON.stringify(JSON.parse(stringifyJson(value)), null, 2);
+
+/** A version is its number; a label is its name, and said to be one where it could be a number. */
+function releaseText(version: unknown, label: unknown): string | undefined {
+  if (version !== undefined && version !== null) return stringifyJson(version);
+  if (typeof label !== 'string') return undefined;
+  return /^(?:\d+$|label:)/.test(label) ? `label:${label}` : label;
+}
+
+/** What a person means by a version or a label. */
+export function releaseOf(text: string): { readonly version?: number; readonly label?: string } {
+  if (text === '') return {};
+  if (/^\d+$/.test(text)) return { version: Number(text) };
+  return { label: text.replace(/^label:/, '') };
+}
+
 function shown(field: ColumnField, value: unknown, columns: Sources): FieldValue | undefined {
   if (value === undefined || value === null) return undefined;
   switch (field.kind) {
@@ -55,8 +86,12 @@ function shown(field: ColumnField, value: unknown, columns: Sources): FieldValue
         ? Object.entries(value).map(([name, one]) => ({ name, column: titleOf(columns, one) }))
         : undefined;
     case 'json':
-      return JSON.stringify(JSON.parse(stringifyJson(value)), null, 2);
+      return asJson(value);
+    case 'conditions':
+      return asJson(withTitles(value, columns));
     case 'line':
+    case 'suggest':
+    case 'release':
     case 'area':
     case 'code':
     case 'number':
@@ -68,7 +103,11 @@ function shown(field: ColumnField, value: unknown, columns: Sources): FieldValue
 /** What the fields of a form hold for a configuration. */
 export function valuesOf(form: ColumnTypeForm, config: Config, columns: Sources): FieldValues {
   const entries = form.fields.flatMap((field): [string, FieldValue][] => {
-    const value = shown(field, read(config, field.name), columns);
+    const { name, labelName } = field;
+    const value =
+      labelName === undefined
+        ? shown(field, read(config, name), columns)
+        : releaseText(read(config, name), read(config, labelName));
     return value === undefined ? [] : [[field.name, value]];
   });
   return Object.fromEntries(entries);
@@ -88,7 +127,15 @@ function meant(field: ColumnField, value: FieldValue | undefined): unknown {
       return isMapped(value) && value.length > 0
         ? Object.fromEntries(value.map(({ name, column }) => [name, column]))
         : undefined;
+    case 'suggest':
+      // Workflows are named by their ids, which are numbers.
+      return field.suggests === 'workflows' && typeof value === 'string' && /^\d+$/.test(value)
+        ? parseJson(value)
+        : value;
+    case 'release':
+      return typeof value === 'string' ? releaseOf(value).version : undefined;
     case 'number':
+    case 'conditions':
     case 'json':
       return typeof value === 'string' ? parseJson(value) : undefined;
     case 'choice':
@@ -101,13 +148,23 @@ function meant(field: ColumnField, value: FieldValue | undefined): unknown {
   }
 }
 
+/** A field that another one does not ask for is not there, whatever it held before. */
+export const isAsked = ({ when }: ColumnField, values: FieldValues): boolean =>
+  when === undefined || values[when.field] === when.is;
+
 /** The configuration that the fields stand for. What the form does not show stays as it was. */
 export function configOf(form: ColumnTypeForm, values: FieldValues, before: Config = {}): Config {
   let config = before;
   for (const field of form.fields) {
-    const value = meant(field, values[field.name]);
-    if (field.name === '') config = isConfig(value) ? value : {};
-    else config = write(config, field.name.split('.'), value);
+    const { name, labelName } = field;
+    const given = isAsked(field, values) ? values[name] : undefined;
+    const value = meant(field, given);
+    if (name === '') config = isConfig(value) ? value : {};
+    else config = write(config, name.split('.'), value);
+    if (labelName !== undefined) {
+      const { label } = releaseOf(typeof given === 'string' ? given : '');
+      config = write(config, labelName.split('.'), label);
+    }
   }
   return config;
 }
@@ -119,11 +176,21 @@ export function faultIn(
   t: Translate,
 ): ColumnFault | undefined {
   for (const field of form.fields) {
+    if (!isAsked(field, values)) continue;
     const message = faultOf(field, values[field.name], t);
     if (message !== undefined) return { field: field.name, message };
   }
   return undefined;
 }
+
+/** A comparison that was begun has an empty source. */
+const hasSources = (conditionals: unknown): boolean =>
+  Array.isArray(conditionals) &&
+  conditionals.every((one: unknown) =>
+    [read(isConfig(one) ? one : {}, 'left_config'), read(isConfig(one) ? one : {}, 'right_config')]
+      .filter(isConfig)
+      .every((side) => side['source'] !== ''),
+  );
 
 function faultOf(
   field: ColumnField,
@@ -134,9 +201,13 @@ function faultOf(
     value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
   if (isEmpty) return field.isNeeded === true ? t('{0} is missing.', field.label) : undefined;
   if (field.kind === 'number' && !Number.isFinite(Number(value))) return t('This is no number.');
-  if (field.kind === 'json' && typeof value === 'string') {
+  const isJson = field.kind === 'json' || field.kind === 'conditions';
+  if (isJson && typeof value === 'string') {
     try {
-      JSON.parse(value);
+      const json: unknown = JSON.parse(value);
+      if (field.kind === 'conditions' && !hasSources(json)) {
+        return t('Choose a column for every comparison.');
+      }
     } catch {
       // What is typed is no JSON: that is the answer.
       return t('This is not JSON.');
@@ -161,8 +232,10 @@ export function fieldNamedIn(
 ): string | null {
   const words = new Set(message.match(/[A-Za-z_]+/g));
   const fields = form.fields.filter(({ name }) => name !== '');
-  const named = ({ name }: ColumnField): boolean =>
-    message.includes(name) || words.has(name.split('.').at(-1) ?? name);
+  const named = ({ name, labelName = name }: ColumnField): boolean =>
+    [name, labelName].some(
+      (path) => message.includes(path) || words.has(path.split('.').at(-1) ?? path),
+    );
   const quoted = ({ name }: ColumnField): boolean => {
     const value = values[name];
     return typeof value === 'string' && value !== '' && message.includes(`"${value}"`);

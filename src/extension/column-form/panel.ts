@@ -4,11 +4,14 @@ import type { Column } from '../../api/column.ts';
 import { hasErrorCode } from '../../core/errors.ts';
 import type { Handlers } from '../../protocol/channel.ts';
 import type {
+  AskedField,
   ColumnFault,
+  ColumnField,
   ColumnFormRequests,
   ColumnFormView,
   ColumnTypeForm,
   EnteredColumn,
+  FieldValues,
 } from '../../protocol/column-form.ts';
 import type { SheetAddress } from '../address.ts';
 import { refOf } from '../address.ts';
@@ -22,6 +25,8 @@ import { columnFormId } from '../contributions.ts';
 import { createColumn } from './actions.ts';
 import { noteEnded } from './ended-forms.ts';
 import { configOf, faultIn, fieldNamedIn, valuesOf } from './config.ts';
+import type { Asking } from './suggest.ts';
+import { inputsFor, suggestionsFor, withWorkflowIds } from './suggest.ts';
 import { anyTypeForm, columnTypes, formIn } from './types.ts';
 
 const text = z.string().max(5_000_000);
@@ -32,12 +37,15 @@ const value = z.union([
   z.array(name).max(1000),
   z.array(z.object({ name, column: name })).max(1000),
 ]);
+const asked = z.object({ type: name, field: name, values: z.record(name, value) });
 const requests: {
   readonly [Name in keyof ColumnFormRequests]: z.ZodType<ColumnFormRequests[Name]['params']>;
 } = {
   ready: z.null(),
   save: z.object({ title: name, type: name, values: z.record(name, value) }),
   cancel: z.null(),
+  suggest: asked,
+  inputs: asked,
 };
 
 export const checkFromColumnForm = checkMessage('The form of a column', {
@@ -128,7 +136,12 @@ export function openColumnForm(app: App, target: OpenedColumnForm): void {
     const { signal } = app;
     const ref = refOf(address);
     try {
-      const config = configOf(form, values, column?.config ?? {});
+      const settled = await withWorkflowIds(await asking(values, signal), form.fields);
+      if ('missing' in settled) {
+        const message = vscode.l10n.t('There is no workflow of this name.');
+        return { field: settled.missing.name, message };
+      }
+      const config = configOf(form, settled.values, column?.config ?? {});
       const body = { title: entered, config };
       if (column === null) {
         await createColumn(app, address, { ...body, type }, place ?? undefined);
@@ -149,9 +162,23 @@ export function openColumnForm(app: App, target: OpenedColumnForm): void {
     return null;
   };
 
+  const asking = async (values: FieldValues, signal: AbortSignal): Promise<Asking> => ({
+    client: await app.connections.client(address.connectionId, { signal }),
+    columns: sources.map((one) => one.title),
+    ...{ app, signal, values },
+  });
+  const fieldOf = ({ type, field: of }: AskedField): ColumnField => {
+    const field = formOf(type).fields.find((one) => one.name === of);
+    if (field === undefined) throw new Error(`The form of ${type} has no field ${of}.`);
+    return field;
+  };
+
   const handlers: Handlers<ColumnFormRequests> = {
     ready: view,
     save,
+    suggest: async (asked, signal) =>
+      suggestionsFor(await asking(asked.values, signal), fieldOf(asked)),
+    inputs: async (asked, signal) => inputsFor(await asking(asked.values, signal), fieldOf(asked)),
     cancel: async () => {
       await end();
       return null;

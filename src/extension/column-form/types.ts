@@ -1,4 +1,9 @@
-import type { ColumnField, ColumnTypeForm } from '../../protocol/column-form.ts';
+import type {
+  AskedOf,
+  ColumnField,
+  ColumnTypeForm,
+  SuggestionKind,
+} from '../../protocol/column-form.ts';
 import type { Translate } from '../translate.ts';
 
 /** Marks a text for translators. `formIn` looks up its translation. */
@@ -25,25 +30,85 @@ const form = (
 const source = needed('source', t('Source'), 'column');
 const sources = (least: number, most: number): ColumnField =>
   needed('sources', t('Sources'), 'columns', { count: [least, most] });
-const template: readonly ColumnField[] = [
-  field('template.name', t('Prompt'), 'line', { about: t('Name of the prompt template.') }),
-  field('template.version_number', t('Version'), 'number', { about: t('Empty: the latest.') }),
-  field('template.label', t('Label'), 'line', { about: t('Instead of a version.') }),
+const suggest = (
+  name: string,
+  label: string,
+  suggests: SuggestionKind,
+  more: More = {},
+): ColumnField => field(name, label, 'suggest', { suggests, ...more });
+/** Either a version or a label, in one field. */
+const release = (version: string, label: string, of: AskedOf, more: More = {}): ColumnField =>
+  field(version, t('Version or label'), 'release', {
+    ...{ labelName: label, of: [of] },
+    about: t('Empty: the latest version.'),
+    ...more,
+  });
+/** Which column each variable of a prompt or workflow is taken from. */
+const variables = (name: string, ...of: readonly AskedOf[]): ColumnField =>
+  field(name, t('Variables'), 'mapping', { of, about: t('A variable without a column is empty.') });
+
+const promptAt = (path: string): AskedOf => ({
+  kind: 'prompt',
+  name: `${path}template.name`,
+  release: `${path}template.version_number`,
+  inline: `${path}inline_template`,
+});
+const workflowAt = (path: string): AskedOf => ({
+  kind: 'workflow',
+  name: `${path}workflow_id`,
+  release: `${path}workflow_version_number`,
+});
+const promptName = (path: string, more: More = {}): readonly ColumnField[] => [
+  suggest(`${path}template.name`, t('Prompt'), 'prompts', {
+    about: t('Name of a prompt of the workspace.'),
+    ...more,
+  }),
+  release(`${path}template.version_number`, `${path}template.label`, promptAt(path), more),
 ];
-const variables = (name: string): ColumnField =>
-  field(name, t('Variables'), 'mapping', { about: t('Which column each variable is taken from.') });
+const inline = (path: string, more: More = {}): ColumnField =>
+  field(`${path}inline_template`, t('Prompt of its own'), 'json', {
+    about: t('Instead of a stored prompt, as JSON.'),
+    ...more,
+  });
+const engine = (path: string, more: More = {}): readonly ColumnField[] => [
+  suggest(`${path}engine.provider`, t('Provider'), 'providers', {
+    about: t('Instead of the prompt’s.'),
+    ...more,
+  }),
+  suggest(`${path}engine.model`, t('Model'), 'models', {
+    about: t('Instead of the prompt’s.'),
+    ...more,
+  }),
+  field(`${path}engine.parameters`, t('Parameters of the model'), 'json', {
+    about: t('For example {"temperature": 0}.'),
+    ...more,
+  }),
+];
+const workflowParts = (path: string, more: More = {}): readonly ColumnField[] => [
+  suggest(`${path}workflow_id`, t('Workflow'), 'workflows', {
+    about: t('Name or id of a workflow of the workspace.'),
+    isNeeded: true,
+    ...more,
+  }),
+  release(`${path}workflow_version_number`, `${path}workflow_label`, workflowAt(path), more),
+];
+const ofLoop = (is: string): More => ({ when: { field: 'loop_type', is } });
 const loop: readonly ColumnField[] = [
   choice('loop_type', t('What is repeated'), ['prompt', 'workflow']),
-  field('prompt_config', t('Prompt'), 'json', {
-    about: t('Configuration of the prompt, as JSON.'),
-  }),
-  field('workflow_config', t('Workflow'), 'json', {
-    about: t('Configuration of the workflow, as JSON.'),
-  }),
-  variables('variable_mappings'),
+  ...promptName('prompt_config.', ofLoop('prompt')),
+  ...workflowParts('workflow_config.', ofLoop('workflow')),
+  {
+    ...variables('variable_mappings', promptAt('prompt_config.'), workflowAt('workflow_config.')),
+    // What a loop itself knows.
+    options: ['_iterator_item', 'loop_index', 'previous_outputs'],
+  },
+  ...engine('prompt_config.', ofLoop('prompt')),
+  inline('prompt_config.', ofLoop('prompt')),
   field('max_iterations', t('Most repetitions'), 'number'),
   field('return_all_outputs', t('Return all outputs'), 'flag'),
 ];
+
+const ofNumbers: More = { when: { field: 'data_type', is: 'number' } };
 
 /** The types that a column can be made of, in the order in which they are offered. */
 export const columnTypes: readonly ColumnTypeForm[] = [
@@ -52,14 +117,13 @@ export const columnTypes: readonly ColumnTypeForm[] = [
     'PROMPT_TEMPLATE',
     t('Prompt'),
     t('Runs a prompt for each row.'),
-    ...template,
-    field('inline_template', t('Prompt of its own'), 'json', {
-      about: t('Instead of a stored prompt.'),
+    ...promptName(''),
+    variables('prompt_template_variable_mappings', promptAt('')),
+    field('chat_history_source', t('Conversation before'), 'column', {
+      about: t('Its messages follow those of the prompt.'),
     }),
-    variables('prompt_template_variable_mappings'),
-    field('engine', t('Model'), 'json', {
-      about: t('Provider, model and parameters instead of the prompt’s.'),
-    }),
+    ...engine(''),
+    inline(''),
   ),
   form(
     'LLM_ASSERTION',
@@ -83,7 +147,7 @@ export const columnTypes: readonly ColumnTypeForm[] = [
     t('Code'),
     t('Runs code for each row; `data` holds its cells by title.'),
     choice('language', t('Language'), ['JAVASCRIPT', 'PYTHON']),
-    needed('code', t('Code'), 'code'),
+    needed('code', t('Code'), 'code', { takesColumns: true }),
   ),
   form(
     'COMPARE',
@@ -91,20 +155,20 @@ export const columnTypes: readonly ColumnTypeForm[] = [
     t('Whether two cells are the same.'),
     sources(2, 2),
     choice('comparison_type.type', t('Compare as'), ['STRING', 'JSON', 'NUMBER']),
-    field('comparison_type.json_path', t('JSON path'), 'line', { about: t('For JSON.') }),
+    field('comparison_type.json_path', t('JSON path'), 'line', {
+      when: { field: 'comparison_type.type', is: 'JSON' },
+    }),
     field('comparison_type.operator', t('Operator'), 'choice', {
       options: ['EQ', 'NE', 'GT', 'GTE', 'LT', 'LTE'],
-      about: t('For numbers.'),
+      when: { field: 'comparison_type.type', is: 'NUMBER' },
     }),
   ),
   form(
     'CONDITION',
     t('Condition'),
     t('Whether comparisons hold.'),
-    needed('conditionals', t('Comparisons'), 'json', {
-      about: t(
-        'For example [{"operator": ">=", "left_config": {"source": "Score"}, "right_config": {"value": 3}}].',
-      ),
+    needed('conditionals', t('Comparisons'), 'conditions', {
+      options: ['=', '!=', '<', '>', '<=', '>=', 'in', 'not_in', 'is_null', 'is_not_null'],
     }),
     field('is_and', t('All of them'), 'choice', {
       ...{ options: ['true', 'false'], isJson: true },
@@ -208,7 +272,10 @@ export const columnTypes: readonly ColumnTypeForm[] = [
     'COMPOSITION',
     t('Reference'),
     t('Shows another column.'),
-    needed('source', t('Column'), 'line', { about: t('A title, or table.sheet.column.') }),
+    suggest('source', t('Column'), 'references', {
+      isNeeded: true,
+      about: t('A title, or table.sheet.column.'),
+    }),
   ),
   form(
     'VARIABLE',
@@ -229,8 +296,13 @@ export const columnTypes: readonly ColumnTypeForm[] = [
     t('By hand'),
     t('People judge each row.'),
     choice('data_type', t('Type'), ['number', 'string']),
-    needed('ui_element', t('Control'), 'json', {
-      about: t('For example {"type": "slider", "min": 0, "max": 5}.'),
+    needed('ui_element.type', t('Control'), 'suggest', {
+      options: ['slider', 'number', 'text', 'checkbox', 'select'],
+    }),
+    field('ui_element.min', t('Smallest'), 'number', ofNumbers),
+    field('ui_element.max', t('Largest'), 'number', ofNumbers),
+    field('ui_element.options', t('Answers to choose from'), 'json', {
+      about: t('For example ["good", "bad"].'),
     }),
   ),
   form(
@@ -245,15 +317,16 @@ export const columnTypes: readonly ColumnTypeForm[] = [
     field('headers', t('Headers'), 'json', {
       about: t('Not for secrets: everybody of the workspace reads them.'),
     }),
+    field('input_mappings', t('What is sent'), 'mapping', {
+      about: t('Names and the columns that they are taken from; without any, the whole row.'),
+    }),
   ),
   form(
     'WORKFLOW',
     t('Workflow'),
     t('Runs a workflow for each row.'),
-    needed('workflow_id', t('Workflow id'), 'number'),
-    field('workflow_version_number', t('Version'), 'number', { about: t('Empty: the latest.') }),
-    field('workflow_label', t('Label'), 'line', { about: t('Instead of a version.') }),
-    variables('input_mappings'),
+    ...workflowParts(''),
+    variables('input_mappings', workflowAt('')),
   ),
   form(
     'MCP',
@@ -261,14 +334,17 @@ export const columnTypes: readonly ColumnTypeForm[] = [
     t('Calls a tool of an MCP server for each row.'),
     needed('mcp_server_id', t('Server'), 'line'),
     needed('tool_name', t('Tool'), 'line'),
-    variables('input_mappings'),
+    field('input_mappings', t('Arguments'), 'mapping', {
+      about: t('Which column each argument of the tool is taken from.'),
+    }),
+    field('arguments', t('Arguments that are the same in every row'), 'json'),
   ),
   form(
     'CONVERSATION_SIMULATOR',
     t('Conversation'),
     t('A model plays the user of a prompt.'),
-    ...template,
-    variables('prompt_template_variable_mappings'),
+    ...promptName(''),
+    variables('prompt_template_variable_mappings', promptAt('')),
     field('user_persona', t('Who the user is'), 'area'),
     field('user_persona_source', t('Column of users'), 'column', {
       about: t('Instead of a text.'),

@@ -3,15 +3,10 @@ import { CancelledError } from '../../core/errors.ts';
 import type { ModelName, PromptFace, RunPageState } from '../../protocol/run.ts';
 import type { App } from '../app.ts';
 import { askValue } from '../ask-value.ts';
+import { modelsOf, providers } from '../models.ts';
 import { showQuickPick } from '../questions.ts';
 
 const t = vscode.l10n.t;
-
-/** Providers that a prompt can be run with by their name alone. */
-const providers = [
-  ...['openai', 'anthropic', 'google', 'mistral', 'cohere', 'xai', 'groq', 'deepseek'],
-  ...['openrouter', 'openai.azure', 'anthropic.bedrock', 'amazon.bedrock', 'vertexai', 'ollama'],
-];
 
 export type AskedRival =
   | { readonly kind: 'last' }
@@ -36,12 +31,8 @@ async function askModel(
     placeholder: t('Model of {0}', provider),
     suggest: async () => {
       const client = await app.connections.client(connectionId, { signal });
-      const filters = [{ field: 'provider_type', operator: 'is', value: provider }];
-      const found = await client.requests.suggestions(
-        { field: 'engine', filterGroup: { logic: 'AND', filters } },
-        { signal },
-      );
-      return found.filter((model) => typeof model === 'string' && model !== now).map(String);
+      const found = await modelsOf(client, provider, signal);
+      return found.filter((model) => model !== now);
     },
   });
   return { provider, name };

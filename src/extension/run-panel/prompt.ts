@@ -6,7 +6,7 @@ import type { PromptAddress } from '../prompt-address.ts';
 import { placeOf } from '../run-problem.ts';
 import { versionOf } from '../prompt-address.ts';
 import type { RememberedVariables } from '../run-variables.ts';
-import { variablesOf } from './variables.ts';
+import { variablesOf } from '../prompt-variables.ts';
 
 export function faceOf(
   app: App,

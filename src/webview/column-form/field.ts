@@ -1,71 +1,34 @@
-import type { ColumnField, FieldValue, MappedName } from '../../protocol/column-form.ts';
-import { button } from '../common/buttons.ts';
+import type { ColumnField, FieldValue, Inputs, Suggestions } from '../../protocol/column-form.ts';
 import { el, setAttribute, setText } from '../common/dom.ts';
 import { t } from '../common/language.ts';
+import { comboBox } from './combo.ts';
+import { conditions } from './conditions.ts';
+import type { Control } from './control.ts';
+import { select } from './control.ts';
+import { mapping } from './mapping.ts';
 
 /** A field on the page: what is in it, and what is wrong with it. */
 export interface FieldView {
   readonly element: HTMLElement;
-  read(): FieldValue | undefined;
+  readonly read: () => FieldValue | undefined;
   /** Says what is wrong beside the field; undefined: nothing. */
   fault(message: string | undefined): void;
-  focus(): void;
+  readonly focus: () => void;
+  /** Another field that it hangs on has changed. */
+  readonly refresh?: () => void;
 }
 
-type Control = Pick<FieldView, 'read' | 'focus'> & { readonly element: HTMLElement };
-
-function select(id: string, options: readonly string[], value: string, isNeeded: boolean) {
-  const element = el('select', 'select', { id });
-  const known = options.includes(value) || value === '' ? options : [value, ...options];
-  if (!isNeeded || value === '') element.append(el('option', '', { value: '' }, [t('Choose…')]));
-  for (const option of known) element.append(el('option', '', { value: option }, [option]));
-  element.value = value;
-  return element;
+/** What a form knows that its fields can be filled in with. */
+export interface FieldSources {
+  /** Titles of the columns that can be sources. */
+  readonly columns: readonly string[];
+  readonly suggest: (field: ColumnField) => Promise<Suggestions>;
+  readonly inputs: (field: ColumnField) => Promise<Inputs>;
+  /** Nothing was there before: what is likely is filled in. */
+  readonly isNew: boolean;
 }
 
 const asText = (value: FieldValue | undefined): string => (typeof value === 'string' ? value : '');
-
-function mapping(id: string, columns: readonly string[], value: FieldValue | undefined): Control {
-  const rows = el('div', 'mappings');
-  const add = (entry: MappedName): HTMLInputElement => {
-    const name = el('input', 'input', { 'aria-label': t('Variable'), spellcheck: 'false' });
-    name.value = entry.name;
-    const column = select('', columns, entry.column, false);
-    column.setAttribute('aria-label', t('Column of the variable'));
-    const row = el('div', 'mapping', { role: 'group' }, [name, '←', column]);
-    row.append(
-      button({
-        label: t('Remove variable'),
-        icon: 'close',
-        isIconOnly: true,
-        run: () => {
-          row.remove();
-          more.focus();
-        },
-      }),
-    );
-    rows.append(row);
-    return name;
-  };
-  const more = button({
-    label: t('Add variable'),
-    icon: 'add',
-    look: 'secondary',
-    run: () => add({ name: '', column: '' }).focus(),
-  });
-  more.id = id;
-  const known = Array.isArray(value) ? value : [];
-  for (const entry of known) if (typeof entry === 'object') add(entry as MappedName);
-  return {
-    element: el('div', '', {}, [rows, more]),
-    focus: () => more.focus(),
-    read: () =>
-      [...rows.children].map((row) => ({
-        name: row.querySelector('input')?.value.trim() ?? '',
-        column: row.querySelector('select')?.value ?? '',
-      })),
-  };
-}
 
 /** Boxes to tick; the order in which they were ticked is kept. */
 function several(id: string, columns: readonly string[], value: FieldValue | undefined): Control {
@@ -89,12 +52,49 @@ function several(id: string, columns: readonly string[], value: FieldValue | und
   };
 }
 
-function control(
+/** Code into which columns can be put by their titles. */
+function code(
   id: string,
-  { kind, options = [], isNeeded = false }: ColumnField,
   columns: readonly string[],
   value: FieldValue | undefined,
+  takesColumns: boolean,
 ): Control {
+  const area = el('textarea', 'area', { id, rows: '6', dir: 'auto', spellcheck: 'false' });
+  area.value = asText(value);
+  const control = { input: area, read: () => area.value, focus: () => area.focus() };
+  if (!takesColumns || columns.length === 0) return { ...control, element: area };
+  const insert = el('select', 'select insert', { 'aria-label': t('Insert a column') }, [
+    el('option', '', { value: '' }, [t('Insert a column…')]),
+    ...columns.map((title) => el('option', '', { value: title }, [title])),
+  ]);
+  insert.addEventListener('change', () => {
+    if (insert.value === '') return;
+    area.setRangeText(
+      `data[${JSON.stringify(insert.value)}]`,
+      area.selectionStart,
+      area.selectionEnd,
+      'end',
+    );
+    insert.value = '';
+    area.focus();
+  });
+  return { ...control, element: el('div', '', {}, [area, insert]) };
+}
+
+function fitting(options: readonly string[], typed: string): Suggestions {
+  const isChosen = options.includes(typed);
+  const items = options.filter((option) => isChosen || option.includes(typed.toLowerCase()));
+  return { items: items.map((value) => ({ value, detail: '' })), problem: null };
+}
+
+function control(
+  id: string,
+  field: ColumnField,
+  sources: FieldSources,
+  value: FieldValue | undefined,
+): Control {
+  const { kind, options = [], isNeeded = false, of = [] } = field;
+  const { columns, suggest, inputs, isNew } = sources;
   switch (kind) {
     case 'flag': {
       const element = el('input', 'flag', { id, type: 'checkbox' });
@@ -109,9 +109,24 @@ function control(
     case 'columns':
       return several(id, columns, value);
     case 'mapping':
-      return mapping(id, columns, value);
-    case 'area':
+      return mapping({
+        ...{ id, value, isNew },
+        columns: [...columns, ...options],
+        inputs: of.length === 0 ? undefined : () => inputs(field),
+      });
+    case 'conditions':
+      return conditions({ id, columns, operators: options, value: asText(value) });
+    case 'suggest':
+    case 'release': {
+      const isKnown = kind === 'suggest' && options.length > 0;
+      const { element, input } = comboBox(id, asText(value), () =>
+        isKnown ? Promise.resolve(fitting(options, input.value.trim())) : suggest(field),
+      );
+      return { element, input, read: () => input.value.trim(), focus: () => input.focus() };
+    }
     case 'code':
+      return code(id, columns, value, field.takesColumns === true);
+    case 'area':
     case 'json': {
       const look = kind === 'area' ? 'area prose' : 'area';
       const element = el('textarea', look, { id, rows: '3', dir: 'auto', spellcheck: 'false' });
@@ -135,24 +150,25 @@ function control(
 
 export function makeField(
   field: ColumnField,
-  columns: readonly string[],
+  sources: FieldSources,
   value: FieldValue | undefined,
 ): FieldView {
   const id = `field-${field.name}`;
-  const { element: input, read, focus } = control(id, field, columns, value);
+  const { element: whole, read, focus, refresh, ...made } = control(id, field, sources, value);
+  const input = made.input ?? whole;
   const fault = el('p', 'fault', { id: `${id}-fault`, role: 'alert' });
   fault.hidden = true;
   const about = field.about;
   const help =
     about === undefined ? undefined : el('p', 'about dim', { id: `${id}-about` }, [about]);
-  const isGroup = field.kind === 'columns';
+  const isGroup = ['columns', 'mapping', 'conditions'].includes(field.kind);
   const name = field.isNeeded === true ? t('{0} (needed)', field.label) : field.label;
   const label = el('label', 'name', isGroup ? { id: `${id}-name` } : { for: id }, [name]);
   if (isGroup) input.setAttribute('aria-labelledby', `${id}-name`);
   const described = `${help === undefined ? '' : `${id}-about `}${id}-fault`;
   input.setAttribute('aria-describedby', described);
   const element = el('div', `field of-${field.kind}`, {}, [
-    ...(field.kind === 'flag' ? [el('div', 'box', {}, [input, label])] : [label, input]),
+    ...(field.kind === 'flag' ? [el('div', 'box', {}, [input, label])] : [label, whole]),
     ...(help === undefined ? [] : [help]),
     fault,
   ]);
@@ -160,6 +176,7 @@ export function makeField(
     element,
     read,
     focus,
+    ...(refresh !== undefined && { refresh }),
     fault(message) {
       setText(fault, message ?? '');
       fault.hidden = message === undefined;

@@ -4,8 +4,10 @@ import type {
   ColumnFormState,
   ColumnFormView,
   EnteredColumn,
+  Inputs,
+  Suggestions,
 } from '../../protocol/column-form.ts';
-import { fieldKinds } from '../../protocol/column-form.ts';
+import { fieldKinds, suggestionKinds } from '../../protocol/column-form.ts';
 import {
   flag,
   isPlain,
@@ -33,7 +35,24 @@ const field = shape({
   options: optional(listOf(text)),
   isJson: optional(flag),
   count: optional(listOf(number)),
+  suggests: optional(oneOf(suggestionKinds)),
+  labelName: optional(text),
+  of: optional(
+    listOf(
+      shape({
+        ...{ kind: oneOf(['prompt', 'workflow']), name: text, release: text },
+        inline: optional(text),
+      }),
+    ),
+  ),
+  takesColumns: optional(flag),
+  when: optional(shape({ field: text, is: text })),
 });
+const suggestions = shape({
+  items: listOf(shape({ value: text, detail: text, goesOn: optional(flag) })),
+  problem: nullable(text),
+});
+const inputs = shape({ names: nullable(listOf(text)), about: text });
 const target = shape({
   formId: text,
   connectionId: text,
@@ -74,4 +93,14 @@ export function asFault(given: unknown): ColumnFault | null {
   const fits = isPlain(given) && text(given['message']) && nullable(text)(given['field']);
   if (!fits) throw misfit(t('an answer'));
   return given as unknown as ColumnFault;
+}
+
+export function asSuggestions(given: unknown): Suggestions {
+  if (!suggestions(given)) throw misfit(t('an answer'));
+  return given as Suggestions;
+}
+
+export function asInputs(given: unknown): Inputs {
+  if (!inputs(given)) throw misfit(t('an answer'));
+  return given as Inputs;
 }

@@ -1,5 +1,7 @@
 import type {
+  AskedField,
   ColumnFault,
+  ColumnField,
   ColumnFormRequests,
   ColumnFormState,
   ColumnFormView,
@@ -14,9 +16,9 @@ import { openFrame, toldNothing } from '../common/frame.ts';
 import { headParts } from '../common/head.ts';
 import { t } from '../common/language.ts';
 import type { Page } from '../common/page.ts';
-import type { FieldView } from './field.ts';
+import type { FieldSources, FieldView } from './field.ts';
 import { makeField } from './field.ts';
-import { asFault, asView, enteredIn } from './guards.ts';
+import { asFault, asInputs, asSuggestions, asView, enteredIn } from './guards.ts';
 
 /** Puts the form of a column into the page and connects it. The returned function ends it. */
 export function startColumnForm(page: Page): () => void {
@@ -33,9 +35,15 @@ export function startColumnForm(page: Page): () => void {
     const column = enteredIn(state.get(), view) ?? view.column;
     const isNew = view.column === null;
     const fields = new Map<string, FieldView>();
+    const sources: FieldSources = {
+      columns,
+      isNew: column === null,
+      suggest: async (field) => asSuggestions(await channel.request('suggest', asked(field))),
+      inputs: async (field) => asInputs(await channel.request('inputs', asked(field))),
+    };
     const title = makeField(
       { name: 'title', label: t('Title'), kind: 'line', isNeeded: true },
-      [],
+      sources,
       column?.title,
     );
     const type = el('select', 'select', { id: 'type' });
@@ -56,12 +64,36 @@ export function startColumnForm(page: Page): () => void {
       fields.clear();
       about.textContent = form?.about ?? '';
       const made = (form?.fields ?? []).map((field) => {
-        const one = makeField(field, columns, kept.get(field.name) ?? column?.values[field.name]);
+        const one = makeField(field, sources, kept.get(field.name) ?? column?.values[field.name]);
+        one.element.dataset['field'] = field.name;
         fields.set(field.name, one);
         return one.element;
       });
       place.replaceChildren(...made);
+      showAsked();
+      for (const field of fields.values()) field.refresh?.();
     };
+    /** Whether a field came or went. */
+    const showAsked = (): boolean => {
+      let isOther = false;
+      for (const { name, when } of formNow()?.fields ?? []) {
+        const element = fields.get(name)?.element;
+        if (when === undefined || element === undefined) continue;
+        const isHidden = fields.get(when.field)?.read() !== when.is;
+        isOther ||= element.hidden !== isHidden;
+        element.hidden = isHidden;
+      }
+      return isOther;
+    };
+    place.addEventListener('change', ({ target: changed }) => {
+      const at = changed instanceof Element ? changed.closest<HTMLElement>('[data-field]') : null;
+      const name = at?.dataset['field'] ?? '';
+      const isOther = showAsked();
+      for (const { name: own, of = [] } of formNow()?.fields ?? []) {
+        const hangs = of.some((one) => [one.name, one.release, one.inline].includes(name));
+        if (own !== name && (hangs || isOther)) fields.get(own)?.refresh?.();
+      }
+    });
     type.addEventListener('change', showType);
     showType();
 
@@ -90,11 +122,14 @@ export function startColumnForm(page: Page): () => void {
     function read(): EnteredColumn {
       const values: Record<string, FieldValue> = {};
       for (const [name, field] of fields) {
-        const value = field.read();
+        const value = field.element.hidden ? undefined : field.read();
         if (value !== undefined) values[name] = value;
       }
       const typed = title.read();
       return { title: typeof typed === 'string' ? typed : '', type: type.value, values };
+    }
+    function asked({ name: field }: ColumnField): AskedField {
+      return { type: type.value, field, values: read().values };
     }
     const keep = (entered: EnteredColumn | null): void =>
       state.set({ target, entered } satisfies ColumnFormState);

@@ -5,6 +5,7 @@ import {
   configOf,
   faultIn,
   fieldNamedIn,
+  isAsked,
   valuesOf,
 } from '../../../../src/extension/column-form/config.ts';
 import { anyTypeForm, columnTypes, formIn } from '../../../../src/extension/column-form/types.ts';
@@ -54,7 +55,7 @@ describe('form of a column', () => {
 
   it('gives a configuration back as it was, for every type', () => {
     for (const form of columnTypes) {
-      const filled = Object.fromEntries(
+      const all = Object.fromEntries(
         form.fields.map((field): [string, FieldValue] => {
           switch (field.kind) {
             case 'flag':
@@ -67,6 +68,8 @@ describe('form of a column', () => {
               return [field.name, '12345678901234567890'];
             case 'json':
               return [field.name, '{\n  "a": 1\n}'];
+            case 'conditions':
+              return [field.name, JSON.stringify([{ left_config: { source: 'A' } }], null, 2)];
             case 'choice':
               return [field.name, field.options?.[0] ?? ''];
             default:
@@ -74,9 +77,63 @@ describe('form of a column', () => {
           }
         }),
       );
+      const filled = Object.fromEntries(
+        form.fields
+          .filter((field) => isAsked(field, all))
+          .flatMap(({ name }) => (all[name] === undefined ? [] : [[name, all[name]] as const])),
+      );
       const sent = parseJson(stringifyJson(configOf(form, filled))) as Record<string, unknown>;
       assert.deepEqual(valuesOf(form, sent, columns), filled, form.type);
     }
+  });
+
+  it('has one field for a version or a label, and keeps them apart', () => {
+    const form = formOf('PROMPT_TEMPLATE');
+    const templateOf = (release: string) =>
+      configOf(form, { 'template.name': 'p', 'template.version_number': release })['template'];
+    const shownOf = (template: object) =>
+      valuesOf(form, { template }, columns)['template.version_number'];
+    for (const [text, sent] of [
+      ['', { name: 'p' }],
+      ['3', { name: 'p', version_number: 3 }],
+      ['prod', { name: 'p', label: 'prod' }],
+      ['label:3', { name: 'p', label: '3' }],
+      ['label:label:x', { name: 'p', label: 'label:x' }],
+    ] as const) {
+      assert.deepEqual(templateOf(text), sent);
+      assert.equal(shownOf(sent) ?? '', text);
+    }
+    assert.equal(fieldNamedIn(form, 'label: there is none'), 'template.version_number');
+  });
+
+  it('sends of a loop only what belongs to what it repeats', () => {
+    const values = {
+      ...{ loop_type: 'prompt', 'prompt_config.template.name': 'p' },
+      ...{ 'prompt_config.engine.model': 'm', 'workflow_config.workflow_id': '7' },
+      variable_mappings: [{ name: 'v', column: '_iterator_item' }],
+    };
+    const mappings = { variable_mappings: { v: '_iterator_item' } };
+    assert.deepEqual(configOf(formOf('FOR_LOOP'), values), {
+      ...{
+        loop_type: 'prompt',
+        prompt_config: { template: { name: 'p' }, engine: { model: 'm' } },
+      },
+      ...mappings,
+    });
+    assert.deepEqual(configOf(formOf('FOR_LOOP'), { ...values, loop_type: 'workflow' }), {
+      ...{ loop_type: 'workflow', workflow_config: { workflow_id: 7 } },
+      ...mappings,
+    });
+  });
+
+  it('shows compared columns by title', () => {
+    const conditionals = [
+      { operator: '=', left_config: { source: 'id-2' }, right_config: { value: 'id-1' } },
+    ];
+    const { conditionals: shown } = valuesOf(formOf('CONDITION'), { conditionals }, columns);
+    assert.deepEqual(JSON.parse(typeof shown === 'string' ? shown : ''), [
+      { operator: '=', left_config: { source: 'Answer' }, right_config: { value: 'id-1' } },
+    ]);
   });
 
   it('exists for every type of columns that the service computes', () => {
@@ -113,10 +170,20 @@ describe('form of a column', () => {
       wrong('COMPARE', { sources: ['Question'], 'comparison_type.type': 'JSON' }),
       'sources',
     );
-    assert.equal(wrong('HUMAN', { data_type: 'number', ui_element: '{' }), 'ui_element');
-    assert.equal(wrong('WORKFLOW', { workflow_id: 'first' }), 'workflow_id');
+    const control = { data_type: 'number', 'ui_element.type': 'slider' };
+    assert.equal(wrong('HUMAN', { ...control, 'ui_element.options': '[' }), 'ui_element.options');
+    assert.equal(wrong('HUMAN', { ...control, 'ui_element.min': 'one' }), 'ui_element.min');
+    // What is not asked for is not looked at.
+    assert.equal(
+      wrong('HUMAN', { ...control, data_type: 'string', 'ui_element.min': 'one' }),
+      undefined,
+    );
+    assert.equal(wrong('WORKFLOW', {}), 'workflow_id');
     const empty = { workflow_id: '1', input_mappings: [{ name: '', column: 'Question' }] };
     assert.equal(wrong('WORKFLOW', empty), 'input_mappings');
+    const begun =
+      '[{"operator": "=", "left_config": {"source": ""}, "right_config": {"value": 1}}]';
+    assert.equal(wrong('CONDITION', { conditionals: begun }), 'conditionals');
   });
 
   it('is shown in the display language: labels and what explains them, never what is sent', () => {
@@ -126,8 +193,8 @@ describe('form of a column', () => {
     assert.deepEqual(
       form.fields.map(({ name, label, about }) => [name, label, about]).slice(0, 2),
       [
-        ['workflow_id', 'WORKFLOW ID', undefined],
-        ['workflow_version_number', 'VERSION', 'EMPTY: THE LATEST.'],
+        ['workflow_id', 'WORKFLOW', 'NAME OR ID OF A WORKFLOW OF THE WORKSPACE.'],
+        ['workflow_version_number', 'VERSION OR LABEL', 'EMPTY: THE LATEST VERSION.'],
       ],
     );
   });

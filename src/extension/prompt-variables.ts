@@ -1,5 +1,5 @@
-import type { Template } from '../../api/template.ts';
-import type { RunVariable } from '../../protocol/run.ts';
+import type { Template } from '../api/template.ts';
+import type { RunVariable } from '../protocol/run.ts';
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -8,7 +8,9 @@ const namesIn = (value: unknown): readonly string[] =>
   listOf(value).filter((name) => typeof name === 'string');
 
 /** Names of a template's variables, in the order of its messages, and what each is given as. */
-export function variablesOf({ prompt_template: prompt }: Template): readonly RunVariable[] {
+export function variablesOf({
+  prompt_template: prompt,
+}: Pick<Template, 'prompt_template'>): readonly RunVariable[] {
   const kinds = new Map<string, RunVariable['kind']>();
   const add = (name: string, kind: RunVariable['kind']): void => {
     if (!kinds.has(name)) kinds.set(name, kind);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import type { Template } from '../../../../src/api/template.ts';
-import { stringifyJson } from '../../../../src/core/http/json.ts';
-import { variablesOf } from '../../../../src/extension/run-panel/variables.ts';
-import { RememberedVariables, valuesOf } from '../../../../src/extension/run-variables.ts';
-import type { Memory } from '../../../../src/extension/run-variables.ts';
-import { t } from '../words.ts';
+import type { Template } from '../../../src/api/template.ts';
+import { stringifyJson } from '../../../src/core/http/json.ts';
+import { variablesOf } from '../../../src/extension/prompt-variables.ts';
+import { RememberedVariables, valuesOf } from '../../../src/extension/run-variables.ts';
+import type { Memory } from '../../../src/extension/run-variables.ts';
+import { t } from './words.ts';
 
 const template = (prompt: object): Template => ({
   id: 1,
