@@ -4,7 +4,6 @@ import type { Client } from '../../core/index.ts';
 import { hasErrorCode, isCancellation } from '../../core/errors.ts';
 import { parseJson } from '../../core/http/json.ts';
 import { isMapping } from '../../core/mapping.ts';
-import { variablesOf as variablesInTexts } from '../../core/templates/template-variables.ts';
 import type {
   AskedOf,
   ColumnField,
@@ -192,7 +191,7 @@ export async function suggestionsFor(asking: Asking, field: ColumnField): Promis
   }
 }
 
-/** Of a prompt that is typed as JSON; null: it is not whole yet. */
+/** Those that a prompt typed as JSON lists; null: it lists none, or is not whole yet. */
 function inlineNames(json: string): readonly string[] | null {
   let given: unknown;
   try {
@@ -203,16 +202,19 @@ function inlineNames(json: string): readonly string[] | null {
   }
   const inner = isMapping(given) ? PromptTemplate.safeParse(given['prompt_template']) : undefined;
   if (inner?.success !== true) return null;
-  const { messages } = inner.data;
-  const said = variablesOf({ prompt_template: inner.data }).map(({ name }) => name);
-  const found = (Array.isArray(messages) ? messages : [inner.data]).flatMap(variablesInTexts);
-  return [...new Set([...said, ...found])];
+  const names = variablesOf({ prompt_template: inner.data }).map(({ name }) => name);
+  return names.length === 0 ? null : names;
 }
 
 async function inputsOfOne({ client, signal, values }: Asking, of: AskedOf): Promise<Inputs> {
   const inline = textOf(values, of.inline);
   if (inline !== '') {
-    return { names: inlineNames(inline), about: t('Input variables of the prompt of its own.') };
+    const names = inlineNames(inline);
+    const about =
+      names === null
+        ? t('The prompt of its own lists no input_variables: add them here.')
+        : t('Input variables of the prompt of its own.');
+    return { names, about };
   }
   const name = textOf(values, of.name);
   const release = releaseOf(textOf(values, of.release));
