@@ -138,7 +138,7 @@ export const bundles = [
   },
   {
     name: 'prompts',
-    entry: 'src/extension/prompts/prompt-parts.ts',
+    entry: 'src/extension/prompt-parts.ts',
     outfile: 'dist/prompts.cjs',
     options: { platform: 'node', format: 'cjs', target: 'node22', external: ['vscode'] },
     limitKb: 500,

@@ -7,6 +7,19 @@ export const Choice = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('label'), label: z.string() }),
 ]);
 
+/** A prompt as it stands outside of the registry, in the form that services have for it. */
+export const Blueprint = z.looseObject({
+  prompt_template: z.looseObject({ type: z.string() }),
+  metadata: z.looseObject({}).nullish(),
+});
+export type Blueprint = z.output<typeof Blueprint>;
+
+/** Where a prompt stands that runs as it is, as pages and arguments of commands name it. */
+export const Unpublished = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('document'), uri: z.string() }),
+  z.object({ kind: z.literal('kept') }),
+]);
+
 /** A model as pages, records and arguments of commands name it. */
 export const Model = z.object({ provider: z.string().min(1), name: z.string().min(1) });
 

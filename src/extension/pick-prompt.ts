@@ -14,7 +14,7 @@ const mostOffered = 100;
 const mostVersions = 500;
 const typingPauseMs = 250;
 
-export function modelOf({ metadata }: Partial<Template>): string | undefined {
+export function modelOf({ metadata }: Pick<Partial<Template>, 'metadata'>): string | undefined {
   const model = metadata?.['model'];
   if (typeof model !== 'object' || model === null || !('name' in model)) return undefined;
   return typeof model.name === 'string' ? model.name : undefined;

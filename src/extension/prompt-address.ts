@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { ModelName, PromptChoice } from '../protocol/run.ts';
-import { Model } from './choice-schema.ts';
+import type { ModelName, PromptChoice, UnpublishedSource } from '../protocol/run.ts';
+import { Model, Unpublished } from './choice-schema.ts';
 
 /** A prompt as the extension names it; without a choice it is the latest version. */
 export interface PromptAddress {
@@ -12,6 +12,10 @@ export interface PromptAddress {
 /** The model that an argument of a command asks for; undefined: that of the prompt. */
 export const modelAskedOf = (given: unknown): ModelName | undefined =>
   z.object({ model: Model }).safeParse(given).data?.model;
+
+/** Where the prompt stands that an argument of a command wants to run; undefined: in the registry. */
+export const unpublishedIn = (given: unknown): UnpublishedSource | undefined =>
+  z.object({ unpublished: Unpublished }).safeParse(given).data?.unpublished;
 
 export const isPromptAddress = (value: unknown): value is PromptAddress =>
   typeof value === 'object' &&

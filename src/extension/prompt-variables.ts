@@ -1,4 +1,3 @@
-import type { Template } from '../api/template.ts';
 import type { RunVariable } from '../protocol/run.ts';
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -10,7 +9,9 @@ const namesIn = (value: unknown): readonly string[] =>
 /** Names of a template's variables, in the order of its messages, and what each is given as. */
 export function variablesOf({
   prompt_template: prompt,
-}: Pick<Template, 'prompt_template'>): readonly RunVariable[] {
+}: {
+  readonly prompt_template: Readonly<Record<string, unknown>>;
+}): readonly RunVariable[] {
   const kinds = new Map<string, RunVariable['kind']>();
   const add = (name: string, kind: RunVariable['kind']): void => {
     if (!kinds.has(name)) kinds.set(name, kind);

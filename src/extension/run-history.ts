@@ -4,7 +4,7 @@ import path from 'node:path';
 import * as z from 'zod';
 import type { PromptChoice, RunVariable } from '../protocol/run.ts';
 import { runStates, variableKinds } from '../protocol/run.ts';
-import { Choice, Model, PanelId } from './choice-schema.ts';
+import { Blueprint, Choice, Model, PanelId } from './choice-schema.ts';
 import type { Disposable } from './dispose.ts';
 import { Records } from './records.ts';
 
@@ -23,6 +23,8 @@ const Entry = z.object({
   /** Of the prompt or workflow. */
   name: z.string(),
   choice: Choice,
+  /** The prompt ran as it stood in a document or in the log, not as it was published. */
+  isUnpublished: z.boolean().exactOptional(),
   version: z.number().exactOptional(),
   model: z.string().exactOptional(),
   /** Asked for in the place of the model that the prompt names; absent: its own has answered. */
@@ -51,6 +53,7 @@ const Detail = z.object({
   variables: z.array(z.object({ name: z.string(), kind: z.enum(variableKinds), text: z.string() })),
   output: z.string(),
   record: z.unknown(),
+  blueprint: Blueprint.exactOptional(),
 });
 
 /** What a run was given and has given. `record`: what its panel shows, null when it was too large. */
@@ -58,6 +61,8 @@ export interface RunDetail {
   readonly variables: readonly RunVariable[];
   readonly output: string;
   readonly record: unknown;
+  /** The prompt that ran, when that was not a published one. */
+  readonly blueprint?: Blueprint;
 }
 
 /** What a panel tells of a run that has ended. */

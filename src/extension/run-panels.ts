@@ -25,7 +25,12 @@ interface Loaded<Page, Kept, Panel> {
   readonly records: Records<Kept>;
   readonly remembered: RememberedVariables;
   readonly readRecord: (value: unknown) => Kept;
-  readonly make: (panel: vscode.WebviewPanel, page: Page, record: Kept | undefined) => Panel;
+  readonly make: (
+    panel: vscode.WebviewPanel,
+    page: Page,
+    record: Kept | undefined,
+    from: FromRun | undefined,
+  ) => Panel;
 }
 
 interface RunPanelsParts<Page, Kept, Panel> {
@@ -117,7 +122,7 @@ export class RunPanels<Page extends RunPage, Kept, Panel extends HostedPanel>
     } catch (error) {
       app.errors.note(error, 'Reading the output of an earlier run');
     }
-    const run = make(panel, page, record);
+    const run = make(panel, page, record, from);
     this.#panels.set(page.panelId, run);
     if (from?.isStarted === true) run.session.begin(from.variables);
     // Not among what the window holds: it would keep every panel that was ever open.

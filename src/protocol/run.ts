@@ -83,6 +83,13 @@ export interface RunSnapshot {
   readonly parts: readonly OutputPart[];
 }
 
+/** A prompt that runs as it stands here, not as it was published. */
+export type UnpublishedSource =
+  /** In a document or file: what that says when Run is pressed. */
+  | { readonly kind: 'document'; readonly uri: string }
+  /** Kept with the panel: of a run that is over, or of a request in the log. */
+  | { readonly kind: 'kept' };
+
 /** What the page keeps in its own state, for the extension to find it again. */
 export interface RunPageState {
   readonly panelId: string;
@@ -91,6 +98,8 @@ export interface RunPageState {
   readonly choice: PromptChoice;
   /** In the place of the model that the prompt names. */
   readonly model?: ModelName;
+  /** Where the prompt stands that runs instead of a published version. */
+  readonly unpublished?: UnpublishedSource;
 }
 
 /** What the answer is compared with, beside it. */

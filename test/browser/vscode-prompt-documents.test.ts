@@ -4,6 +4,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { Client, silentLogger } from '../../src/core/index.ts';
+import type { Model } from '../host/support/prompt-service.ts';
+import { startModel } from '../host/support/prompt-service.ts';
 import { freshWorkbench } from '../support/host/shared.ts';
 import type { Workbench } from '../support/host/workbench.ts';
 import {
@@ -21,7 +23,9 @@ import {
   showView,
   statusItem,
   treeItem,
+  webview,
 } from '../support/host/workbench.ts';
+import { setVariable, until } from './support/prompt-hands.ts';
 
 const name = 'support/answer';
 
@@ -44,15 +48,24 @@ describe('VS Code: prompts as documents', function () {
   this.timeout(240_000);
   let workbench: Workbench;
   let others: Client | undefined;
+  let model: Model;
 
   before(async () => {
+    model = await startModel();
     workbench = await freshWorkbench();
     workbench.host.writeSettings({ 'files.autoSave': 'off' });
     await showView(workbench);
     await runCommand(workbench, 'Prompt Tables: Use Local Workspace');
     await statusItem(workbench, 'Local workspace').waitFor(patiently);
   });
-  after(() => others?.close());
+  after(async () => {
+    await others?.close();
+    await model.close();
+  });
+
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') await screenshot(workbench, 'documents-failed');
+  });
 
   const client = (): Client => {
     assert.ok(others !== undefined);
@@ -159,20 +172,55 @@ describe('VS Code: prompts as documents', function () {
     assert.equal((await client().templates.getRaw(name)).version, 1);
   });
 
-  it('says before a run that the draft is not what would run', async () => {
-    const run = async (button: string): Promise<void> => {
-      await runCommand(workbench, 'Prompt Tables: Run Prompt of Document…');
-      const dialog = page().locator('.monaco-dialog-box');
-      await dialog
-        .getByText('support/answer is not published as it stands here.')
-        .waitFor(patiently);
-      await screenshot(workbench, 'prompt-run-unpublished');
-      await confirm(workbench, button);
-      await dialog.waitFor({ state: 'hidden' });
+  it('runs a draft as it stands, follows it, and logs no version of the prompt', async () => {
+    await setVariable(workbench, 'OPENAI_API_KEY', 'sk-none');
+    await setVariable(workbench, 'OPENAI_BASE_URL', `${model.url}/v1`);
+    const panel = () => webview(workbench);
+    const field = (label: string) => panel().getByRole('textbox', { name: label });
+    const done = panel().locator('.state').filter({ hasText: 'Done' });
+    const run = async (asked: RegExp): Promise<void> => {
+      await panel().getByRole('button', { name: /^Run/ }).click();
+      await until('the model to be asked', () => asked.test(model.bodies.at(-1) ?? ''));
+      await done.waitFor(patiently);
     };
-    await run('Cancel');
-    await run('Run Version 1');
-    await tab(/^Run support\/answer/).waitFor(patiently);
+    await runCommand(workbench, 'Prompt Tables: Run Prompt of Document…');
+    await panel().getByRole('button', { name: 'Not published' }).waitFor(patiently);
+    await field('question').fill('why');
+    await run(/"Answer why kindly\."/);
+    await screenshot(workbench, 'prompt-run-unpublished');
+    const [request] = (await client().requests.search()).items;
+    assert.ok(request !== undefined);
+    const { prompt_id: promptId, prompt_version_number: version } = await client().requests.get(
+      request.id,
+    );
+    assert.deepEqual([promptId ?? null, version ?? null], [null, null]);
+    assert.deepEqual(request['tags_array'], ['unpublished']);
+
+    await tab('support-answer.prompt').click();
+    await retype(promptText(1, 'Answer {question} kindly in {city}.'));
+    await tab(/^Run support\/answer/).click();
+    await field('city').fill('Nice');
+    assert.equal(await field('question').inputValue(), 'why');
+    // The text was typed, and neither saved nor published.
+    await run(/"Answer why kindly in Nice\."/);
+    await closeEditor(workbench);
+    await lines().getByText('{city}').waitFor(patiently);
+    await retype(promptText(1, 'Answer {question} kindly.'));
+    await save();
+    await title(/What has changed/);
+    await page().keyboard.press('Escape');
+  });
+
+  it('runs again what ran, though the draft says something else by now', async () => {
+    await runCommand(workbench, 'Prompt Tables: Run Again…');
+    await pick(workbench, /not published/);
+    await until('the model to be asked', () => model.bodies.length === 3);
+    assert.match(model.bodies.at(-1) ?? '', /"Answer why kindly in Nice\."/);
+    await webview(workbench).locator('.state').filter({ hasText: 'Done' }).waitFor(patiently);
+    await reload(workbench, '"kind":"kept"');
+    await webview(workbench).getByRole('button', { name: 'Run again' }).click();
+    await until('the model to be asked', () => model.bodies.length === 4);
+    assert.match(model.bodies.at(-1) ?? '', /"Answer why kindly in Nice\."/);
     await closeEditor(workbench);
     await lines().getByText('kindly').waitFor(patiently);
   });

@@ -10,7 +10,7 @@ import type { RunFacts } from './track.ts';
 export interface RunContext {
   readonly call: Call;
   readonly settled: SettledOptions;
-  readonly templates: Pick<Templates, 'get'>;
+  readonly templates: Pick<Templates, 'get' | 'getRaw'>;
   /** To the providers: through the same proxies, never through the service's own socket. */
   readonly connections: Connections;
   /** Aborted when the client is closed. */

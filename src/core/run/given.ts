@@ -1,14 +1,22 @@
+import { PromptTemplate } from '../../api/template.ts';
 import { ValidationError } from '../errors.ts';
 import type { Mapping } from '../mapping.ts';
 import { isMapping } from '../mapping.ts';
 import { snakeFields } from '../spelling.ts';
 import type { RunOptions } from './options.ts';
 
+/** A prompt that was given instead of fetched. */
+export interface GivenBlueprint {
+  readonly prompt_template: PromptTemplate;
+  readonly metadata: Mapping | undefined;
+}
+
 /** Run options in one spelling, checked as far as they would go wrong unnoticed. */
 export interface GivenOptions {
   readonly promptName: string;
   readonly version: number | undefined;
   readonly label: string | undefined;
+  readonly blueprint: GivenBlueprint | undefined;
   readonly inputVariables: Mapping;
   readonly tags: readonly string[] | undefined;
   readonly metadata: Readonly<Record<string, string>> | undefined;
@@ -42,6 +50,29 @@ const areTexts = (value: unknown): value is readonly string[] =>
 const isMappingOfTexts = (value: unknown): value is Readonly<Record<string, string>> =>
   isMapping(value) && Object.values(value).every(isText);
 
+/** A content may be a text; what follows knows parts only. */
+function withParts(holder: unknown): unknown {
+  if (!isMapping(holder) || typeof holder['content'] !== 'string') return holder;
+  return { ...holder, content: [{ type: 'text', text: holder['content'] }] };
+}
+
+function blueprintOf(given: Mapping | undefined): GivenBlueprint | undefined {
+  if (given === undefined) return undefined;
+  const { prompt_template: prompt, metadata } = snakeFields(given);
+  const read = PromptTemplate.safeParse(withParts(prompt));
+  const hint = 'Give { prompt_template, metadata: { model: { provider, name, parameters } } }.';
+  if (!read.success || !['chat', 'completion'].includes(read.data.type)) {
+    return refuse('promptBlueprint has no prompt_template', hint);
+  }
+  const { messages, ...rest } = read.data;
+  return {
+    prompt_template: Array.isArray(messages)
+      ? { ...rest, messages: messages.map(withParts) }
+      : rest,
+    metadata: isMapping(metadata) ? metadata : undefined,
+  };
+}
+
 export function givenOptions(options: RunOptions): GivenOptions {
   const fields = snakeFields(options);
   const name = fields['prompt_name'];
@@ -60,6 +91,8 @@ export function givenOptions(options: RunOptions): GivenOptions {
       'Make every value a string.',
     );
   const metadata = texts('metadata', 'metadata');
+  const version = wholeNumber('prompt_version', 'promptVersion');
+  const blueprint = blueprintOf(mapping('prompt_blueprint', 'promptBlueprint'));
   const label = text('prompt_release_label', 'promptReleaseLabel');
   // Only a label has variants; without one, filters would only keep the cache from being used.
   const filters = Object.hasOwn(fields, 'metadata_filters')
@@ -67,10 +100,14 @@ export function givenOptions(options: RunOptions): GivenOptions {
     : label === undefined
       ? undefined
       : metadata;
+  if (blueprint !== undefined && (version !== undefined || label !== undefined)) {
+    refuse('it has both a blueprint and a version', 'Leave one of them out.');
+  }
   return {
     promptName: name,
-    version: wholeNumber('prompt_version', 'promptVersion'),
+    version,
     label,
+    blueprint,
     inputVariables: mapping('input_variables', 'inputVariables') ?? {},
     tags: given(fields['tags'], areTexts, 'tags are not a list of texts', 'Give an array.'),
     metadata,

@@ -6,6 +6,12 @@ interface RunFields {
   /** Neither version nor label: the latest version. */
   readonly promptVersion?: number | undefined;
   readonly promptReleaseLabel?: string | undefined;
+  /**
+   * A prompt that runs as it stands here, published or not, instead of the one of that name:
+   * `{ prompt_template, metadata: { model: { provider, name, parameters } } }`. Its variables are
+   * filled in here, its snippets come from the service, and its request is logged without a prompt.
+   */
+  readonly promptBlueprint?: Mapping | undefined;
   readonly inputVariables?: Readonly<Record<string, unknown>> | undefined;
   /** Logged with the request. */
   readonly tags?: readonly string[] | undefined;

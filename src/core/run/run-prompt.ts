@@ -9,6 +9,7 @@ import { modelCallOf } from './model-call.ts';
 import type { RunResult, RunStream } from './options.ts';
 import { surroundingsOf } from './provider-context.ts';
 import { openStream } from './stream.ts';
+import { unpublishedTemplate } from './unpublished.ts';
 import { runWhole } from './whole.ts';
 
 async function fetchTemplate(
@@ -17,6 +18,9 @@ async function fetchTemplate(
   options: CallOptions,
 ): Promise<Template> {
   try {
+    if (given.blueprint !== undefined) {
+      return await unpublishedTemplate({ templates }, given, given.blueprint, options);
+    }
     return await templates.get(
       given.promptName,
       {
@@ -38,7 +42,7 @@ async function fetchTemplate(
   }
 }
 
-/** Specification 4.4: fetch the template, ask the provider, log the request. */
+/** Specification 4.4: fetch the template (or take the one that was given), ask the provider, log the request. */
 export async function runPrompt(
   context: RunContext,
   given: GivenOptions,

@@ -65,7 +65,8 @@ export function trackedRun(
     request_start_time: new Date(startedAt).toISOString(),
     request_end_time: new Date(clock.now()).toISOString(),
     metadata: given.metadata,
-    prompt_id: template.id,
+    // What was not published is no version of a prompt: it is logged by what was asked alone.
+    prompt_id: given.blueprint === undefined ? template.id : undefined,
     prompt_version: template.version,
     prompt_input_variables: given.inputVariables,
     group_id: given.groupId,

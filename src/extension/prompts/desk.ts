@@ -251,14 +251,18 @@ export class PromptDesk implements vscode.Disposable {
     }
   }
 
-  /** What is published runs: when that is not what the document says, its author is to know. */
+  /** What the document says runs: as its version, or as it stands when that is not published. */
   async #runDocument(document: vscode.TextDocument): Promise<void> {
     const source = await sourceOf(this.#parts.app, document);
     const { connectionId, draft } = source;
     const { promptName, version } = draft;
     const isChanged = document.uri.scheme !== versionScheme && (await this.#isUnpublished(source));
-    const toRun = isChanged ? await this.#versionToRun(document, promptName, version) : version;
-    const choice = toRun === undefined ? undefined : ({ kind: 'version', version: toRun } as const);
+    if (isChanged) {
+      const unpublished = { kind: 'document', uri: document.uri.toString() } as const;
+      await runCommand('promptTables.runPrompt', { connectionId, promptName, unpublished });
+      return;
+    }
+    const choice = version === undefined ? undefined : ({ kind: 'version', version } as const);
     await runCommand('promptTables.runPrompt', { connectionId, promptName, choice });
   }
 
@@ -270,24 +274,6 @@ export class PromptDesk implements vscode.Disposable {
       this.#parts.app.errors.note(error, 'Looking whether a prompt is published as it is');
       return false;
     }
-  }
-
-  async #versionToRun(
-    document: vscode.TextDocument,
-    promptName: string,
-    version: number | undefined,
-  ): Promise<number | undefined> {
-    const publish = vscode.l10n.t('Publish, Then Run…');
-    const asIs = version !== undefined && vscode.l10n.t('Run Version {0}', version);
-    const chosen = await vscode.window.showWarningMessage(
-      vscode.l10n.t('{0} is not published as it stands here.', promptName),
-      { modal: true, detail: vscode.l10n.t('Runs are of published versions.') },
-      ...[publish, ...(asIs ? [asIs] : [])],
-    );
-    if (chosen === asIs) return version;
-    const published = chosen === publish ? await this.#publish(document) : undefined;
-    if (published === undefined) throw new CancelledError('The run was dismissed.');
-    return published;
   }
 
   /** Answers the new version; nothing when it was not published. */

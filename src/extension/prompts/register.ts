@@ -16,7 +16,7 @@ import { lazyFileSystem } from './lazy-file-system.ts';
 import type { PromptsModel } from './model.ts';
 import { promptsModel } from './model.ts';
 import type { PromptNode, PromptParent } from './nodes.ts';
-import type { PromptDesk } from './prompt-parts.ts';
+import type { PromptDesk } from '../prompt-parts.ts';
 
 /** The parent that a node of ours names: of `more` and `problem`. */
 function parentIn(value: unknown): PromptParent | undefined {
@@ -56,7 +56,7 @@ function registerDocuments(app: App, model: PromptsModel): vscode.Disposable {
   const changed = own.add(new vscode.EventEmitter<vscode.FileChangeEvent[]>());
   let loading: Promise<PromptDesk> | undefined;
   const load = async (): Promise<PromptDesk> => {
-    const { PromptDesk } = await import('./prompt-parts.ts');
+    const { PromptDesk } = await import('../prompt-parts.ts');
     return own.add(new PromptDesk({ app, changed, refresh: () => model.refresh() }));
   };
   const desk = (): Promise<PromptDesk> => (loading ??= load());

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { CancelledError, ConfigurationError, ValidationError } from '../../core/errors.ts';
 import type { App } from '../app.ts';
+import type { Blueprint } from '../choice-schema.ts';
 import { queryOf, workspaceOf } from './address.ts';
 import { draftScheme, promptLanguage, versionScheme } from './schemes.ts';
 import type { PromptDraft } from './text/draft.ts';
@@ -77,7 +78,8 @@ export async function documentOf(given: unknown): Promise<vscode.TextDocument> {
   });
 }
 
-export async function sourceOf(app: App, document: vscode.TextDocument): Promise<Source> {
+/** What a document says; throws a ValidationError that names the line which can't be read. */
+function draftIn(document: vscode.TextDocument): PromptDraft {
   const reading = readDocument(document);
   const fault = reading.problems.find(({ severity }) => severity === 'error');
   const { draft } = reading;
@@ -88,6 +90,18 @@ export async function sourceOf(app: App, document: vscode.TextDocument): Promise
       { hint: vscode.l10n.t('Correct it; the Problems view lists all that is wrong.') },
     );
   }
+  return draft;
+}
+
+/** The prompt of a document as it stands, whoever has published what. */
+export async function blueprintIn(uri: string): Promise<Blueprint> {
+  const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(uri, true));
+  const { template, metadata } = draftIn(document);
+  return { prompt_template: template, metadata };
+}
+
+export async function sourceOf(app: App, document: vscode.TextDocument): Promise<Source> {
+  const draft = draftIn(document);
   const query = queryOf(document.uri);
   const connectionId = query?.connectionId ?? (await connectionOf(app, draft));
   const isFile = document.uri.scheme !== draftScheme && document.uri.scheme !== versionScheme;

@@ -1,6 +1,7 @@
 import type { PromptFace, RunPageState, RunVariable } from '../../protocol/run.ts';
 import type { App } from '../app.ts';
-import { choiceText } from '../pick-prompt.ts';
+import type { Blueprint } from '../choice-schema.ts';
+import { choiceText, modelOf } from '../pick-prompt.ts';
 import type { EndedRun } from '../run-history.ts';
 import { placeOf } from '../run-problem.ts';
 import type { RunRecord } from './records.ts';
@@ -11,15 +12,17 @@ import type { RunRecord } from './records.ts';
  */
 export function endedPrompt(
   app: App,
-  { connectionId, promptName: name, choice, model: askedModel }: RunPageState,
+  { connectionId, promptName: name, choice, model: askedModel, unpublished }: RunPageState,
   face: PromptFace | null,
   variables: readonly RunVariable[],
   record: RunRecord,
+  blueprint: Blueprint | undefined,
 ): EndedRun {
   const { state, elapsedMs, inputTokens, outputTokens, requestId, problem } = record.status;
-  const own = face?.choice === choiceText(choice) ? face : undefined;
-  const version = choice.kind === 'version' ? choice.version : own?.version;
-  const model = askedModel?.name ?? own?.model;
+  const isUnpublished = unpublished !== undefined;
+  const own = !isUnpublished && face?.choice === choiceText(choice) ? face : undefined;
+  const version = choice.kind === 'version' && !isUnpublished ? choice.version : own?.version;
+  const model = askedModel?.name ?? own?.model ?? (blueprint && modelOf(blueprint));
   const output = record.parts
     .filter(({ kind }) => kind !== 'thinking' && kind !== 'image')
     .map(({ text }) => text)
@@ -28,6 +31,7 @@ export function endedPrompt(
     ...{ kind: 'prompt', connectionId, name, choice, state, elapsedMs },
     workspace: placeOf(app, connectionId).name,
     startedAt: Date.now() - elapsedMs,
+    ...(isUnpublished && { isUnpublished }),
     ...(version !== undefined && { version }),
     ...(model !== undefined && { model }),
     ...(askedModel !== undefined && { askedModel }),
@@ -35,6 +39,6 @@ export function endedPrompt(
     ...(outputTokens !== undefined && { outputTokens }),
     ...(requestId !== undefined && { requestId }),
     ...(problem !== undefined && { problem: problem.message }),
-    detail: { variables, output, record },
+    detail: { variables, output, record, ...(blueprint !== undefined && { blueprint }) },
   };
 }

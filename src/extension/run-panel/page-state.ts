@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Choice, Model, PanelId } from '../choice-schema.ts';
+import { Choice, Model, PanelId, Unpublished } from '../choice-schema.ts';
 
 /** What a page keeps in its state. */
 export const PageState = z.object({
@@ -8,4 +8,5 @@ export const PageState = z.object({
   promptName: z.string(),
   choice: Choice,
   model: Model.exactOptional(),
+  unpublished: Unpublished.exactOptional(),
 });

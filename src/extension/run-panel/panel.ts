@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { RunChunk } from '../../core/index.ts';
-import { isCancellation } from '../../core/errors.ts';
+import { isCancellation, ValidationError } from '../../core/errors.ts';
 import type { Handlers } from '../../protocol/channel.ts';
 import type {
   HostEvents,
@@ -16,6 +16,7 @@ import type {
   ViewRequests,
 } from '../../protocol/run.ts';
 import type { App } from '../app.ts';
+import type { Blueprint } from '../choice-schema.ts';
 import { runCommand } from '../commands.ts';
 import { setContextKey } from '../context-keys.ts';
 import { DisposableStore } from '../dispose.ts';
@@ -37,6 +38,7 @@ import { checkFromPanel } from './messages.ts';
 import { faceOf, loadPrompt } from './prompt.ts';
 import type { KeptRival, RunRecord } from './records.ts';
 import { RunSession } from './session.ts';
+import { unpublishedFace, unpublishedTag } from './unpublished.ts';
 
 export interface RunPanelParts {
   readonly app: App;
@@ -47,7 +49,14 @@ export interface RunPanelParts {
   readonly documents: RunDocuments;
   /** What the panel showed before the window was reloaded. */
   readonly record: RunRecord | undefined;
+  /** The prompt that runs when the page says that it is kept. */
+  readonly blueprint: Blueprint | undefined;
+  /** The prompt that a document holds, as it stands. */
+  readonly readDocument: (uri: string) => Promise<Blueprint>;
 }
+
+/** A pause in typing after which the form follows the document. */
+const typingPauseMs = 700;
 
 /** One prompt in an editor tab, to be run again and again. Keeps the connection it was opened with. */
 export class RunPanel {
@@ -62,6 +71,7 @@ export class RunPanel {
   #face: PromptFace | null = null;
   #problem: RunProblem | null = null;
   #loading = new AbortController();
+  #following: ReturnType<typeof setTimeout> | undefined;
 
   constructor(parts: RunPanelParts) {
     const { app, panel, record } = parts;
@@ -76,7 +86,10 @@ export class RunPanel {
       session.restore(kept);
       this.#rival = { ...rest, session };
     }
+    // A page that is loaded anew finds it there, also when nothing was run yet.
+    if (parts.blueprint !== undefined) this.#keep();
     this.#own.defer(() => {
+      clearTimeout(this.#following);
       this.#loading.abort();
       this.session.dispose();
       this.#rival?.session.dispose();
@@ -85,6 +98,16 @@ export class RunPanel {
     this.#own.add(
       app.connections.onDidChange((change) => {
         if (change.what === 'access' && change.id === this.#page.connectionId) void this.#load();
+      }),
+    );
+    this.#own.add(
+      vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+        const { unpublished } = this.#page;
+        const isOurs =
+          unpublished?.kind === 'document' && document.uri.toString() === unpublished.uri;
+        if (!isOurs || contentChanges.length === 0) return;
+        clearTimeout(this.#following);
+        this.#following = setTimeout(() => void this.#load(), typingPauseMs);
       }),
     );
     panel.iconPath = new vscode.ThemeIcon('play');
@@ -141,10 +164,13 @@ export class RunPanel {
       rival === undefined ? this.#page : { ...this.#page, model: rival };
     /** What the run that goes on was begun with. */
     let begun = asked();
+    let blueprint: Blueprint | undefined;
     const session = new RunSession({
-      start: (variables, signal) => {
+      start: async (variables, signal) => {
         begun = asked();
-        return this.#start(begun, variables, signal);
+        blueprint = undefined;
+        blueprint = await this.#blueprintOf(begun);
+        return this.#start(begun, blueprint, variables, signal);
       },
       emit: (name, payload) => {
         const { channel } = this.#link;
@@ -158,7 +184,7 @@ export class RunPanel {
       save: () => this.#keep(),
       onEnd: (variables, kept) => {
         const { runId } = kept.status;
-        const ended = endedPrompt(app, begun, this.#face, variables, kept);
+        const ended = endedPrompt(app, begun, this.#face, variables, kept, blueprint);
         void keepRun(app, ended, (price) => session.setPrice(runId, price));
       },
     });
@@ -199,8 +225,23 @@ export class RunPanel {
     return { kind, title, run: session.snapshot() };
   }
 
+  /** What runs in the place of a published version, read anew; undefined: a published one runs. */
+  async #blueprintOf({ unpublished }: RunPageState): Promise<Blueprint | undefined> {
+    if (unpublished === undefined) return undefined;
+    const { blueprint, readDocument } = this.#parts;
+    if (unpublished.kind === 'document') return readDocument(unpublished.uri);
+    if (blueprint !== undefined) return blueprint;
+    throw new ValidationError(
+      vscode.l10n.t('The prompt that ran was not published, and is no longer kept.'),
+      {
+        hint: vscode.l10n.t('Choose a published version, or run it from its document.'),
+      },
+    );
+  }
+
   async #start(
     { connectionId, promptName, choice, model }: RunPageState,
+    blueprint: Blueprint | undefined,
     variables: readonly RunVariable[],
     signal: AbortSignal,
   ): Promise<AsyncIterable<RunChunk>> {
@@ -209,7 +250,13 @@ export class RunPanel {
     const inputVariables = valuesOf(variables, vscode.l10n.t);
     const client = await app.connections.client(connectionId, { signal });
     const chosen = {
-      ...{ promptVersion: version, promptReleaseLabel: label },
+      ...(blueprint === undefined
+        ? { promptVersion: version, promptReleaseLabel: label }
+        : {
+            promptBlueprint: blueprint,
+            tags: [unpublishedTag],
+            metadata: { prompt: promptName },
+          }),
       ...(model !== undefined && { provider: model.provider, model: model.name }),
     };
     return client.run(
@@ -266,7 +313,8 @@ export class RunPanel {
       choose: async () => {
         const title = vscode.l10n.t('Version of {0} to run', this.#page.promptName);
         const choice = await pickChoice(app, title, this.#page);
-        this.#page = { ...this.#page, choice };
+        const { unpublished: _, ...page } = this.#page;
+        this.#page = { ...page, choice };
         await this.#load();
         return null;
       },
@@ -294,9 +342,15 @@ export class RunPanel {
     this.#loading = own;
     const { app, panel, remembered } = this.#parts;
     try {
-      const template = await loadPrompt(app, this.#page, own.signal);
+      const { signal } = own;
+      const page = this.#page;
+      const blueprint = await this.#blueprintOf(page);
+      const face =
+        blueprint === undefined
+          ? faceOf(app, page, await loadPrompt(app, page, signal), remembered)
+          : await unpublishedFace(app, page, blueprint, { remembered, signal });
       if (this.#loading !== own) return;
-      this.#face = faceOf(app, this.#page, template, remembered);
+      this.#face = face;
       this.#problem = null;
       panel.title = vscode.l10n.t('Run {0}', this.#face.name);
     } catch (error) {
@@ -310,7 +364,9 @@ export class RunPanel {
 
   #keep(): void {
     const { app, records } = this.#parts;
-    const record = withoutEvents(this.session);
+    const { blueprint } = this.#parts;
+    const isKept = this.#page.unpublished?.kind === 'kept' && blueprint !== undefined;
+    const record = { ...withoutEvents(this.session), ...(isKept && { blueprint }) };
     const rival = this.#rival;
     const kept =
       rival === undefined

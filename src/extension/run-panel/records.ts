@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { ModelName, OutputPart, Rival, RunStatus } from '../../protocol/run.ts';
 import { outputKinds, runStates } from '../../protocol/run.ts';
-import { Model } from '../choice-schema.ts';
+import { Blueprint, Model } from '../choice-schema.ts';
 import { Records } from '../records.ts';
 
 /** The last run of a panel, to be shown again after the window was reloaded. */
@@ -9,6 +9,8 @@ export interface RunRecord {
   readonly status: RunStatus;
   readonly parts: readonly OutputPart[];
   readonly raw: unknown;
+  /** The prompt that the panel runs, when that is not a published one and stands nowhere else. */
+  readonly blueprint?: Blueprint;
   /** What it was compared with. */
   readonly rival?: KeptRival;
 }
@@ -50,6 +52,7 @@ const OneRun = z.object({
 });
 
 const PanelRecord = OneRun.extend({
+  blueprint: Blueprint.exactOptional(),
   rival: z
     .object({
       kind: z.enum(['last', 'model']),
@@ -66,5 +69,8 @@ export const readRunRecord = (value: unknown): RunRecord => PanelRecord.parse(va
 export const openRunRecords = (folder: string): Records<RunRecord> =>
   new Records<RunRecord>(folder, {
     read: readRunRecord,
-    lighter: ({ status, parts }) => ({ status, parts, raw: null }),
+    lighter: ({ status, parts, blueprint }) => ({
+      ...{ status, parts, raw: null },
+      ...(blueprint !== undefined && { blueprint }),
+    }),
   });

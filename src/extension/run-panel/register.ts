@@ -10,7 +10,7 @@ import { DisposableStore } from '../dispose.ts';
 import { fromRunOf } from '../from-run.ts';
 import { pickChoice, pickPrompt } from '../pick-prompt.ts';
 import type { PromptAddress } from '../prompt-address.ts';
-import { isPromptAddress, modelAskedOf } from '../prompt-address.ts';
+import { isPromptAddress, modelAskedOf, unpublishedIn } from '../prompt-address.ts';
 import { RunPanels } from '../run-panels.ts';
 import { RunDocuments } from './documents.ts';
 import { PageState } from './page-state.ts';
@@ -38,8 +38,12 @@ export function registerRunPanels(app: App): vscode.Disposable {
         const remembered = new RememberedVariables(app.context.workspaceState, 'prompt');
         return {
           ...{ records, remembered, readRecord },
-          make: (panel, page, record) =>
-            new RunPanel({ app, panel, page, records, remembered, documents, record }),
+          make: (panel, page, record, from) =>
+            new RunPanel({
+              ...{ app, panel, page, records, remembered, documents, record },
+              blueprint: from?.blueprint ?? record?.blueprint,
+              readDocument: async (uri) => (await import('../prompt-parts.ts')).blueprintIn(uri),
+            }),
         };
       },
     }),
@@ -53,15 +57,17 @@ export function registerRunPanels(app: App): vscode.Disposable {
 
   own.add(
     registerCommand(app, 'promptTables.runPrompt', async (given) => {
-      const {
-        connectionId,
-        promptName,
-        choice = { kind: 'latest' },
-      } = await choosePrompt(app, given);
+      const unpublished = unpublishedIn(given);
+      const asked =
+        unpublished !== undefined && isPromptAddress(given)
+          ? given
+          : await choosePrompt(app, given);
+      const { connectionId, promptName, choice = { kind: 'latest' } } = asked;
       const model = modelAskedOf(given);
       const page = {
         ...{ panelId: randomUUID(), connectionId, promptName, choice },
         ...(model !== undefined && { model }),
+        ...(unpublished !== undefined && { unpublished }),
       };
       const title = vscode.l10n.t('Run {0}', promptName);
       await panels.open(title, vscode.ViewColumn.Active, page, fromRunOf(given));

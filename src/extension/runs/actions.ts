@@ -80,12 +80,21 @@ async function show(app: App, entry: RunEntry, isStarted: boolean): Promise<void
       { hint: vscode.l10n.t('Connect to it again to open its runs.') },
     );
   }
-  const { variables, record } = await detailOf(app, entry);
+  const { variables, record, blueprint } = await detailOf(app, entry);
   if (kind === 'prompt') {
-    const from = { variables, record: withPrice(record, entry.priceUsd), isStarted };
+    if (entry.isUnpublished === true && blueprint === undefined) {
+      throw new ValidationError(
+        vscode.l10n.t('The prompt that ran was not published, and is no longer kept.'),
+      );
+    }
+    const from = {
+      ...{ variables, record: withPrice(record, entry.priceUsd), isStarted },
+      ...(blueprint !== undefined && { blueprint }),
+    };
     await runCommand('promptTables.runPrompt', {
       ...{ connectionId, promptName: name, choice, from },
       ...(model !== undefined && { model }),
+      ...(blueprint !== undefined && { unpublished: { kind: 'kept' } }),
     });
   } else {
     const from = { variables, record, isStarted };

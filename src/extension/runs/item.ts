@@ -36,7 +36,7 @@ export const isMixed = (entries: readonly RunEntry[]): boolean =>
  * stand beside it.
  */
 export function runItemOf(entry: RunEntry, isAmongOthers: boolean): vscode.TreeItem {
-  const { name, state, elapsedMs, priceUsd, model, version, requestId } = entry;
+  const { name, state, elapsedMs, priceUsd, model, version, requestId, isUnpublished } = entry;
   const [icon, color] = icons[state];
   const time = timeText(entry);
   const parts = [
@@ -44,6 +44,7 @@ export function runItemOf(entry: RunEntry, isAmongOthers: boolean): vscode.TreeI
     ...(isAmongOthers ? [entry.workspace] : []),
     spellTime(elapsedMs),
     ...(priceUsd === undefined ? [] : [spellPrice(priceUsd)]),
+    ...(isUnpublished === true ? [vscode.l10n.t('not published')] : []),
     ...(version === undefined ? [] : [`v${version}`]),
     ...(model === undefined ? [] : [model]),
   ];

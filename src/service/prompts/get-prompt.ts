@@ -1,17 +1,14 @@
 import type { PromptTemplate } from '../../api/template.ts';
 import { parseJson } from '../../core/http/json.ts';
+import type { ModelChoice } from '../../core/kwargs/choose-model.ts';
+import { chooseModel } from '../../core/kwargs/choose-model.ts';
+import { mappings } from '../../core/kwargs/parts.ts';
 import type { Mapping } from '../../core/mapping.ts';
 import { unprocessable } from '../http/problem.ts';
 import type { Session } from '../store/database.ts';
-import { kwargsOf } from './kwargs/kwargs.ts';
-import type { ChosenModel } from './kwargs/kwargs.ts';
-import { mappings } from './kwargs/parts.ts';
-import type { ModelChoice } from './model.ts';
-import { chooseModel } from './model.ts';
 import type { PromptRecord, PromptVersionRecord } from './records.ts';
-import { renderTemplate } from './render-template.ts';
+import { argumentsFor, renderTemplate } from './render.ts';
 import { resolveSnippets } from './resolve-snippets.ts';
-import { fillSchema } from './schema-variables.ts';
 import type { VersionChoice } from './store.ts';
 import { findPrompt, findVersion } from './store.ts';
 
@@ -33,22 +30,6 @@ export interface FoundPrompt {
   readonly template: PromptTemplate;
   readonly metadata: Mapping | null;
   readonly kwargs: Mapping | null;
-}
-
-/** Arguments of a call for a template that is rendered already, or is to stay unrendered. */
-export function argumentsFor(
-  template: PromptTemplate,
-  model: ChosenModel | undefined,
-  variables: Mapping | undefined,
-): Mapping | null {
-  if (model === undefined) return null;
-  const format = model.parameters['response_format'];
-  if (variables === undefined || format === undefined) return kwargsOf(template, model);
-  const filled = fillSchema(format, variables, ['body', 'response_format']);
-  return kwargsOf(template, {
-    ...model,
-    parameters: { ...model.parameters, response_format: filled },
-  });
 }
 
 function refuseRegistryTools(template: PromptTemplate): void {

@@ -1,7 +1,7 @@
 import type { PromptTemplate } from '../../api/template.ts';
 import type { Mapping } from '../../core/mapping.ts';
 import { isMapping } from '../../core/mapping.ts';
-import { mappings, textOf } from '../prompts/kwargs/parts.ts';
+import { mappings, textOf } from '../../core/kwargs/parts.ts';
 
 type Part = Mapping;
 

@@ -2,7 +2,7 @@ import type { PromptTemplate } from '../../api/template.ts';
 import { stringifyJson } from '../../core/http/json.ts';
 import type { Mapping } from '../../core/mapping.ts';
 import { isMapping } from '../../core/mapping.ts';
-import { joinedText, mappings, messagesOf } from '../prompts/kwargs/parts.ts';
+import { joinedText, mappings, messagesOf } from '../../core/kwargs/parts.ts';
 import { cleanJson } from '../store/clean-json.ts';
 import type { Session } from '../store/database.ts';
 import { placeholders } from '../store/dialect.ts';

@@ -7,7 +7,7 @@ import { Problem, ValidationProblem } from '../http/problem.ts';
 import { timeOf } from '../http/times.ts';
 import type { FoundPrompt } from '../prompts/get-prompt.ts';
 import { getPrompt } from '../prompts/get-prompt.ts';
-import { textOf, without } from '../prompts/kwargs/parts.ts';
+import { textOf, without } from '../../core/kwargs/parts.ts';
 import type { Services } from '../services.ts';
 import type { Session } from '../store/database.ts';
 import { blueprintOf } from './blueprint.ts';

@@ -24,6 +24,7 @@ const page = shape({
   promptName: text,
   choice,
   model: optional(shape({ provider: text, name: text })),
+  unpublished: optional(shape({ kind: oneOf(['document', 'kept']), uri: optional(text) })),
 });
 const face = shape({
   name: text,

@@ -136,6 +136,98 @@ describe('core: run', () => {
     });
   });
 
+  it('runs a prompt that is not published, and logs no version of one', async () => {
+    const client = await start(() => ({ body: whole }));
+    service.templates.set(
+      'tone',
+      chatTemplate({
+        prompt_template: { type: 'completion', content: [{ type: 'text', text: 'kindly' }] },
+      }),
+    );
+    const result = await client.run({
+      promptName: 'draft',
+      promptBlueprint: {
+        prompt_template: {
+          type: 'chat',
+          messages: [
+            { role: 'system', content: 'Answer @@@tone@@@.' },
+            { role: 'placeholder', name: 'history' },
+            {
+              role: 'user',
+              template_format: 'jinja2',
+              content: [{ type: 'text', text: 'Hello {{ name }}.' }],
+            },
+          ],
+        },
+        metadata: {
+          model: { provider: 'openai', name: 'gpt-test', parameters: { temperature: 0 } },
+        },
+      },
+      inputVariables: { name: 'Ada', history: [{ role: 'assistant', content: 'Yes?' }] },
+      tags: ['t'],
+    });
+    assert.equal(result.request_id, 1001);
+    assert.deepEqual(
+      service.requests.map(({ path }) => path),
+      ['/prompt-templates/tone', '/track-request'],
+    );
+    const asked = {
+      model: 'gpt-test',
+      messages: [
+        { role: 'system', content: 'Answer kindly.' },
+        { role: 'assistant', content: 'Yes?' },
+        { role: 'user', content: 'Hello Ada.' },
+      ],
+      temperature: 0,
+      stream: false,
+    };
+    assert.deepEqual(provider.requests[0]?.json, asked);
+    const [tracked] = service.tracked;
+    assert.deepEqual(tracked?.['kwargs'], asked);
+    assert.equal('prompt_id' in tracked || 'prompt_version' in tracked, false);
+    assert.deepEqual(tracked['tags'], ['t']);
+  });
+
+  it('runs a prompt that is not published with another model, as a stream', async () => {
+    const client = await start(() => ({ pieces: [sse(stream, { done: true })] }));
+    const chunks = await collect(client, {
+      promptName: 'draft',
+      provider: 'openai',
+      model: 'gpt-other',
+      promptBlueprint: {
+        promptTemplate: { type: 'completion', content: 'Say {word}.' },
+        metadata: { model: { provider: 'anthropic', name: 'claude-test' } },
+      },
+      inputVariables: { word: 'hello' },
+    });
+    assert.equal(chunks.at(-1)?.request_id, 1001);
+    assert.equal(provider.requests[0]?.json['model'], 'gpt-other');
+    assert.equal(provider.requests[0].json['prompt'], 'Say hello.');
+  });
+
+  it('refuses what is no blueprint, and what only a published prompt can be', async () => {
+    const client = await start(() => ({ body: whole }));
+    const prompt = { type: 'chat', messages: [{ role: 'user', content: 'Hello.' }] };
+    const metadata = { model: { provider: 'openai', name: 'gpt-test' } };
+    const message = (promptBlueprint: object, rest: object = {}): Promise<string> =>
+      client.run({ promptName: 'draft', promptBlueprint: { ...promptBlueprint }, ...rest }).then(
+        () => 'has run',
+        (error: unknown) => String(error),
+      );
+    assert.match(await message({ metadata }), /no prompt_template/);
+    const both = { promptVersion: 1 };
+    assert.match(await message({ prompt_template: prompt, metadata }, both), /and a version/);
+    assert.match(await message({ prompt_template: prompt }), /no arguments for a model/);
+    const tools = [{ type: 'registry', tool_registry_id: 1 }];
+    const withTool = { prompt_template: { ...prompt, tools }, metadata };
+    assert.match(await message(withTool), /tool registry/);
+    const placeholder = { type: 'chat', messages: [{ role: 'placeholder', name: 'p' }] };
+    const filled = { inputVariables: { p: 'no list' } };
+    const fault = await message({ prompt_template: placeholder, metadata }, filled);
+    assert.match(fault, /"p" fills a placeholder/);
+    assert.deepEqual([...provider.requests, ...service.tracked], []);
+  });
+
   it('streams immutable chunks with the blueprint so far, the id in the last one', async () => {
     const client = await start(() => ({ pieces: cut(sse(stream, { done: true }), 7) }));
     const chunks = await collect(client);

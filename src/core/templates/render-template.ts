@@ -1,14 +1,13 @@
 import type { PromptTemplate } from '../../api/template.ts';
-import type { Mapping } from '../../core/mapping.ts';
-import { isMapping } from '../../core/mapping.ts';
-import { unprocessable } from '../http/problem.ts';
-import { textOf } from './kwargs/parts.ts';
+import type { Mapping } from '../mapping.ts';
+import { isMapping } from '../mapping.ts';
+import type { Place } from './render-error.ts';
+import { RenderError } from './render-error.ts';
+import { textOf } from '../kwargs/parts.ts';
 import { mediaParts } from './media.ts';
 import { ownValue } from '../../api/own-value.ts';
 import { renderText } from './render-text.ts';
 import { fillSchema } from './schema-variables.ts';
-
-type Place = readonly (string | number)[];
 
 class Renderer {
   readonly #variables: Mapping;
@@ -75,8 +74,8 @@ class Renderer {
           : one,
       );
     }
-    throw unprocessable(
-      [...place],
+    throw new RenderError(
+      place,
       `The input variable "${name}" fills a placeholder: give a list of messages, each with a role and a content.`,
     );
   }
@@ -101,7 +100,7 @@ class Renderer {
     return list.map((tool) => {
       if (isMapping(tool) && isMapping(tool['function'])) return tool;
       if (!isMapping(tool) || typeof tool['name'] !== 'string') {
-        throw unprocessable(
+        throw new RenderError(
           place,
           `The input variable "${name}" holds tools: give a list of { name, description, parameters }.`,
         );
@@ -131,7 +130,7 @@ function renderUrl(holder: unknown, text: (source: string) => string): unknown {
  */
 export function renderTemplate(template: PromptTemplate, variables: Mapping): PromptTemplate {
   const renderer = new Renderer(variables);
-  const place = ['body', 'prompt_template'];
+  const place = ['prompt_template'];
   if (template.type === 'completion') {
     const content = renderer.parts(template['content'], template['template_format'], [
       ...place,

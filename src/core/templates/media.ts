@@ -1,6 +1,7 @@
-import type { Mapping } from '../../core/mapping.ts';
-import { isMapping } from '../../core/mapping.ts';
-import { unprocessable } from '../http/problem.ts';
+import type { Mapping } from '../mapping.ts';
+import { isMapping } from '../mapping.ts';
+import type { Place } from './render-error.ts';
+import { RenderError } from './render-error.ts';
 import { ownValue } from '../../api/own-value.ts';
 
 /** How the base64 text of a file begins. */
@@ -47,17 +48,13 @@ function partOf(value: string, title: string): Mapping {
 }
 
 /** The parts in the place of a media variable: of URLs, data URLs or base64 texts, one or a list. */
-export function mediaParts(
-  value: unknown,
-  name: string,
-  place: readonly (string | number)[],
-): Mapping[] {
+export function mediaParts(value: unknown, name: string, place: Place): Mapping[] {
   if (value === undefined || value === null || value === '') return [];
   const list: unknown[] = Array.isArray(value) ? value : [value];
   return list.map((item) => {
     if (typeof item === 'string') return partOf(item, name);
     if (isMapping(item) && typeof item['type'] === 'string') return item;
-    throw unprocessable(
+    throw new RenderError(
       place,
       `The input variable "${name}" holds media: give a list of URLs or of base64 texts.`,
     );

@@ -1,7 +1,7 @@
-import type { PromptTemplate } from '../../../api/template.ts';
-import type { Mapping } from '../../../core/mapping.ts';
-import { isMapping } from '../../../core/mapping.ts';
-import { ownValue } from '../../../api/own-value.ts';
+import type { PromptTemplate } from '../../api/template.ts';
+import type { Mapping } from '../mapping.ts';
+import { isMapping } from '../mapping.ts';
+import { ownValue } from '../../api/own-value.ts';
 
 /** What the arguments of a call are made of: a template, rendered or not, and its model. */
 export interface KwargsInput {

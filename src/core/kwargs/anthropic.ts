@@ -1,5 +1,5 @@
-import type { Mapping } from '../../../core/mapping.ts';
-import { isMapping } from '../../../core/mapping.ts';
+import type { Mapping } from '../mapping.ts';
+import { isMapping } from '../mapping.ts';
 import type { KwargsInput, Media, Message } from './parts.ts';
 import {
   answerFormatOf,
@@ -15,7 +15,7 @@ import {
   toolChoiceOf,
   without,
 } from './parts.ts';
-import { ownValue } from '../../../api/own-value.ts';
+import { ownValue } from '../../api/own-value.ts';
 
 function fileBlock(media: Media): Mapping {
   const source =

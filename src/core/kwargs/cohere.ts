@@ -1,4 +1,4 @@
-import type { Mapping } from '../../../core/mapping.ts';
+import type { Mapping } from '../mapping.ts';
 import type { KwargsInput, Message } from './parts.ts';
 import {
   answerFormatOf,

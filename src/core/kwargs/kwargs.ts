@@ -1,5 +1,5 @@
-import type { PromptTemplate } from '../../../api/template.ts';
-import type { Mapping } from '../../../core/mapping.ts';
+import type { PromptTemplate } from '../../api/template.ts';
+import type { Mapping } from '../mapping.ts';
 import { anthropicCompletion, anthropicMessages } from './anthropic.ts';
 import { bedrockConverse } from './bedrock.ts';
 import { cohereChat } from './cohere.ts';

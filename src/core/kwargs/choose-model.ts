@@ -1,8 +1,8 @@
-import type { Mapping } from '../../core/mapping.ts';
-import { isMapping } from '../../core/mapping.ts';
-import { familyOf } from './kwargs/kwargs.ts';
-import type { ChosenModel } from './kwargs/kwargs.ts';
-import { settleParameters } from './kwargs/parameters.ts';
+import type { Mapping } from '../mapping.ts';
+import { isMapping } from '../mapping.ts';
+import { familyOf } from './kwargs.ts';
+import type { ChosenModel } from './kwargs.ts';
+import { settleParameters } from './parameters.ts';
 
 export interface ModelChoice {
   readonly provider?: string | null | undefined;

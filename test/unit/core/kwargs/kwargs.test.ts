@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { PromptTemplate } from '../../../../src/api/template.ts';
-import type { ChosenModel } from '../../../../src/service/prompts/kwargs/kwargs.ts';
-import { kwargsOf } from '../../../../src/service/prompts/kwargs/kwargs.ts';
-import { settleParameters } from '../../../../src/service/prompts/kwargs/parameters.ts';
+import type { ChosenModel } from '../../../../src/core/kwargs/kwargs.ts';
+import { kwargsOf } from '../../../../src/core/kwargs/kwargs.ts';
+import { settleParameters } from '../../../../src/core/kwargs/parameters.ts';
 
 const text = (value: string) => [{ type: 'text', text: value }];
 const png = 'data:image/png;base64,iVBORw0KGgo=';
@@ -63,7 +63,7 @@ const calls = [
   { id: 'c2', type: 'function', function: { name: 'g', arguments: '' } },
 ];
 
-describe('service: arguments of a call', () => {
+describe('core: arguments of a call', () => {
   const chatMessages = [
     { role: 'system', content: 'Be brief.' },
     {

@@ -1,4 +1,4 @@
-import type { Mapping } from '../../../core/mapping.ts';
+import type { Mapping } from '../mapping.ts';
 import type { KwargsInput, Media, Message } from './parts.ts';
 import {
   builtInToolsOf,
@@ -13,7 +13,7 @@ import {
   toolChoiceOf,
   urlOf,
 } from './parts.ts';
-import { ownValue } from '../../../api/own-value.ts';
+import { ownValue } from '../../api/own-value.ts';
 
 /** What the servers that speak this language differ in. */
 export interface ChatDialect {

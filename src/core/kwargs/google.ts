@@ -1,5 +1,5 @@
-import type { Mapping } from '../../../core/mapping.ts';
-import { isMapping } from '../../../core/mapping.ts';
+import type { Mapping } from '../mapping.ts';
+import { isMapping } from '../mapping.ts';
 import type { KwargsInput, Message } from './parts.ts';
 import {
   answerFormatOf,
@@ -15,7 +15,7 @@ import {
   toolChoiceOf,
   without,
 } from './parts.ts';
-import { ownValue } from '../../../api/own-value.ts';
+import { ownValue } from '../../api/own-value.ts';
 
 function partsOf(content: readonly Mapping[]): Mapping[] {
   return content.flatMap((part) => {

@@ -1,4 +1,4 @@
-import type { Mapping } from '../../../core/mapping.ts';
+import type { Mapping } from '../mapping.ts';
 
 /**
  * The names that one and the same setting has at different providers, under the one that is used

@@ -1,11 +1,10 @@
-import type { Mapping } from '../../core/mapping.ts';
-import type { Render } from '../../core/templates/f-string.ts';
-import { compileFString } from '../../core/templates/f-string.ts';
-import { compileJinja } from '../../core/templates/jinja.ts';
-import { NotFaithful } from '../../core/templates/python-text.ts';
-import { unprocessable } from '../http/problem.ts';
-
-type Place = readonly (string | number)[];
+import type { Mapping } from '../mapping.ts';
+import type { Render } from './f-string.ts';
+import { compileFString } from './f-string.ts';
+import { compileJinja } from './jinja.ts';
+import { NotFaithful } from './python-text.ts';
+import type { Place } from './render-error.ts';
+import { RenderError } from './render-error.ts';
 
 /** The text of a template with these variables, or a 422 that says which text and why. */
 export function renderText(
@@ -20,7 +19,7 @@ export function renderText(
     return render === undefined ? source : render(variables);
   } catch (error) {
     if (!(error instanceof NotFaithful) && !(error instanceof RangeError)) throw error;
-    throw unprocessable(
+    throw new RenderError(
       place,
       `This text can not be rendered here just as Jinja2 does (${error.message}). Use simpler Jinja in it: "${source.slice(0, 80)}".`,
       'template_not_renderable',

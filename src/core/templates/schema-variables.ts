@@ -1,9 +1,8 @@
-import type { Mapping } from '../../core/mapping.ts';
-import { isMapping } from '../../core/mapping.ts';
+import type { Mapping } from '../mapping.ts';
+import { isMapping } from '../mapping.ts';
 import { ownValue } from '../../api/own-value.ts';
+import type { Place } from './render-error.ts';
 import { renderText } from './render-text.ts';
-
-type Place = readonly (string | number)[];
 
 const enumName = (value: unknown): string | undefined =>
   isMapping(value) && value['type'] === 'enum_variable' && typeof value['name'] === 'string'

@@ -1,5 +1,5 @@
-import type { Mapping } from '../../../core/mapping.ts';
-import { isMapping } from '../../../core/mapping.ts';
+import type { Mapping } from '../mapping.ts';
+import { isMapping } from '../mapping.ts';
 import type { KwargsInput, Media, Message } from './parts.ts';
 import {
   answerFormatOf,
@@ -13,7 +13,7 @@ import {
   toolChoiceOf,
   without,
 } from './parts.ts';
-import { ownValue } from '../../../api/own-value.ts';
+import { ownValue } from '../../api/own-value.ts';
 
 const formats: Readonly<Record<string, string>> = {
   'image/jpeg': 'jpeg',

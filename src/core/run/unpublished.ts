@@ -1,0 +1,64 @@
+import type { Template } from '../../api/template.ts';
+import { TemplateError } from '../errors.ts';
+import type { CallOptions } from '../http/call.ts';
+import { argumentsFor } from '../kwargs/arguments-for.ts';
+import { chooseModel } from '../kwargs/choose-model.ts';
+import { joinedText, mappings } from '../kwargs/parts.ts';
+import type { SnippetReference } from '../templates/snippet-references.ts';
+import { mapTexts, referencesOf, replaceReferences } from '../templates/snippet-references.ts';
+import { renderTemplate } from '../templates/render-template.ts';
+import type { RunContext } from './context.ts';
+import type { GivenBlueprint, GivenOptions } from './given.ts';
+
+type Prompt = GivenBlueprint['prompt_template'];
+
+const keyOf = ({ name, version, label }: SnippetReference): string =>
+  JSON.stringify([name, version, label]);
+
+/** Snippets are published: the service resolves those that they use themselves. */
+async function withSnippets(
+  { templates }: Pick<RunContext, 'templates'>,
+  prompt: Prompt,
+  options: CallOptions,
+): Promise<Prompt> {
+  const texts = new Map<string, string>();
+  for (const reference of referencesOf(prompt)) {
+    const { name, version, label } = reference;
+    const { prompt_template: snippet } = await templates.getRaw(name, { version, label }, options);
+    if (snippet.type !== 'completion') {
+      throw new TemplateError(`"${name}" is no snippet: only a completion can be one.`, {
+        hint: 'Correct the reference to it.',
+      });
+    }
+    texts.set(keyOf(reference), joinedText(snippet['content']));
+  }
+  return mapTexts(prompt, (text) =>
+    replaceReferences(text, (reference) => texts.get(keyOf(reference)) ?? ''),
+  ) as Prompt;
+}
+
+/** A prompt as it was given, in the form in which the service answers published ones: filled in. */
+export async function unpublishedTemplate(
+  context: Pick<RunContext, 'templates'>,
+  { promptName, inputVariables, provider, model, modelParameterOverrides }: GivenOptions,
+  blueprint: GivenBlueprint,
+  options: CallOptions,
+): Promise<Template> {
+  if (mappings(blueprint.prompt_template['tools']).some(({ type }) => type === 'registry')) {
+    throw new TemplateError(`"${promptName}" uses a tool of the tool registry.`, {
+      hint: 'Publish it, so that the service puts the tool in, or write the tool itself into it.',
+    });
+  }
+  const whole = await withSnippets(context, blueprint.prompt_template, options);
+  const rendered = renderTemplate(whole, inputVariables);
+  const chosen = chooseModel(blueprint.metadata ?? null, {
+    ...{ provider, model, model_parameter_overrides: modelParameterOverrides },
+  });
+  return {
+    id: 0,
+    prompt_name: promptName,
+    prompt_template: rendered,
+    metadata: chosen.metadata,
+    llm_kwargs: argumentsFor(rendered, chosen.model, inputVariables),
+  };
+}

@@ -1,2 +1,0 @@
-/** What documents of prompts need: a file of its own, loaded with the first of them. */
-export { PromptDesk } from './desk.ts';

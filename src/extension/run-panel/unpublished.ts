@@ -1,0 +1,54 @@
+import * as vscode from 'vscode';
+import type { Client } from '../../core/index.ts';
+import { referencesOf } from '../../core/templates/snippet-references.ts';
+import type { PromptFace, RunPageState, RunVariable } from '../../protocol/run.ts';
+import type { App } from '../app.ts';
+import type { Blueprint } from '../choice-schema.ts';
+import { modelOf } from '../pick-prompt.ts';
+import { placeOf } from '../run-problem.ts';
+import type { RememberedVariables } from '../run-variables.ts';
+import { variablesOf } from '../prompt-variables.ts';
+
+/** In the log of requests, which knows no prompt of such a run. */
+export const unpublishedTag = 'unpublished';
+
+/** Its own variables, then those of the snippets in it, as far as these can be had. */
+async function variablesIn(
+  app: App,
+  client: Client,
+  blueprint: Blueprint,
+  signal: AbortSignal,
+): Promise<readonly RunVariable[]> {
+  const found = new Map(variablesOf(blueprint).map((variable) => [variable.name, variable]));
+  for (const { name, version, label } of referencesOf(blueprint.prompt_template)) {
+    try {
+      const snippet = await client.templates.getRaw(name, { version, label }, { signal });
+      for (const variable of variablesOf(snippet)) {
+        if (!found.has(variable.name)) found.set(variable.name, variable);
+      }
+    } catch (error) {
+      // The run itself says what is wrong with it.
+      app.errors.note(error, `Reading the snippet ${name}`);
+    }
+  }
+  return [...found.values()];
+}
+
+/** Head and form of a prompt that is not published. */
+export async function unpublishedFace(
+  app: App,
+  { connectionId, promptName, model: asked }: RunPageState,
+  blueprint: Blueprint,
+  { remembered, signal }: { remembered: RememberedVariables; signal: AbortSignal },
+): Promise<PromptFace> {
+  const client = await app.connections.client(connectionId, { signal });
+  const variables = await variablesIn(app, client, blueprint, signal);
+  const model = asked?.name ?? modelOf(blueprint);
+  return {
+    name: promptName,
+    choice: vscode.l10n.t('not published'),
+    ...(model !== undefined && { model }),
+    connection: placeOf(app, connectionId),
+    variables: remembered.fill({ connectionId, name: promptName }, variables),
+  };
+}
