@@ -63,6 +63,7 @@ const runsApart = {
       'channel.ts': './channel.mjs',
       'plan.ts': './plan.mjs',
       'panel-parts.ts': './panels.cjs',
+      'form-parts.ts': './forms.cjs',
       'grid-parts.ts': './grid.cjs',
       'assistant-parts.ts': './assistants.cjs',
       'link.ts': './link.cjs',
@@ -104,6 +105,14 @@ export const bundles = [
     outfile: 'dist/panels.cjs',
     options: { platform: 'node', format: 'cjs', target: 'node22', external: ['vscode'] },
     limitKb: 300,
+    refuse: /^src\/(service|webview)\//,
+  },
+  {
+    name: 'forms',
+    entry: 'src/extension/form-parts.ts',
+    outfile: 'dist/forms.cjs',
+    options: { platform: 'node', format: 'cjs', target: 'node22', external: ['vscode'] },
+    limitKb: 200,
     refuse: /^src\/(service|webview)\//,
   },
   {

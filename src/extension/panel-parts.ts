@@ -1,9 +1,7 @@
 /**
- * What open panels, forms and the Runs view need: a file of its own beside the extension's, loaded when
+ * What open panels and the Runs view need: a file of its own beside the extension's, loaded when
  * the first of them is there.
  */
-export { deleteColumn, duplicateColumn, renameColumn } from './column-form/actions.ts';
-export { openColumnForm } from './column-form/panel.ts';
 export { LogPanel, requestDocument } from './grid/log/parts.ts';
 export { RunHistory } from './run-history.ts';
 export { RunPanel } from './run-panel/panel.ts';

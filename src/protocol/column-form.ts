@@ -84,6 +84,8 @@ export interface ColumnFormView {
   /** Titles of the columns that can be sources. */
   readonly columns: readonly string[];
   readonly types: readonly ColumnTypeForm[];
+  /** What was typed into a form of the same that was closed before it was saved; null: nothing. */
+  readonly draft: EnteredColumn | null;
   /** What the form is about: the page keeps it, so that it can be opened again. */
   readonly target: ColumnFormTarget;
 }
@@ -150,6 +152,12 @@ export interface AskedField {
 }
 
 type Request<Params, Result> = { readonly params: Params; readonly result: Result };
+
+/** What the form tells the extension. */
+export type ColumnFormEvents = {
+  /** Something was typed; null: it is to be forgotten. */
+  readonly typed: EnteredColumn | null;
+};
 
 /** What the form asks of the extension. */
 export type ColumnFormRequests = {

@@ -8,6 +8,8 @@ import { seriousViolations } from '../support/host/axe.ts';
 import { faultsOfTab } from '../support/host/tab-walk.ts';
 import type { Workbench } from '../support/host/workbench.ts';
 import {
+  closeEditor,
+  notification,
   patiently,
   pick,
   pickBy,
@@ -169,5 +171,56 @@ describe('VS Code: form of a column', function () {
     await combo('Insert a column').selectOption('Tone');
     assert.equal(await box('Code (needed)').inputValue(), 'data["Tone"]');
     await button('Cancel').click();
+  });
+
+  it('keeps what was typed while another tab is shown, and when its tab is closed', async () => {
+    const tab = (name: RegExp): Locator =>
+      workbench.page.locator('.tabs-container').getByRole('tab', { name }).first();
+    const isFilledIn = async (): Promise<void> => {
+      await box('Statement').waitFor(patiently);
+      assert.equal(await box('Title (needed)').inputValue(), 'Politeness');
+      assert.equal(await box('Statement').inputValue(), 'It is polite');
+      assert.equal(await combo('Source (needed)').inputValue(), 'Tone');
+    };
+    await newColumn('Assertion by a model', 'Politeness');
+    await combo('Source (needed)').selectOption('Tone');
+    await box('Statement').fill('It is polite');
+    await tab(/^Questions/).click();
+    await header(/Tone/).waitFor(patiently);
+    await tab(/^New column/).click();
+    await isFilledIn();
+    assert.equal(await button('Start afresh').count(), 0);
+    await closeEditor(workbench);
+    const told = notification(workbench, 'What you typed is kept.');
+    await told.getByRole('button', { name: 'Open Again' }).click();
+    await isFilledIn();
+    for (const theme of ['light', 'dark'] as const) {
+      await setTheme(workbench, theme);
+      await isFilledIn();
+      await screenshot(workbench, `column-form-draft-${theme}`);
+      assert.deepEqual(await seriousViolations(await webviewFrame(workbench)), []);
+    }
+    // Also without the notification, and more than once.
+    await closeEditor(workbench);
+    await told.waitFor();
+    await runCommand(workbench, 'Notifications: Clear All Notifications');
+    await runCommand(workbench, 'Prompt Tables: Add Column to Sheet…');
+    await isFilledIn();
+    await button('Start afresh').click();
+    assert.equal(await box('Title (needed)').inputValue(), '');
+    // A form that was only looked at leaves nothing.
+    await closeEditor(workbench);
+    await runCommand(workbench, 'Prompt Tables: Add Column to Sheet…');
+    await box('Title (needed)').waitFor(patiently);
+    assert.equal(await box('Title (needed)').inputValue(), '');
+    assert.equal(await button('Start afresh').count(), 0);
+    assert.equal(await told.count(), 0);
+    await button('Cancel').click();
+    await pickBy(workbench, 'Prompt Tables: Edit Column of Sheet…', /^Reply/);
+    await view().getByText('Input variables of support/answer, version 2.').waitFor(patiently);
+    assert.equal(await combo('Column of tone').inputValue(), '');
+    await closeEditor(workbench);
+    await header(/Tone/).waitFor(patiently);
+    assert.equal(await told.count(), 0);
   });
 });

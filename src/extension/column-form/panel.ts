@@ -2,12 +2,14 @@ import * as vscode from 'vscode';
 import * as z from 'zod';
 import type { Column } from '../../api/column.ts';
 import { hasErrorCode } from '../../core/errors.ts';
-import type { Handlers } from '../../protocol/channel.ts';
+import type { Handlers, Listeners } from '../../protocol/channel.ts';
 import type {
   AskedField,
   ColumnFault,
   ColumnField,
+  ColumnFormEvents,
   ColumnFormRequests,
+  ColumnFormTarget,
   ColumnFormView,
   ColumnTypeForm,
   EnteredColumn,
@@ -23,26 +25,20 @@ import { placeOf } from '../run-problem.ts';
 import type { ColumnPlace } from '../column-places.ts';
 import { columnFormId } from '../contributions.ts';
 import { createColumn } from './actions.ts';
+import { draftOf, Entered, EnteredValues, keepDraft } from './drafts.ts';
 import { noteEnded } from './ended-forms.ts';
 import { configOf, faultIn, fieldNamedIn, valuesOf } from './config.ts';
 import type { Asking } from './suggest.ts';
 import { inputsFor, suggestionsFor, withWorkflowIds } from './suggest.ts';
 import { anyTypeForm, columnTypes, formIn } from './types.ts';
 
-const text = z.string().max(5_000_000);
 const name = z.string().max(1000);
-const value = z.union([
-  text,
-  z.boolean(),
-  z.array(name).max(1000),
-  z.array(z.object({ name, column: name })).max(1000),
-]);
-const asked = z.object({ type: name, field: name, values: z.record(name, value) });
+const asked = z.object({ type: name, field: name, values: EnteredValues });
 const requests: {
   readonly [Name in keyof ColumnFormRequests]: z.ZodType<ColumnFormRequests[Name]['params']>;
 } = {
   ready: z.null(),
-  save: z.object({ title: name, type: name, values: z.record(name, value) }),
+  save: Entered,
   cancel: z.null(),
   suggest: asked,
   inputs: asked,
@@ -50,7 +46,7 @@ const requests: {
 
 export const checkFromColumnForm = checkMessage('The form of a column', {
   request: requests,
-  event: {},
+  event: { typed: Entered.nullable() },
 });
 
 type NoMessages = Readonly<Record<string, never>>;
@@ -66,6 +62,8 @@ export interface OpenedColumnForm {
   readonly formId: string;
   /** One that VS Code has kept from before the window was loaded anew. */
   readonly panel?: vscode.WebviewPanel | undefined;
+  /** Opens another form of the same: this one was closed before it was saved. */
+  readonly openAgain: () => Promise<void>;
 }
 
 /** A form in an editor tab that makes or changes a column. */
@@ -77,13 +75,9 @@ export function openColumnForm(app: App, target: OpenedColumnForm): void {
       : vscode.l10n.t('Column {0}', column.title);
   const panel =
     target.panel ??
-    vscode.window.createWebviewPanel(
-      columnFormId,
-      title,
-      vscode.ViewColumn.Active,
-      // What is typed stays while another tab is looked at.
-      { retainContextWhenHidden: true },
-    );
+    vscode.window.createWebviewPanel(columnFormId, title, vscode.ViewColumn.Active, {
+      retainContextWhenHidden: false,
+    });
   panel.iconPath = new vscode.ThemeIcon('symbol-field');
   const sources = columns.filter(({ id }) => id !== column?.id);
   const formOf = (type: string): ColumnTypeForm =>
@@ -95,6 +89,14 @@ export function openColumnForm(app: App, target: OpenedColumnForm): void {
     column === null
       ? columnTypes.map((form) => formIn(form, vscode.l10n.t))
       : [formOf(column.type)];
+
+  const about: ColumnFormTarget = {
+    ...{ formId, ...refOf(address), connectionId: address.connectionId },
+    ...{ columnId: column?.id ?? null, place },
+  };
+  const memory = app.context.workspaceState;
+  let typed: EnteredColumn | null = null;
+  let hasEnded = false;
 
   const view = (): ColumnFormView => ({
     sheet,
@@ -109,17 +111,14 @@ export function openColumnForm(app: App, target: OpenedColumnForm): void {
           },
     columns: sources.map((one) => one.title),
     types,
-    target: {
-      formId,
-      ...refOf(address),
-      connectionId: address.connectionId,
-      columnId: column?.id ?? null,
-      place,
-    },
+    draft: draftOf(memory, about) ?? null,
+    target: about,
   });
 
   const end = async (): Promise<void> => {
-    await noteEnded(app.context.workspaceState, formId);
+    hasEnded = true;
+    await keepDraft(memory, about, null);
+    await noteEnded(memory, formId);
     panel.dispose();
   };
 
@@ -184,12 +183,42 @@ export function openColumnForm(app: App, target: OpenedColumnForm): void {
       return null;
     },
   };
+  const listeners: Listeners<ColumnFormEvents> = {
+    typed(entered) {
+      typed = entered;
+      if (entered === null) void keepDraft(memory, about, null);
+    },
+  };
+  /** Closed by its tab: what was typed is kept, and is there when the form is opened again. */
+  const keep = async (entered: EnteredColumn): Promise<void> => {
+    await keepDraft(memory, about, entered);
+    const again = vscode.l10n.t('Open Again');
+    const told =
+      column === null
+        ? vscode.l10n.t(
+            'The form of a new column of {0} was closed. What you typed is kept.',
+            sheet,
+          )
+        : vscode.l10n.t(
+            'The form of the column {0} was closed. What you typed is kept.',
+            column.title,
+          );
+    if ((await vscode.window.showInformationMessage(told, again)) === again) {
+      await target.openAgain();
+    }
+  };
   const own = new DisposableStore();
   own.add(
-    new PageLink<ColumnFormRequests, NoMessages, NoMessages, NoMessages>({
+    new PageLink<ColumnFormRequests, NoMessages, ColumnFormEvents, NoMessages>({
       ...{ app, panel, bundle: 'column-form', what: 'form of a column' },
-      ...{ handlers, listeners: {}, check: checkFromColumnForm },
+      ...{ handlers, listeners, check: checkFromColumnForm },
     }),
   );
-  panel.onDidDispose(() => own.dispose());
+  panel.onDidDispose(() => {
+    own.dispose();
+    if (hasEnded || typed === null) return;
+    keep(typed).catch((error: unknown) => {
+      app.errors.show(error, { doing: 'Keeping what was typed into a form' });
+    });
+  });
 }

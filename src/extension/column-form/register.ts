@@ -69,7 +69,7 @@ async function openForm(app: App, address: SheetAddress, wanted: Wanted): Promis
   const { columnId, place, panel, formId = randomUUID() } = wanted;
   const client = await app.connections.client(address.connectionId, { signal });
   const [parts, columns, sheet] = await Promise.all([
-    import('../panel-parts.ts'),
+    import('../form-parts.ts'),
     columnsOf(app, address),
     client.tables.sheets.get(refOf(address), { signal }),
   ]);
@@ -77,12 +77,13 @@ async function openForm(app: App, address: SheetAddress, wanted: Wanted): Promis
   if (columnId !== null && column === null) throw new CancelledError('The column is gone.');
   parts.openColumnForm(app, {
     ...{ address, sheet: sheet.title, column, columns, place, panel, formId },
+    openAgain: () => openForm(app, address, { columnId, place }),
   });
 }
 
 /** Columns made, changed and deleted from the tree, a grid and the palette. */
 export function registerColumnForms(app: App): vscode.Disposable {
-  const actions = async () => import('../panel-parts.ts');
+  const actions = async () => import('../form-parts.ts');
   return vscode.Disposable.from(
     registerCommand(app, 'promptTables.addColumn', async (given) => {
       const placed = Placed.safeParse(given);

@@ -61,15 +61,16 @@ const target = shape({
   columnId: nullable(text),
   place: nullable(shape({ columnId: text, side: oneOf(['left', 'right']) })),
 });
+const entered = shape({ title: text, type: text, values: recordOf(value) });
 const view = shape({
   sheet: text,
   connection: shape({ name: text, local: flag }),
   column: nullable(shape({ title: text, type: text, values: recordOf(value) })),
+  draft: nullable(entered),
   columns: listOf(text),
   types: listOf(shape({ type: text, label: text, about: text, fields: listOf(field) })),
   target,
 });
-const entered = shape({ title: text, type: text, values: recordOf(value) });
 
 const misfit = (what: string): Error =>
   new Error(

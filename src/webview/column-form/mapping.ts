@@ -121,7 +121,8 @@ export function mapping({ id, columns, value, inputs, isNew }: MappingParts): Co
     ].join(' ');
     setText(about, text);
     about.hidden = text === '';
-    rows.dispatchEvent(new Event('change', { bubbles: true }));
+    const isFilled = known.some((row) => row.read().column !== (given.get(row.read().name) ?? ''));
+    rows.dispatchEvent(new Event(isFilled ? 'change' : 'settled', { bubbles: true }));
   };
 
   put(

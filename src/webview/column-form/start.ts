@@ -2,6 +2,7 @@ import type {
   AskedField,
   ColumnFault,
   ColumnField,
+  ColumnFormEvents,
   ColumnFormRequests,
   ColumnFormState,
   ColumnFormView,
@@ -25,14 +26,23 @@ export function startColumnForm(page: Page): () => void {
   const { root, state, onFault } = page;
   const { channel, problems, signal, open, end } = openFrame<
     ColumnFormRequests,
-    Record<string, never>
+    Record<string, never>,
+    ColumnFormEvents
   >(page, toldNothing('The form'));
   const body = el('div', 'body');
   root.replaceChildren(el('main', 'view', {}, [problems.element, body]));
 
+  /** Of the form that is shown: it may be begun afresh. */
+  let shown = new AbortController();
+
   function show(view: ColumnFormView): void {
+    shown.abort();
+    shown = new AbortController();
     const { columns, types, target } = view;
-    const column = enteredIn(state.get(), view) ?? view.column;
+    const kept = enteredIn(state.get(), view);
+    const draft = kept === null ? view.draft : null;
+    const typed = kept ?? draft;
+    const column = typed ?? view.column;
     const isNew = view.column === null;
     const fields = new Map<string, FieldView>();
     const sources: FieldSources = {
@@ -58,13 +68,17 @@ export function startColumnForm(page: Page): () => void {
     const showType = (): void => {
       const form = formNow();
       // What was filled in stays where the other type has the same field.
-      const kept = new Map<string, FieldValue | undefined>(
+      const filledIn = new Map<string, FieldValue | undefined>(
         [...fields].map(([name, field]) => [name, field.read()]),
       );
       fields.clear();
       about.textContent = form?.about ?? '';
       const made = (form?.fields ?? []).map((field) => {
-        const one = makeField(field, sources, kept.get(field.name) ?? column?.values[field.name]);
+        const one = makeField(
+          field,
+          sources,
+          filledIn.get(field.name) ?? column?.values[field.name],
+        );
         one.element.dataset['field'] = field.name;
         fields.set(field.name, one);
         return one.element;
@@ -131,8 +145,22 @@ export function startColumnForm(page: Page): () => void {
     function asked({ name: field }: ColumnField): AskedField {
       return { type: type.value, field, values: read().values };
     }
+    /** What the form held before anybody typed; undefined: somebody has. */
+    let untouched: string | undefined;
     const keep = (entered: EnteredColumn | null): void =>
       state.set({ target, entered } satisfies ColumnFormState);
+    function noteTyped(): void {
+      const entered = read();
+      if (JSON.stringify(entered) === untouched) return;
+      untouched = undefined;
+      keep(entered);
+      channel.emit('typed', entered);
+    }
+    const startAfresh = (): void => {
+      keep(null);
+      channel.emit('typed', null);
+      show({ ...view, draft: null });
+    };
 
     function submit(): void {
       if (save.disabled) return;
@@ -159,9 +187,15 @@ export function startColumnForm(page: Page): () => void {
       el('div', 'buttons', {}, [save, cancel]),
     ]);
     for (const name of ['input', 'change', 'click'] as const) {
-      form.addEventListener(name, () => keep(read()));
+      form.addEventListener(name, noteTyped);
     }
-    keep(enteredIn(state.get(), view));
+    // What was found out about the workspace is nothing that somebody has typed.
+    form.addEventListener('settled', () => {
+      if (untouched !== undefined) untouched = JSON.stringify(read());
+    });
+    if (typed === null) untouched = JSON.stringify(read());
+    keep(kept);
+    if (typed !== null) channel.emit('typed', typed);
     form.addEventListener('submit', (event) => {
       event.preventDefault();
       submit();
@@ -174,10 +208,21 @@ export function startColumnForm(page: Page): () => void {
           submit();
         }
       },
-      { signal },
+      { signal: AbortSignal.any([signal, shown.signal]) },
     );
     const heading = isNew ? t('New column of {0}', view.sheet) : t('Column of {0}', view.sheet);
-    body.replaceChildren(el('header', 'head', {}, [...headParts(heading, view.connection)]), form);
+    const afresh = button({ label: t('Start afresh'), look: 'secondary', run: startAfresh });
+    const notice = el('div', 'banner info', { role: 'status' }, [
+      el('span', 'banner-text', {}, [
+        t('This is what you typed before the form was closed. It is not saved yet.'),
+      ]),
+      afresh,
+    ]);
+    body.replaceChildren(
+      el('header', 'head', {}, [...headParts(heading, view.connection)]),
+      ...(draft === null ? [] : [notice]),
+      form,
+    );
     title.focus();
   }
 

@@ -12,8 +12,8 @@ type Incoming<Events extends EventMap> = Pick<
 >;
 
 /** What a page that only asks has around it: the way to the extension, and a place for problems. */
-export interface Frame<Requests extends RequestMap> {
-  readonly channel: Channel<Requests, Nothing>;
+export interface Frame<Requests extends RequestMap, Told extends EventMap = Nothing> {
+  readonly channel: Channel<Requests, Told>;
   readonly problems: Problems;
   /** Aborted when the page ends. */
   readonly signal: AbortSignal;
@@ -31,14 +31,15 @@ export const toldNothing = (page: string): Incoming<Nothing> => ({
   },
 });
 
-export function openFrame<Requests extends RequestMap, Events extends EventMap>(
-  { port, onFault }: Page,
-  incoming: Incoming<Events>,
-): Frame<Requests> {
+export function openFrame<
+  Requests extends RequestMap,
+  Events extends EventMap,
+  Told extends EventMap = Nothing,
+>({ port, onFault }: Page, incoming: Incoming<Events>): Frame<Requests, Told> {
   const ending = new AbortController();
   const { signal } = ending;
   const problems = new Problems();
-  const channel = openChannel<Nothing, Requests, Events, Nothing>({
+  const channel = openChannel<Nothing, Requests, Events, Told>({
     ...{ port, onFault, handlers: {} },
     ...incoming,
     describeError: (error) => ({ code: 'view', message: explain(error) }),
