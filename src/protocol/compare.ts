@@ -23,6 +23,17 @@ export interface ComparedRow {
   readonly verdict: Verdict | null;
 }
 
+/** A row in the list of all. */
+export interface ListedRow {
+  readonly rowIndex: number;
+  readonly isSame: boolean;
+  readonly verdict: Verdict | null;
+}
+
+/** Which rows are listed. */
+export const rowFilters = ['all', 'different', 'undecided'] as const;
+export type RowFilter = (typeof rowFilters)[number];
+
 export interface VerdictCounts {
   readonly left: number;
   readonly right: number;
@@ -52,9 +63,17 @@ export interface ComparisonView {
 
 type Request<Params, Result> = { readonly params: Params; readonly result: Result };
 
+/** What the extension tells the page. */
+export type ComparisonEvents = {
+  /** The sheet is no longer as it was read. */
+  readonly changed: null;
+};
+
 export type ComparisonRequests = {
   readonly ready: Request<null, ComparisonView>;
   readonly row: Request<{ readonly position: number }, ComparedRow>;
+  /** Rows of a page, in their order; fewer than `pageSize` are the last ones. */
+  readonly list: Request<{ readonly page: number }, readonly ListedRow[]>;
   /** Null: not decided. */
   readonly decide: Request<
     { readonly rowIndex: number; readonly verdict: Verdict | null },

@@ -2,7 +2,11 @@ import * as vscode from 'vscode';
 import * as z from 'zod';
 import { NotFoundError } from '../../core/errors.ts';
 import type { Handlers } from '../../protocol/channel.ts';
-import type { ComparisonRequests, ComparisonTarget } from '../../protocol/compare.ts';
+import type {
+  ComparisonEvents,
+  ComparisonRequests,
+  ComparisonTarget,
+} from '../../protocol/compare.ts';
 import { verdicts } from '../../protocol/compare.ts';
 import type { App } from '../app.ts';
 import { checkMessage } from '../check-message.ts';
@@ -24,6 +28,7 @@ const requests: {
 } = {
   ready: z.null(),
   row: z.object({ position }),
+  list: z.object({ page: position }),
   decide: z.object({ rowIndex: position, verdict: z.enum(verdicts).nullable() }),
   count: z.object({ leftId: id, rightId: id }),
   openDiff: z.object({ position }),
@@ -86,6 +91,12 @@ export function openComparison(
       const [left, right] = [sideOf(cells[leftId]), sideOf(cells[rightId])];
       return { position: at, rowIndex, left, right, verdict: byHand.of(rowIndex) };
     },
+    list: async ({ page }, signal) =>
+      (await rows.page(page, signal)).map(({ cells, row_index: rowIndex }) => ({
+        rowIndex,
+        isSame: sideOf(cells[leftId]).text === sideOf(cells[rightId]).text,
+        verdict: byHand.of(rowIndex),
+      })),
     decide: async ({ rowIndex, verdict }) => {
       await byHand.decide(rowIndex, verdict);
       return byHand.counts;
@@ -118,15 +129,15 @@ export function openComparison(
     },
   };
   const own = new DisposableStore();
-  own.add(
-    new PageLink<ComparisonRequests, NoMessages, NoMessages, NoMessages>({
+  const link = own.add(
+    new PageLink<ComparisonRequests, NoMessages, NoMessages, ComparisonEvents>({
       ...{ app, panel, bundle: 'compare', what: 'comparison of columns' },
       ...{ handlers, listeners: {}, check },
     }),
   );
   own.add(
     app.changes.onDidChange((change) => {
-      if (change.sheetId === sheetId) rows.forget();
+      if (change.sheetId === sheetId) link.channel?.emit('changed', null);
     }),
   );
   panel.onDidDispose(() => own.dispose());

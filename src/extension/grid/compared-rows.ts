@@ -8,6 +8,9 @@ import { hasValue, numberIn } from './order.ts';
 import { Pages } from './pages.ts';
 import type { SheetSource } from './source.ts';
 
+/** The one that is listed and the one that a row is shown of. */
+const mostPages = 2;
+
 const looked = { computed: true, system: false };
 
 /** A score: a number, or true above false. */
@@ -29,7 +32,8 @@ export function sideOf(cell: Cell | undefined): ComparedSide {
 /** Rows of a sheet with whole values, one page at a time. */
 export class ComparedRows {
   readonly #pages: Pages;
-  #read: { readonly page: number; readonly rows: readonly Row[] } | undefined;
+  /** Pages that were read last, the newest at the end. */
+  readonly #read = new Map<number, readonly Row[]>();
 
   constructor(source: SheetSource, rowCount: number | undefined) {
     const rest = { systemColumns: false, columns: false, aggregates: false };
@@ -40,7 +44,7 @@ export class ComparedRows {
   }
 
   async row(position: number, signal: AbortSignal): Promise<Row | undefined> {
-    return (await this.#page(Math.floor(position / pageSize), signal))[position % pageSize];
+    return (await this.page(Math.floor(position / pageSize), signal))[position % pageSize];
   }
 
   async count(
@@ -65,16 +69,15 @@ export class ComparedRows {
     }
   }
 
-  /** Values are read anew once the row is left and come back to. */
-  async #page(page: number, signal: AbortSignal): Promise<readonly Row[]> {
-    if (this.#read?.page !== page) {
-      this.#read = { page, rows: await this.#pages.read(page, signal) };
+  /** Values are read anew once their page is left and come back to. */
+  async page(page: number, signal: AbortSignal): Promise<readonly Row[]> {
+    const rows = this.#read.get(page) ?? (await this.#pages.read(page, signal));
+    this.#read.delete(page);
+    this.#read.set(page, rows);
+    for (const old of this.#read.keys()) {
+      if (this.#read.size <= mostPages) break;
+      this.#read.delete(old);
     }
-    return this.#read.rows;
-  }
-
-  /** Values may have changed. */
-  forget(): void {
-    this.#read = undefined;
+    return rows;
   }
 }

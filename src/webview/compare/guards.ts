@@ -1,5 +1,10 @@
 /** Checks what the extension sends: enough of its shape that nothing here can trip over it. */
-import type { ComparedRow, ComparisonView, VerdictCounts } from '../../protocol/compare.ts';
+import type {
+  ComparedRow,
+  ComparisonView,
+  ListedRow,
+  VerdictCounts,
+} from '../../protocol/compare.ts';
 import { verdicts } from '../../protocol/compare.ts';
 import { flag, listOf, nullable, oneOf, shape, text, whole, type Check } from '../common/checks.ts';
 import { t } from '../common/language.ts';
@@ -27,6 +32,8 @@ const row = shape({
   verdict: nullable(oneOf(verdicts)),
 });
 
+const listed = listOf(shape({ rowIndex: whole, isSame: flag, verdict: nullable(oneOf(verdicts)) }));
+
 function checked(check: Check, what: string, value: unknown): unknown {
   if (check(value)) return value;
   throw new Error(
@@ -37,3 +44,4 @@ function checked(check: Check, what: string, value: unknown): unknown {
 export const asView = (value: unknown) => checked(view, t('a comparison'), value) as ComparisonView;
 export const asRow = (value: unknown) => checked(row, t('a row'), value) as ComparedRow;
 export const asCounts = (value: unknown) => checked(counts, t('counts'), value) as VerdictCounts;
+export const asList = (value: unknown) => checked(listed, t('rows'), value) as readonly ListedRow[];

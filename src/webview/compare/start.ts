@@ -1,23 +1,34 @@
 import type {
   ComparedRow,
   ComparedSide,
+  ComparisonEvents,
   ComparisonRequests,
   ComparisonView,
+  RowFilter,
   Verdict,
   VerdictCounts,
 } from '../../protocol/compare.ts';
+import { rowFilters } from '../../protocol/compare.ts';
+import { pageSize } from '../../protocol/grid.ts';
 import { button } from '../common/buttons.ts';
 import { el, setText } from '../common/dom.ts';
-import { openFrame, toldNothing } from '../common/frame.ts';
+import { openFrame } from '../common/frame.ts';
 import { headParts } from '../common/head.ts';
 import { t, spellNumber } from '../common/language.ts';
 import type { Page } from '../common/page.ts';
 import { differencesOf, partElements } from './differences.ts';
-import { asCounts, asRow, asView } from './guards.ts';
+import { asCounts, asList, asRow, asView } from './guards.ts';
+import { ListView } from './list-view.ts';
+import { RowList } from './row-list.ts';
 
 function positionIn(state: unknown): number {
   const { position } = (state ?? {}) as { readonly position?: unknown };
   return Number.isSafeInteger(position) && Number(position) >= 0 ? Number(position) : 0;
+}
+
+function filterIn(state: unknown): RowFilter {
+  const { filter } = (state ?? {}) as { readonly filter?: unknown };
+  return rowFilters.find((one) => one === filter) ?? 'all';
 }
 
 /** Puts the comparison of two columns into the page and connects it. */
@@ -25,17 +36,41 @@ export function startComparison(page: Page): () => void {
   const { root, state } = page;
   const { channel, problems, signal, fail, open, end } = openFrame<
     ComparisonRequests,
-    Record<string, never>
-  >(page, toldNothing('The comparison'));
+    ComparisonEvents
+  >(page, {
+    listeners: { changed: () => readAnew() },
+    check: (_, name, payload) => {
+      if (name === 'changed') return payload;
+      throw new Error(`The comparison was sent an unknown message: ${name}`);
+    },
+  });
   const body = el('div', 'comparison');
   root.replaceChildren(el('main', 'view', {}, [problems.element, body]));
 
+  /** Of the view that is shown: it ends when the sheet is read anew. */
+  let shown = new AbortController();
+  const chosenScores = { left: '', right: '' };
+  let pause: ReturnType<typeof setTimeout> | undefined;
+  const read = async (): Promise<ComparisonView> => asView(await channel.request('ready', null));
+  /** Changes come in swarms. */
+  function readAnew(): void {
+    clearTimeout(pause);
+    pause = setTimeout(() => open(read, show), 300);
+  }
+  signal.addEventListener('abort', () => clearTimeout(pause));
+
   function show(view: ComparisonView): void {
+    const isFirst = body.childElementCount === 0;
+    shown.abort();
+    shown = new AbortController();
+    const ending = AbortSignal.any([signal, shown.signal]);
     const { left, right, columns, rowCount, target } = view;
     let row: ComparedRow | undefined;
     /** Where the keys have led so far; the row there may still be on its way. */
     let position = 0;
     let asked: AbortController | undefined;
+    /** Of all rows that were ever decided; the list knows better once it has looked at all. */
+    let counts = view.byHand;
     const where = el('span', 'where', { role: 'status' });
     const byHand = el('span', 'counts', { role: 'status' });
     const byScore = el('span', 'counts', { role: 'status' });
@@ -48,6 +83,16 @@ export function startComparison(page: Page): () => void {
         'aria-label': title,
         dir: 'auto',
       }),
+    });
+    const list = new RowList(rowCount, async (at) =>
+      asList(await channel.request('list', { page: at }, ending)),
+    );
+    const rows = new ListView(list, {
+      go: (to) => void go(to),
+      choose: (filter) => void choose(filter),
+      looked: () => setText(byHand, spellCounts(list.counts ?? counts)),
+      fail,
+      signal: ending,
     });
     const panes = { left: pane(left.title), right: pane(right.title) };
 
@@ -66,7 +111,8 @@ export function startComparison(page: Page): () => void {
 
     function draw(now: ComparedRow): void {
       row = now;
-      state.set({ target, position: now.position });
+      state.set({ target, position: now.position, filter: list.filter });
+      rows.mark(now.position);
       const difference = differencesOf(now.left.text ?? '', now.right.text ?? '');
       fill(now.left, panes.left.text, partElements(difference.left, 'del'));
       fill(now.right, panes.right.text, partElements(difference.right, 'ins'));
@@ -103,7 +149,40 @@ export function startComparison(page: Page): () => void {
         fail(error);
       }
     }
-    const step = (by: 1 | -1) => (): void => void go(position + by);
+    async function step(by: 1 | -1): Promise<void> {
+      const from = position;
+      try {
+        const to = await list.step(from, by, ending);
+        // Another key may have led elsewhere meanwhile.
+        if (position !== from) return;
+        if (to !== undefined) await go(to);
+        else if (list.filter !== 'all') setText(where, t('No more of these rows.'));
+        rows.draw();
+      } catch (error) {
+        if (!ending.aborted) fail(error);
+      }
+    }
+    async function choose(filter: RowFilter): Promise<void> {
+      list.choose(filter);
+      rows.showFilter(filter);
+      state.set({ target, position, filter });
+      rows.draw();
+      // The row that is shown is one of those that are listed, where there is any.
+      try {
+        await list.look(Math.floor(position / pageSize));
+        if (list.positionAt(list.indexOf(position)) === position) rows.mark(position);
+        else if (filter !== 'all') await stepOr(1, -1);
+      } catch (error) {
+        if (!ending.aborted) fail(error);
+      }
+    }
+    async function stepOr(by: 1 | -1, other: 1 | -1): Promise<void> {
+      const to =
+        (await list.step(position, by, ending)) ?? (await list.step(position, other, ending));
+      if (to !== undefined) await go(to);
+      else setText(where, t('No such rows.'));
+      rows.draw();
+    }
 
     /** A decision leads on to the next row, so that a hand stays on the keys. */
     async function decide(verdict: Verdict | null): Promise<void> {
@@ -113,12 +192,17 @@ export function startComparison(page: Page): () => void {
       row = { ...decided, verdict };
       drawVerdict(verdict);
       const saved = channel.request('decide', { rowIndex: decided.rowIndex, verdict });
-      if (verdict !== null) void go(decided.position + 1);
+      list.decide(decided.position, verdict);
+      rows.draw();
+      if (verdict !== null) void step(1);
       try {
-        setText(byHand, spellCounts(asCounts(await saved)));
+        counts = asCounts(await saved);
+        setText(byHand, spellCounts(list.counts ?? counts));
       } catch (error) {
         fail(error);
+        list.decide(decided.position, decided.verdict);
         if (row.position === decided.position) draw(decided);
+        else rows.draw();
       }
     }
 
@@ -134,14 +218,14 @@ export function startComparison(page: Page): () => void {
       keys: 'K',
       icon: 'arrow-up',
       look: 'secondary',
-      run: step(-1),
+      run: () => void step(-1),
     });
     const next = button({
       label: t('Next row'),
       keys: 'J',
       icon: 'arrow-down',
       look: 'secondary',
-      run: step(1),
+      run: () => void step(1),
     });
 
     const openDiff = (): void => {
@@ -158,6 +242,14 @@ export function startComparison(page: Page): () => void {
       left: score(t('Score of the left column')),
       right: score(t('Score of the right column')),
     };
+    for (const side of ['left', 'right'] as const) {
+      scores[side].value = chosenScores[side];
+      // A column that was deleted meanwhile.
+      if (scores[side].selectedIndex < 0) scores[side].value = '';
+      scores[side].addEventListener('change', () => {
+        chosenScores[side] = scores[side].value;
+      });
+    }
     async function countScores(): Promise<void> {
       const request = { leftId: scores.left.value, rightId: scores.right.value };
       if (request.leftId === '' || request.rightId === '') {
@@ -166,8 +258,8 @@ export function startComparison(page: Page): () => void {
       }
       try {
         setText(byScore, t('Counting…'));
-        const counts = asCounts(await channel.request('count', request, signal));
-        setText(byScore, spellCounts(counts));
+        const wins = asCounts(await channel.request('count', request, ending));
+        setText(byScore, spellCounts(wins));
       } catch (error) {
         setText(byScore, '');
         fail(error);
@@ -179,8 +271,8 @@ export function startComparison(page: Page): () => void {
       2: () => void decide('right'),
       3: () => void decide('tie'),
       0: () => void decide(null),
-      j: step(1),
-      k: step(-1),
+      j: () => void step(1),
+      k: () => void step(-1),
       d: openDiff,
     };
     document.addEventListener(
@@ -193,10 +285,9 @@ export function startComparison(page: Page): () => void {
         event.preventDefault();
         act();
       },
-      { signal },
+      { signal: ending },
     );
 
-    setText(byHand, spellCounts(view.byHand));
     body.replaceChildren(
       el('header', 'head', {}, [...headParts(`${left.title} ↔ ${right.title}`, view.connection)]),
       el('div', 'tools', { role: 'group', 'aria-label': t('Row') }, [
@@ -211,9 +302,12 @@ export function startComparison(page: Page): () => void {
       ]),
       el('p', 'tally', {}, [t('Better by hand:'), ' ', byHand]),
       note,
-      el('div', 'panes', {}, [
-        el('section', 'pane', {}, [panes.left.head, panes.left.text]),
-        el('section', 'pane', {}, [panes.right.head, panes.right.text]),
+      el('div', 'beside', {}, [
+        rows.element,
+        el('div', 'panes', {}, [
+          el('section', 'pane', {}, [panes.left.head, panes.left.text]),
+          el('section', 'pane', {}, [panes.right.head, panes.right.text]),
+        ]),
       ]),
       el('div', 'tools', { role: 'group', 'aria-label': t('Wins by score') }, [
         scores.left,
@@ -227,10 +321,12 @@ export function startComparison(page: Page): () => void {
       ]),
     );
     if (rowCount === 0) setText(where, t('The sheet has no rows.'));
-    else void go(Math.min(rowCount - 1, positionIn(state.get())));
-    next.focus();
+    else void go(Math.min(rowCount - 1, positionIn(state.get()))).then(() => rows.draw());
+    const filter = filterIn(state.get());
+    if (filter !== 'all') void choose(filter);
+    if (isFirst) next.focus();
   }
 
-  open(async () => asView(await channel.request('ready', null)), show);
+  open(read, show);
   return end;
 }
