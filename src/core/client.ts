@@ -15,7 +15,7 @@ import type { LogRequest, Requests } from './requests/requests.ts';
 import { makeLogRequest, makeRequests } from './requests/requests.ts';
 import type { Tables } from './tables/tables.ts';
 import { makeTables } from './tables/tables.ts';
-import type { CachedState } from './templates/cache.ts';
+import type { CachedState, CachedTemplate } from './templates/cache.ts';
 import { TemplateCache } from './templates/cache.ts';
 import type { Templates } from './templates/templates.ts';
 import { makeTemplates } from './templates/templates.ts';
@@ -148,6 +148,11 @@ export class Client<Throws extends boolean = true> {
   /** What is in memory of a template, by its name or id; undefined: nothing. */
   cachedState(promptName: string | number): CachedState | undefined {
     return this.#cache?.stateOf(String(promptName));
+  }
+
+  /** The templates in memory, unrendered: those of a name or id; without one, all of them. */
+  cachedTemplates(promptName?: string | number): readonly CachedTemplate[] {
+    return this.#cache?.list(promptName === undefined ? undefined : String(promptName)) ?? [];
   }
 
   /** Ends what is under way (as cancelled) and closes all sockets. */

@@ -28,7 +28,7 @@ export type { ErrorCode } from './errors.ts';
 export { silentLogger } from './logger.ts';
 export type { Logger } from './logger.ts';
 export type { CallOptions } from './http/call.ts';
-export type { CachedState } from './templates/cache.ts';
+export type { CachedState, CachedTemplate } from './templates/cache.ts';
 export type { RequestDispatcher } from './platform/connections.ts';
 export type { Clock } from './http/delay.ts';
 export { delay, systemClock } from './http/delay.ts';

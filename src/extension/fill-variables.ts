@@ -42,8 +42,14 @@ const summary = (values: Values): string =>
     .join(' · ')
     .slice(0, 300);
 
+const isLine = (value: unknown): value is string =>
+  typeof value === 'string' && !value.includes('\n');
+
 /** A variable with a value: as text where it is one, else as JSON. */
 function filled(variable: RunVariable, value: unknown): RunVariable {
+  if (variable.as !== undefined && Array.isArray(value) && value.every(isLine)) {
+    return { ...variable, kind: 'text', text: value.join('\n') };
+  }
   if (typeof value !== 'string') return { ...variable, kind: 'json', text: asText(value) };
   return { ...variable, text: value };
 }

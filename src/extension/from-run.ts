@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { variableKinds } from '../protocol/run.ts';
 import { Blueprint } from './choice-schema.ts';
+import { Variable } from './variable-schema.ts';
 
 /** A run that a panel is opened with: its variables and result, or to be run once more. */
 const FromRun = z.object({
-  variables: z.array(z.object({ name: z.string(), kind: z.enum(variableKinds), text: z.string() })),
+  variables: z.array(Variable),
   record: z.unknown(),
   /** The prompt that ran, when that was not a published one. */
   blueprint: Blueprint.exactOptional(),

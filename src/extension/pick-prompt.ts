@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Template } from '../api/template.ts';
-import type { Client, TemplateLabel } from '../core/index.ts';
-import { CancelledError, hasErrorCode } from '../core/errors.ts';
+import type { CachedTemplate, Client, TemplateLabel } from '../core/index.ts';
+import { CancelledError, hasErrorCode, isPromptTablesError } from '../core/errors.ts';
 import type { PromptChoice } from '../protocol/run.ts';
 import type { App } from './app.ts';
 import { connectionFor } from './pick.ts';
@@ -50,6 +50,20 @@ const itemOf = (template: Template): PromptItem => ({
   promptName: template.prompt_name,
 });
 
+/** What can be run while the service can not be reached; throws the error when that is nothing. */
+function cachedInstead(
+  app: App,
+  connectionId: string,
+  error: unknown,
+  isWanted: (cached: CachedTemplate) => boolean,
+): readonly CachedTemplate[] {
+  const client = app.connections.openClient(connectionId);
+  const cached = client?.cachedTemplates().filter(isWanted) ?? [];
+  if (cached.length === 0 || !isPromptTablesError(error) || !error.retryable) throw error;
+  app.errors.note(error, 'Offering what is in the cache');
+  return cached;
+}
+
 async function promptsWith(
   client: Client,
   name: string,
@@ -63,6 +77,17 @@ async function promptsWith(
   }
   return found;
 }
+
+const isCalled =
+  (name: string) =>
+  ({ template }: CachedTemplate): boolean =>
+    template.prompt_name.toLowerCase().includes(name.toLowerCase());
+
+/** Each prompt once, whatever versions of it are in memory. */
+const cachedItems = (cached: readonly CachedTemplate[]): readonly PromptItem[] =>
+  [...new Map(cached.map(({ template }) => [template.prompt_name, template])).values()].map(
+    (template) => ({ ...itemOf(template), detail: vscode.l10n.t('From the cache') }),
+  );
 
 /** A prompt of the workspace in use, or of the one named. What is typed is looked for by the service. */
 export async function pickPrompt(
@@ -86,7 +111,10 @@ export async function pickPrompt(
         picker.busy = true;
         try {
           const signal = AbortSignal.any([own.signal, app.signal]);
-          const items = await promptsWith(client, picker.value.trim(), signal);
+          const name = picker.value.trim();
+          const items = await promptsWith(client, name, signal).catch((error: unknown) =>
+            cachedItems(cachedInstead(app, connection.id, error, isCalled(name))),
+          );
           if (search !== own) return;
           picker.items = items;
           picker.busy = false;
@@ -134,7 +162,8 @@ export const versionNumbers = (latest: number | null | undefined): readonly numb
   Array.from({ length: Math.min(latest ?? 0, mostVersions) }, (_, at) => (latest ?? 0) - at);
 
 export interface Choices {
-  readonly latest: number | undefined;
+  /** Its number; undefined: not known. Null: the latest version can't be had now. */
+  readonly latest: number | undefined | null;
   readonly labels: readonly { readonly label: string; readonly version: number }[];
   readonly versions: readonly number[];
 }
@@ -155,12 +184,16 @@ export async function offerChoices(
   });
   const number = (version: number): string => vscode.l10n.t('Version {0}', version);
   const items = choices.then(({ latest, labels, versions }) => [
-    choice(
-      { kind: 'latest' },
-      vscode.l10n.t('Latest version'),
-      'versions',
-      latest === undefined ? '' : number(latest),
-    ),
+    ...(latest === null
+      ? []
+      : [
+          choice(
+            { kind: 'latest' },
+            vscode.l10n.t('Latest version'),
+            'versions',
+            latest === undefined ? '' : number(latest),
+          ),
+        ]),
     ...labels.map(({ label, version }) =>
       choice({ kind: 'label', label }, label, 'tag', number(version)),
     ),
@@ -198,5 +231,17 @@ export function pickChoice(
       versions: versionNumbers(version),
     };
   };
-  return offerChoices(title, offered());
+  const instead = (error: unknown): Choices => {
+    const isOurs = ({ template }: CachedTemplate): boolean => template.prompt_name === promptName;
+    const cached = cachedInstead(app, connectionId, error, isOurs);
+    const latest = cached.find((kept) => (kept.version ?? kept.label ?? undefined) === undefined);
+    return {
+      latest: latest === undefined ? null : (latest.template.version ?? undefined),
+      labels: cached.flatMap(({ label, template }) =>
+        label === undefined || label === null ? [] : [{ label, version: template.version ?? 1 }],
+      ),
+      versions: cached.flatMap(({ version }) => version ?? []),
+    };
+  };
+  return offerChoices(title, offered().catch(instead));
 }

@@ -3,10 +3,11 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
 import type { PromptChoice, RunVariable } from '../protocol/run.ts';
-import { runStates, variableKinds } from '../protocol/run.ts';
+import { runStates } from '../protocol/run.ts';
 import { Blueprint, Choice, Model, PanelId } from './choice-schema.ts';
 import type { Disposable } from './dispose.ts';
 import { Records } from './records.ts';
+import { Variable } from './variable-schema.ts';
 
 /** Characters of what was given and of what came that an entry keeps for lists and search. */
 const excerptLength = 300;
@@ -50,7 +51,7 @@ const Entry = z.object({
 export type RunEntry = Readonly<z.output<typeof Entry>>;
 
 const Detail = z.object({
-  variables: z.array(z.object({ name: z.string(), kind: z.enum(variableKinds), text: z.string() })),
+  variables: z.array(Variable),
   output: z.string(),
   record: z.unknown(),
   blueprint: Blueprint.exactOptional(),

@@ -2,8 +2,9 @@ import * as z from 'zod';
 import { parseJson } from '../core/http/json.ts';
 import { ValidationError } from '../core/errors.ts';
 import type { RunVariable } from '../protocol/run.ts';
-import { variableKinds } from '../protocol/run.ts';
+import { variableForms, variableKinds } from '../protocol/run.ts';
 import type { Translate } from './translate.ts';
+import { Variable } from './variable-schema.ts';
 
 /** The part of `vscode.Memento` that is needed. */
 export interface Memory {
@@ -15,10 +16,7 @@ export interface Memory {
 const mostPrompts = 100;
 const longestText = 100_000;
 
-const Variables = z.array(
-  z.object({ name: z.string(), kind: z.enum(variableKinds), text: z.string() }),
-);
-const Kept = z.array(z.object({ prompt: z.string(), variables: Variables }));
+const Kept = z.array(z.object({ prompt: z.string(), variables: z.array(Variable) }));
 
 /** Bounds that no honest page reaches: a message beyond them is refused, not worked on. */
 const mostVariables = 1000;
@@ -31,21 +29,32 @@ export const SentVariables = z
       name: z.string().min(1).max(1000),
       kind: z.enum(variableKinds),
       text: z.string().max(longestSent),
+      as: z.enum(variableForms).exactOptional(),
       type: z.string().max(1000).exactOptional(),
     }),
   )
   .max(mostVariables)
   .readonly();
 
-/** What a prompt or workflow is given. Errors: ValidationError that names the variable whose JSON is none. */
+const linesOf = (text: string): readonly string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+
+/** What a prompt or workflow is given. Media without a line are left out. Errors: ValidationError that names the variable whose JSON is none. */
 export function valuesOf(
   variables: readonly RunVariable[],
   t: Translate,
 ): Readonly<Record<string, unknown>> {
-  const values = variables.map(({ name, kind, text }): readonly [string, unknown] => {
-    if (kind === 'text') return [name, text];
+  const values = variables.flatMap(({ name, kind, text, as }): (readonly [string, unknown])[] => {
+    if (kind === 'text') {
+      if (as === undefined) return [[name, text]];
+      const lines = linesOf(text);
+      return as === 'media' && lines.length === 0 ? [] : [[name, lines]];
+    }
     try {
-      return [name, parseJson(text)];
+      return [[name, parseJson(text)]];
     } catch (cause) {
       throw new ValidationError(t('The value of {0} is not JSON.', name), {
         hint: t('Correct it, or switch the variable to text.'),
@@ -80,7 +89,9 @@ export class RememberedVariables {
     const kept = this.#list().find(({ prompt }) => prompt === keyOf(owner))?.variables ?? [];
     return variables.map((variable) => {
       const before = kept.find(({ name }) => name === variable.name);
-      return before === undefined ? variable : { ...variable, ...before };
+      if (before === undefined) return variable;
+      const { kind, text } = before;
+      return { ...variable, kind, text };
     });
   }
 

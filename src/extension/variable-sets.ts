@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { RunVariable } from '../protocol/run.ts';
-import { variableKinds } from '../protocol/run.ts';
 import type { Memory, Owner } from './run-variables.ts';
 import { keyOf } from './run-variables.ts';
+import { Variable } from './variable-schema.ts';
 
 /** Of one prompt or workflow; those kept last stay. */
 const mostSets = 50;
@@ -18,9 +18,7 @@ const Kept = z.record(
   z.array(
     z.object({
       title: z.string(),
-      variables: z.array(
-        z.object({ name: z.string(), kind: z.enum(variableKinds), text: z.string() }),
-      ),
+      variables: z.array(Variable),
     }),
   ),
 );

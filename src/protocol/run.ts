@@ -7,10 +7,14 @@ export type PromptChoice =
 
 /** `json`: the text is JSON and its value is what the prompt is given. */
 export const variableKinds = ['text', 'json'] as const;
+/** `list`: one text a line. `media`: one URL or file a line. Unless the text is JSON. */
+export const variableForms = ['list', 'media'] as const;
 export interface RunVariable {
   readonly name: string;
   readonly kind: (typeof variableKinds)[number];
   readonly text: string;
+  /** What the prompt takes in its place, when that is no text. */
+  readonly as?: (typeof variableForms)[number];
   /** What a workflow says that it takes, for the user to read. */
   readonly type?: string;
 }
@@ -29,6 +33,8 @@ export interface PromptFace {
   readonly version?: number;
   readonly model?: string;
   readonly connection: { readonly name: string; readonly local: boolean };
+  /** The service could not be reached: what is shown is the copy in memory. */
+  readonly isCached?: boolean;
   readonly variables: readonly RunVariable[];
 }
 
@@ -143,6 +149,8 @@ export type HostRequests = {
   readonly setKey: Request<{ readonly variable: string }, { readonly isSet: boolean }>;
   /** Asks where values are to come from: a sheet, a file, a selection, a set that was kept. */
   readonly fill: Request<{ readonly variables: readonly RunVariable[] }, Filling>;
+  /** Asks for files; answers lines for a variable that holds media. */
+  readonly pickMedia: Request<null, { readonly lines: readonly string[] }>;
   /** Asks what the answer is to be compared with. */
   readonly compare: Request<null, null>;
   /** Shows the request of a run in the log. */

@@ -225,6 +225,48 @@ describe('VS Code: prompts as documents', function () {
     await lines().getByText('kindly').waitFor(patiently);
   });
 
+  it('has fields for lists and for media, whose files a person picks', async () => {
+    const picture = path.join(workbench.host.workspace, 'dot.png');
+    fs.writeFileSync(picture, Buffer.from('89504e470d0a1a0a', 'hex'));
+    const before = promptText(1, 'Answer {question} kindly.');
+    const schema = '{"type": "json_schema", "json_schema": {"name": "a", "schema": MOODS}}';
+    const moods = '{"enum": {"type": "enum_variable", "name": "moods"}}';
+    await retype(
+      before
+        .replace('  name: gpt-test', '  name: gpt-test\n  parameters:\n    response_format: FORMAT')
+        .replace('FORMAT', schema.replace('MOODS', moods))
+        .replace('kindly.', 'kindly.\n\n--- media_variable\n{"name": "photo"}'),
+    );
+    await runCommand(workbench, 'Prompt Tables: Run Prompt of Document…');
+    const panel = () => webview(workbench);
+    const field = (label: string) => panel().getByRole('textbox', { name: label });
+    await field('moods').fill('calm\nglad');
+    await field('photo').fill('https://example.org/a.png');
+    await panel().getByRole('button', { name: 'Pick file for photo' }).click();
+    await quickInput(workbench).getByText('Files for the prompt').first().waitFor(patiently);
+    await answer(workbench, picture);
+    await until('the file to be in the form', async () =>
+      /a\.png\n\w.*dot\.png$/.test(await field('photo').inputValue()),
+    );
+    await screenshot(workbench, 'run-fields');
+    await panel().getByRole('button', { name: /^Run/ }).click();
+    await until('the model to be asked', () => model.bodies.length === 5);
+    const body = model.bodies.at(-1) ?? '';
+    assert.match(body, /"url":"https:\/\/example\.org\/a\.png"/);
+    assert.match(body, /"url":"data:image\/png;base64,iVBORw0KGgo="/);
+    assert.match(body, /"enum":\["calm","glad"\]/);
+    // A line that nobody has picked is not read.
+    await field('photo').fill('file:///etc/passwd');
+    await panel().getByRole('button', { name: /^Run/ }).click();
+    await panel().getByText('was not picked here').waitFor(patiently);
+    assert.equal(model.bodies.length, 5);
+    await closeEditor(workbench);
+    await retype(before);
+    await save();
+    await title(/What has changed/);
+    await page().keyboard.press('Escape');
+  });
+
   it('notices a version that somebody else published, and merges the two without a loss', async () => {
     const base = await client().templates.getRaw(name);
     const [system, user] = base.prompt_template['messages'] as {

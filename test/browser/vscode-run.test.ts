@@ -274,4 +274,26 @@ describe('VS Code: running a prompt', function () {
       assert.deepEqual(await seriousViolations(await webviewFrame(workbench)), []);
     });
   }
+
+  it('runs what is in the cache while the service can not be reached, and says so', async () => {
+    const { workbench } = hands;
+    await runCommand(workbench, 'View: Close All Editors');
+    await hands.goOffline();
+    await runCommand(workbench, 'Prompt Tables: Run Prompt…');
+    await quickInput(workbench).getByText('From the cache').first().waitFor(patiently);
+    await pick(workbench, /^summarize/);
+    await quickInput(workbench)
+      .getByRole('option', { name: /Latest version/ })
+      .waitFor(patiently);
+    await answer(workbench);
+    const field = view().getByRole('textbox', { name: 'text' });
+    await field.waitFor(patiently);
+    await view().getByText('From the cache').waitFor(patiently);
+    await field.fill('without a net');
+    await button('Run').click();
+    // It could not be logged: the answer is there all the same.
+    await output().getByText('Once more.').waitFor(patiently);
+    assert.match(hands.model.bodies.at(-1) ?? '', /Summarize without a net/);
+    await screenshot(workbench, 'run-offline');
+  });
 });

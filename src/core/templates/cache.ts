@@ -37,7 +37,13 @@ interface Entry {
  */
 export type CachedState = 'fresh' | 'stale' | 'served';
 
+/** A template in memory, unrendered, and what it was asked for by. */
+export interface CachedTemplate extends TemplateKey {
+  readonly template: Template;
+}
+
 interface Flight {
+  readonly key: TemplateKey;
   readonly name: string;
   readonly result: Promise<Entry | undefined>;
   readonly stop: AbortController;
@@ -68,7 +74,7 @@ const concerns = (template: Template, name: string): boolean =>
 export class TemplateCache {
   readonly #settings: CacheSettings;
   /** Oldest refresh first. */
-  readonly #entries = new Map<string, { readonly name: string; readonly entry: Entry }>();
+  readonly #entries = new Map<string, { readonly key: TemplateKey; readonly entry: Entry }>();
   readonly #flights = new Map<string, Flight>();
   readonly #refused = new Map<string, { readonly name: string; readonly until: number }>();
   #bytes = 0;
@@ -84,12 +90,22 @@ export class TemplateCache {
   /** Of the entries of this name or id (versions, labels) the one that needs most attention. */
   stateOf(name: string): CachedState | undefined {
     const states = [...this.#entries.values()]
-      .filter(({ name: asked, entry }) => asked === name || concerns(entry.template, name))
+      .filter(({ key, entry }) => key.name === name || concerns(entry.template, name))
       .map(({ entry }): CachedState => {
         if (this.#isFresh(entry)) return 'fresh';
         return entry.toldStale ? 'served' : 'stale';
       });
     return (['served', 'stale', 'fresh'] as const).find((state) => states.includes(state));
+  }
+
+  /** All there is, or what there is of this name or id; the one that was refreshed last comes last. */
+  list(name?: string): readonly CachedTemplate[] {
+    return [...this.#entries.values()]
+      .filter(
+        ({ key, entry }) =>
+          name === undefined || key.name === name || concerns(entry.template, name),
+      )
+      .map(({ key, entry: { template } }) => ({ ...key, template }));
   }
 
   #isFresh({ refreshedAt }: Entry): boolean {
@@ -113,7 +129,7 @@ export class TemplateCache {
     if (kept !== undefined && this.#isFresh(kept)) return kept.plan;
     const refusal = this.#refused.get(id);
     if (refusal !== undefined && now < refusal.until) return undefined;
-    const flight = this.#flights.get(id) ?? this.#takeOff(id, key.name, fetch);
+    const flight = this.#flights.get(id) ?? this.#takeOff(id, key, fetch);
     try {
       return (await this.#wait(flight, signal, key.name))?.plan;
     } catch (error) {
@@ -136,8 +152,8 @@ export class TemplateCache {
   /** Forgets the template with this name or id; without a name, everything. */
   invalidate(name?: string): void {
     const all = name === undefined || name === '';
-    for (const [id, { name: asked, entry }] of this.#entries) {
-      if (all || asked === name || concerns(entry.template, name)) this.#drop(id);
+    for (const [id, { key, entry }] of this.#entries) {
+      if (all || key.name === name || concerns(entry.template, name)) this.#drop(id);
     }
     for (const [id, { name: asked }] of this.#refused) {
       if (all || asked === name || isId(asked) || isId(name)) this.#refused.delete(id);
@@ -162,7 +178,11 @@ export class TemplateCache {
     ]);
   }
 
-  #takeOff(id: string, name: string, fetch: (signal: AbortSignal) => Promise<Template>): Flight {
+  #takeOff(
+    id: string,
+    key: TemplateKey,
+    fetch: (signal: AbortSignal) => Promise<Template>,
+  ): Flight {
     const stop = new AbortController();
     const land = async (): Promise<Entry | undefined> => {
       try {
@@ -174,7 +194,8 @@ export class TemplateCache {
       }
     };
     const flight: Flight = {
-      name,
+      key,
+      name: key.name,
       stop,
       waiting: 0,
       outdated: false,
@@ -231,16 +252,16 @@ export class TemplateCache {
     }
     const bytes = 2 * (id.length + stringifyJson(template).length);
     const entry = { template, plan, bytes, refreshedAt: clock.now(), toldStale: false };
-    if (!flight.outdated) this.#put(id, flight.name, entry);
+    if (!flight.outdated) this.#put(id, flight.key, entry);
     return entry;
   }
 
-  #put(id: string, name: string, entry: Entry): void {
+  #put(id: string, key: TemplateKey, entry: Entry): void {
     const { maxEntries: most = maxEntries, maxBytes: room = maxBytes } = this.#settings;
     this.#drop(id);
     this.#refused.delete(id);
     if (entry.bytes > room) return;
-    this.#entries.set(id, { name, entry });
+    this.#entries.set(id, { key, entry });
     this.#bytes += entry.bytes;
     this.#settings.onChange?.();
     for (const oldest of this.#entries.keys()) {

@@ -26,7 +26,8 @@ const endings: Readonly<Record<string, string>> = {
   mp4: 'video/mp4',
 };
 
-const typeOfUrl = (url: string): string => {
+/** By the ending of a name or URL; an image when that says nothing. */
+export const mediaTypeOf = (url: string): string => {
   const ending = /\.([a-z0-9]{3,4})(?:[?#]|$)/i.exec(url)?.[1]?.toLowerCase() ?? '';
   return ownValue(endings, ending) ?? 'image/jpeg';
 };
@@ -39,7 +40,7 @@ function partOf(value: string, title: string): Mapping {
   const type = value.startsWith('data:')
     ? value.slice('data:'.length, Math.max(value.search(/[;,]/), 'data:'.length)) || 'image/jpeg'
     : isUrl
-      ? typeOfUrl(value)
+      ? mediaTypeOf(value)
       : typeOfData(value);
   const url = isUrl ? value : `data:${type};base64,${value}`;
   if (type.startsWith('image/')) return { type: 'image_url', image_url: { url } };

@@ -17,6 +17,7 @@ const requestSchemas: {
   choose: nothing,
   reloadPrompt: nothing,
   fill: z.object({ variables: SentVariables }),
+  pickMedia: nothing,
   compare: nothing,
   showRequest: z.object({ requestId: z.int() }),
   setKey: z.object({ variable: z.string().regex(/^[A-Z][A-Z0-9_]{2,80}$/) }),

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { RunChunk } from '../../core/index.ts';
-import { isCancellation, ValidationError } from '../../core/errors.ts';
+import { isCancellation, isPromptTablesError, ValidationError } from '../../core/errors.ts';
 import type { Handlers } from '../../protocol/channel.ts';
 import type {
   HostEvents,
@@ -34,8 +34,9 @@ import { askRival } from './ask-rival.ts';
 import type { RunDocuments } from './documents.ts';
 import { endedPrompt } from './ended.ts';
 import { fetchImage } from './image.ts';
+import { MediaFiles } from './media.ts';
 import { checkFromPanel } from './messages.ts';
-import { faceOf, loadPrompt } from './prompt.ts';
+import { cachedPrompt, faceOf, loadPrompt } from './prompt.ts';
 import type { KeptRival, RunRecord } from './records.ts';
 import { RunSession } from './session.ts';
 import { unpublishedFace, unpublishedTag } from './unpublished.ts';
@@ -64,6 +65,7 @@ export class RunPanel {
   readonly #parts: RunPanelParts;
   readonly #own = new DisposableStore();
   readonly #sets: VariableSets;
+  readonly #media: MediaFiles;
   #page: RunPageState;
   /** What the answer is compared with. */
   #rival: (Omit<KeptRival, 'record'> & { readonly session: RunSession }) | undefined;
@@ -78,6 +80,7 @@ export class RunPanel {
     this.#parts = parts;
     this.#page = parts.page;
     this.#sets = new VariableSets(app.context.workspaceState, 'prompt');
+    this.#media = new MediaFiles(app.context.workspaceState);
     this.session = this.#newSession(undefined);
     if (record !== undefined) this.session.restore(record);
     if (record?.rival !== undefined) {
@@ -247,7 +250,8 @@ export class RunPanel {
   ): Promise<AsyncIterable<RunChunk>> {
     const { app } = this.#parts;
     const { version, label } = versionOf(choice);
-    const inputVariables = valuesOf(variables, vscode.l10n.t);
+    const values = valuesOf(variables, vscode.l10n.t);
+    const inputVariables = await this.#media.read(variables, values);
     const client = await app.connections.client(connectionId, { signal });
     const chosen = {
       ...(blueprint === undefined
@@ -286,6 +290,7 @@ export class RunPanel {
         return null;
       },
       fill: ({ variables }) => fillVariables(app, this.#sets, this.#owner, variables),
+      pickMedia: async () => ({ lines: await this.#media.pick() }),
       compare: async () => {
         const rival = await askRival(app, this.#page, this.#face);
         if (rival?.kind === 'last') {
@@ -341,9 +346,15 @@ export class RunPanel {
     const own = new AbortController();
     this.#loading = own;
     const { app, panel, remembered } = this.#parts;
+    const page = this.#page;
+    const cached = page.unpublished === undefined ? cachedPrompt(app, page) : undefined;
+    if (cached !== undefined && this.#face === null) {
+      // Something to fill in while the service is asked.
+      this.#face = faceOf(app, page, cached, remembered);
+      this.#tellPrompt();
+    }
     try {
       const { signal } = own;
-      const page = this.#page;
       const blueprint = await this.#blueprintOf(page);
       const face =
         blueprint === undefined
@@ -356,8 +367,15 @@ export class RunPanel {
     } catch (error) {
       if (this.#loading !== own || isCancellation(error)) return;
       app.errors.note(error, 'Loading a prompt to run it');
-      this.#problem = problemOf(app, error);
+      if (cached !== undefined && isPromptTablesError(error) && error.retryable) {
+        this.#face = { ...faceOf(app, page, cached, remembered), isCached: true };
+        this.#problem = null;
+      } else this.#problem = problemOf(app, error);
     }
+    this.#tellPrompt();
+  }
+
+  #tellPrompt(): void {
     const told = { page: this.#page, face: this.#face, problem: this.#problem };
     this.#link.channel?.emit('prompt', told);
   }

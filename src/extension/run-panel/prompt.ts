@@ -28,6 +28,24 @@ export function faceOf(
   };
 }
 
+/** The copy in memory that a run would use while the service can not be reached. */
+export function cachedPrompt(
+  app: App,
+  { connectionId, promptName, choice, model }: RunPageState,
+): Template | undefined {
+  const { version, label } = versionOf(choice);
+  const client = app.connections.openClient(connectionId);
+  return client
+    ?.cachedTemplates(promptName)
+    .findLast(
+      (kept) =>
+        (kept.version ?? undefined) === version &&
+        (kept.label ?? undefined) === label &&
+        (kept.provider ?? undefined) === model?.provider &&
+        (kept.model ?? undefined) === model?.name,
+    )?.template;
+}
+
 /** The prompt as it was published: its form is made from it, its run fetches it anew. */
 export async function loadPrompt(
   app: App,

@@ -11,6 +11,7 @@ export interface HeadFace {
   readonly version?: number;
   readonly model?: string;
   readonly connection: Place;
+  readonly isCached?: boolean;
 }
 
 interface Place {
@@ -23,6 +24,14 @@ const placeChip = ({ name, local }: Place): HTMLElement =>
     icon(local ? 'vm' : 'cloud'),
     el('span', 'chip-text', {}, [name]),
   ]);
+
+const cacheChip = (): HTMLElement =>
+  el(
+    'span',
+    'chip',
+    { title: t('The service could not be reached; this is the copy in memory.') },
+    [icon('database'), el('span', 'chip-text', {}, [t('From the cache')])],
+  );
 
 /** What a page is about, on which workspace. */
 export const headParts = (title: string, place: Place): readonly HTMLElement[] => [
@@ -45,7 +54,7 @@ export class Head {
       this.element.replaceChildren(title);
       return;
     }
-    const { choice, version, model, connection } = face;
+    const { choice, version, model, connection, isCached = false } = face;
     // "Latest version" says nothing of which one that is.
     const number = version === undefined || choice.endsWith(` ${version}`) ? '' : ` (${version})`;
     const change = button({
@@ -59,6 +68,7 @@ export class Head {
       title,
       change,
       ...(model === undefined ? [] : [el('span', 'model', { title: t('Model') }, [model])]),
+      ...(isCached ? [cacheChip()] : []),
       placeChip(connection),
     );
   }

@@ -1,7 +1,7 @@
 import { button } from './buttons.ts';
 import { el, setText } from './dom.ts';
 import type { Filling, RunVariable } from '../../protocol/run.ts';
-import { shape, text as isText } from './checks.ts';
+import { listOf, shape, text as isText } from './checks.ts';
 import { t } from './language.ts';
 import { runVariables } from './run-checks.ts';
 
@@ -11,6 +11,7 @@ const isFilling = shape({ variables: runVariables, source: isText });
 
 interface Field {
   readonly type: string | undefined;
+  readonly as: RunVariable['as'];
   readonly area: HTMLTextAreaElement;
   readonly isJson: HTMLInputElement;
   readonly fault: HTMLElement;
@@ -22,8 +23,23 @@ export interface FormOptions {
   readonly tell: (variables: readonly RunVariable[]) => void;
   /** Asks where values are to come from. */
   readonly askFilling: () => void;
+  /** Asks for files, and answers `{ lines }` for a variable that holds media. */
+  readonly pickMedia?: () => Promise<unknown>;
   readonly signal: AbortSignal;
 }
+
+const isPicked = shape({ lines: listOf(isText) });
+
+const hintOf = (as: RunVariable['as']): string | undefined => {
+  switch (as) {
+    case 'list':
+      return t('one per line');
+    case 'media':
+      return t('URLs, files');
+    case undefined:
+      return undefined;
+  }
+};
 
 const isJsonText = (text: string): boolean => {
   try {
@@ -57,13 +73,14 @@ export class VariablesForm {
   /** What is typed stays when the prompt is loaded anew. */
   show(variables: readonly RunVariable[]): void {
     const typed = new Map(this.values().map((value) => [value.name, value]));
-    const before = [...this.#fields.keys()];
-    const names = variables.map(({ name }) => name);
-    if (before.length > 0 && before.join('\n') === names.join('\n')) return;
+    const look = ({ name, as }: Pick<RunVariable, 'name' | 'as'>): string => `${name}\n${as ?? ''}`;
+    const before = this.values().map(look).join('\n');
+    if (before !== '' && before === variables.map(look).join('\n')) return;
     this.#fields.clear();
-    const rows = variables.map((variable, at) =>
-      this.#row(typed.get(variable.name) ?? variable, at),
-    );
+    const rows = variables.map((variable, at) => {
+      const { kind, text } = typed.get(variable.name) ?? variable;
+      return this.#row({ ...variable, kind, text }, at);
+    });
     this.element.replaceChildren(
       el('div', 'form-head', {}, [
         el('h2', '', {}, [t('Variables')]),
@@ -97,11 +114,34 @@ export class VariablesForm {
     return fill;
   }
 
+  #pickButton(name: string, area: HTMLTextAreaElement): readonly HTMLElement[] {
+    const { pickMedia } = this.#options;
+    if (pickMedia === undefined) return [];
+    const pick = button({
+      label: t('Pick file…'),
+      icon: 'go-to-file',
+      isIconOnly: true,
+      run: () => {
+        void pickMedia().then((picked) => {
+          if (!isPicked(picked)) return;
+          const { lines } = picked as { readonly lines: readonly string[] };
+          const before = area.value.trimEnd();
+          area.value = [...(before === '' ? [] : [before]), ...lines].join('\n');
+          this.#say();
+          area.focus();
+        });
+      },
+    });
+    pick.setAttribute('aria-label', t('Pick file for {0}', name));
+    return [pick];
+  }
+
   values(): readonly RunVariable[] {
-    return [...this.#fields].map(([name, { type, area, isJson }]) => ({
+    return [...this.#fields].map(([name, { type, as, area, isJson }]) => ({
       name,
       kind: isJson.checked ? 'json' : 'text',
       text: area.value,
+      ...(as !== undefined && { as }),
       ...(type !== undefined && { type }),
     }));
   }
@@ -131,14 +171,15 @@ export class VariablesForm {
     this.#options.tell(this.values());
   }
 
-  #row({ name, kind, text, type }: RunVariable, at: number): HTMLElement {
+  #row({ name, kind, text, as, type }: RunVariable, at: number): HTMLElement {
     const id = `variable-${at}`;
+    const told = type ?? hintOf(as);
     const area = el('textarea', 'area', {
       id,
-      rows: '1',
+      rows: as === undefined ? '1' : '3',
       dir: 'auto',
       spellcheck: 'false',
-      'aria-describedby': `${type === undefined ? '' : `${id}-type `}${id}-fault`,
+      'aria-describedby': `${told === undefined ? '' : `${id}-type `}${id}-fault`,
     });
     area.value = text;
     const isJson = el('input', '', { type: 'checkbox', id: `${id}-json` });
@@ -148,7 +189,8 @@ export class VariablesForm {
     const row = el('div', 'field', {}, [
       el('div', 'field-head', {}, [
         el('label', 'name', { for: id, dir: 'auto' }, [name]),
-        ...(type === undefined ? [] : [el('span', 'type dim', { id: `${id}-type` }, [type])]),
+        ...(told === undefined ? [] : [el('span', 'type dim', { id: `${id}-type` }, [told])]),
+        ...(as === 'media' ? this.#pickButton(name, area) : []),
         el(
           'label',
           'json-switch',
@@ -159,7 +201,7 @@ export class VariablesForm {
       area,
       fault,
     ]);
-    this.#fields.set(name, { type, area, isJson, fault });
+    this.#fields.set(name, { type, as, area, isJson, fault });
     return row;
   }
 }

@@ -32,6 +32,7 @@ const face = shape({
   version: optional(number),
   model: optional(text),
   connection: shape({ name: text, local: flag }),
+  isCached: optional(flag),
   variables: runVariables,
 });
 const status = shape({

@@ -43,6 +43,11 @@ export function startRunPanel({ root, port, state, onFault }: StartOptions): () 
     nothing: t('This prompt has no variables.'),
     tell: (variables) => host.tell('variables', variables),
     askFilling: () => ask(fill()),
+    pickMedia: async () => {
+      const picking = host.ask('pickMedia', null);
+      ask(picking);
+      return picking.catch(() => undefined);
+    },
     signal: end.signal,
   });
   const head = new Head(() => ask(host.ask('choose', null)));

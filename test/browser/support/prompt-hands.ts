@@ -14,6 +14,8 @@ export interface Hands {
   setVariable(name: string, value: string): Promise<void>;
   clipboard(): Promise<string>;
   until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void>;
+  /** The service can not be reached any more. */
+  goOffline(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -52,6 +54,7 @@ export async function until(what: string, isSo: () => boolean | Promise<boolean>
 export async function startHands(): Promise<Hands> {
   const [service, model] = await Promise.all([startPromptService(), startModel()]);
   const workbench = await connectedWorkbench(service.url);
+  let isOffline = false;
   return {
     workbench,
     service,
@@ -66,8 +69,13 @@ export async function startHands(): Promise<Hands> {
       return text;
     },
     until,
+    async goOffline() {
+      isOffline = true;
+      await service.close();
+    },
     async stop() {
-      await Promise.all([service.close(), model.close()]);
+      if (!isOffline) await service.close();
+      await model.close();
     },
   };
 }

@@ -42,6 +42,48 @@ describe('run panel: variables', () => {
     );
   });
 
+  it('are lists and media where the prompt takes these', () => {
+    const found = variablesOf({
+      prompt_template: {
+        type: 'chat',
+        messages: [
+          {
+            role: 'user',
+            input_variables: ['photo', 'question'],
+            content: [
+              { type: 'media_variable', name: 'photo' },
+              { type: 'text', text: '{question}' },
+              { type: 'image_url', image_url: { url: 'https://a.b/c' }, image_variable: 'logo' },
+            ],
+          },
+        ],
+        input_variables: ['photo', 'question', 'logo', 'moods'],
+      },
+      metadata: {
+        model: {
+          parameters: { response_format: { enum: { type: 'enum_variable', name: 'moods' } } },
+        },
+      },
+    });
+    assert.deepEqual(
+      found.map(({ name, kind, as }) => [name, kind, as]),
+      [
+        ['photo', 'text', 'media'],
+        ['question', 'text', undefined],
+        ['logo', 'text', 'media'],
+        ['moods', 'text', 'list'],
+      ],
+    );
+    const text = ' https://a.b/1.png \n\nhttps://a.b/2.png\n';
+    const values = found.map((variable) => ({
+      ...variable,
+      text: variable.name === 'logo' ? '' : text,
+    }));
+    const lines = ['https://a.b/1.png', 'https://a.b/2.png'];
+    // An image that is not given stays the one of the prompt.
+    assert.deepEqual(valuesOf(values, t), { photo: lines, question: text, moods: lines });
+  });
+
   it('are given as text or as the value of their JSON, digit by digit', () => {
     const values = valuesOf(
       [

@@ -50,6 +50,20 @@ describe('the template cache', () => {
     assert.equal(fetches(), 2);
   });
 
+  it('lists what it has, by what it was asked for', async () => {
+    const { cache, get } = make();
+    await get('p');
+    await cache.plan({ name: 'q', label: 'prod' }, () => Promise.resolve(templateOf('q', 4)));
+    const list = (name?: string): readonly unknown[] =>
+      cache.list(name).map(({ name: asked, label, template }) => [asked, label, template.version]);
+    assert.deepEqual(list(), [
+      ['p', undefined, 1],
+      ['q', 'prod', 4],
+    ]);
+    assert.deepEqual(list('q'), [['q', 'prod', 4]]);
+    assert.deepEqual(list('nobody'), []);
+  });
+
   it('tells whether what it has is fresh, stale, or served stale, and when that changes', async () => {
     let changes = 0;
     const { cache, get, clock } = make({ onChange: () => (changes += 1) });
