@@ -2,13 +2,15 @@
 
 export const metricNames = ['latency', 'price', 'tokens'] as const;
 export type MetricName = (typeof metricNames)[number];
-export const chartTabs = [...metricNames, 'score'] as const;
+export const chartTabs = [...metricNames, 'score', 'versions'] as const;
 export type ChartTab = (typeof chartTabs)[number];
 
 /** Milliseconds, US dollars or tokens of the cells of one column. What is not known is null. */
 export interface MetricFacts {
   /** Cells that have a value. */
   readonly known: number;
+  /** Cells whose value is below zero, which none can be: they count as not known. */
+  readonly negative: number;
   readonly sum: number | null;
   readonly mean: number | null;
   readonly min: number | null;
@@ -65,6 +67,53 @@ export interface ScorePart {
   readonly drift: number | null;
 }
 
+/** A column that a score looks at. */
+export interface ScoredColumn {
+  readonly title: string;
+  /** The mean of the parts that look at it, by their weight. */
+  readonly score: number;
+  readonly parts: number;
+}
+
+/** How many rows have which score. */
+export interface ScoreSpread {
+  /** From 0 to 1 in parts of the same length. */
+  readonly bins: readonly number[];
+  /** Rows that were looked at. */
+  readonly rows: number;
+  /** Of those, rows without a score. */
+  readonly unscored: number;
+  /** There are more rows. */
+  readonly hasMore: boolean;
+}
+
+/** What the cells of a saved version have cost and taken. */
+export interface VersionFigures {
+  readonly version: number;
+  readonly name: string;
+  readonly at: string;
+  /** Rows that the service sent, and that the version has; null: it does not say. */
+  readonly rows: number;
+  readonly of: number | null;
+  /** The service told what the version holds. */
+  readonly isTold: boolean;
+  /** Cells that have asked a model. */
+  readonly cells: number;
+  readonly latency: MetricFacts;
+  readonly price: MetricFacts;
+  readonly tokens: MetricFacts;
+  readonly score: number | null;
+}
+
+export interface VersionCharts {
+  readonly state: 'idle' | 'reading' | 'done' | 'stopped';
+  /** Oldest first. */
+  readonly versions: readonly VersionFigures[];
+  readonly of: number;
+  /** There are older ones. */
+  readonly hasMore: boolean;
+}
+
 export interface ScorePoint {
   readonly version: number;
   readonly name: string;
@@ -90,6 +139,7 @@ export interface ScoreView {
   readonly totalRows: number | null;
   readonly verdicts: Readonly<Record<string, number>>;
   readonly parts: readonly ScorePart[];
+  readonly columns: readonly ScoredColumn[];
   readonly history: readonly ScorePoint[];
   readonly problem: string | null;
 }
@@ -132,6 +182,10 @@ export type ChartsRequests = {
   /** Reads the rows again. */
   readonly read: Request<null, null>;
   readonly stop: Request<null, null>;
+  /** Reads saved versions; they follow as events. */
+  readonly readVersions: Request<null, null>;
+  readonly stopVersions: Request<null, null>;
+  readonly scoreSpread: Request<null, ScoreSpread>;
   /** Reads the score again. */
   readonly lookAtScore: Request<null, null>;
   readonly calculate: Request<null, null>;
@@ -147,7 +201,8 @@ export type ChartsRequests = {
 export type ChartsEvents = {
   readonly charts: SheetCharts;
   readonly score: ScoreView;
+  readonly versions: VersionCharts;
   readonly tab: { readonly tab: ChartTab };
   /** What went wrong in reading rows (`charts`) or the score. */
-  readonly problem: { readonly where: 'charts' | 'score'; readonly message: string };
+  readonly problem: { readonly where: 'charts' | 'score' | 'versions'; readonly message: string };
 };

@@ -280,16 +280,33 @@ describe('VS Code: around a sheet', function () {
       .waitFor();
     await view().getByRole('article').nth(2).waitFor();
     await client.tables.versions.create(sheet, { name: 'first' });
+    const score = view().getByRole('tabpanel', { name: 'Score' });
+    await score.getByRole('region', { name: 'By column' }).getByText('Show as table').click();
+    await score.getByRole('row', { name: /^Word 0\.25 1$/ }).waitFor();
+    const spread = score.getByRole('region', { name: 'Distribution' });
+    await spread.getByText('Of all 4 rows.').waitFor();
+    await spread.getByText('Show as table').click();
+    await spread.getByRole('row', { name: '0 to 0.1 3' }).waitFor();
+    await spread.getByRole('row', { name: '0.9 to 1 1' }).waitFor();
     for (const theme of ['light', 'high-contrast', 'dark'] as const) {
       await setTheme(workbench, theme);
-      for (const tab of ['Cost', 'Score'] as const) {
+      for (const [tab, known] of [
+        ['Cost', /4 of 4 cells/],
+        ['Score', /4 of 4 rows have a score/],
+        ['Versions', '1 of 1 versions read'],
+      ] as const) {
         await view().getByRole('tab', { name: tab }).click();
-        const known = tab === 'Cost' ? /4 of 4 cells/ : /4 of 4 rows have a score/;
         await view().getByRole('tabpanel', { name: tab }).getByText(known).waitFor(patiently);
         await screenshot(workbench, `charts-${tab.toLowerCase()}-${theme}`);
         assert.deepEqual(await seriousViolations(await webviewFrame(workbench)), []);
       }
     }
+    const versions = view().getByRole('tabpanel', { name: 'Versions' });
+    await versions
+      .getByRole('table', { name: 'Saved versions in numbers' })
+      .getByRole('row', { name: /^#1 first .* 4 of 4 4 of 4 \$0.* 0\.25$/ })
+      .waitFor();
+    await versions.getByRole('img', { name: /^Latency of each saved version/ }).waitFor();
     assert.deepEqual(await faultsOfTab(workbench), []);
     await view().getByRole('tab', { name: 'Tokens' }).click();
     assert.deepEqual(await faultsOfTab(workbench), []);

@@ -20,7 +20,8 @@ import { DisposableStore } from '../dispose.ts';
 import { PageLink } from '../page-link.ts';
 import { placeOf } from '../run-problem.ts';
 import { SheetMetrics } from './read.ts';
-import { judgedRow, readScore, stepTitles } from './score.ts';
+import { judgedRow, readScore, readSpread, stepTitles } from './score.ts';
+import { VersionsOfSheet } from './versions.ts';
 
 const requests: {
   readonly [Name in keyof ChartsRequests]: z.ZodType<ChartsRequests[Name]['params']>;
@@ -29,6 +30,9 @@ const requests: {
   showTab: z.object({ tab: z.enum(chartTabs) }),
   read: z.null(),
   stop: z.null(),
+  readVersions: z.null(),
+  stopVersions: z.null(),
+  scoreSpread: z.null(),
   lookAtScore: z.null(),
   calculate: z.null(),
   cancelCalculation: z.null(),
@@ -58,10 +62,12 @@ export class ChartsPanel {
   readonly #own = new DisposableStore();
   readonly #closing = new AbortController();
   readonly #metrics = new SheetMetrics();
+  readonly #versions = new VersionsOfSheet();
   readonly #link: PageLink<ChartsRequests, NoMessages, NoMessages, ChartsEvents>;
   #page: ChartsPageState;
   #title = '';
   #reading: AbortController | undefined;
+  #readingVersions: AbortController | undefined;
   #score: ScoreView | undefined;
   #isWatching = false;
 
@@ -115,6 +121,7 @@ export class ChartsPanel {
         this.#page = { ...this.#page, tab };
         // A version may have been saved, or the score calculated elsewhere, since it was read.
         if (tab === 'score') void this.#watchScore();
+        if (tab === 'versions') this.#showVersions();
         return null;
       },
       read: () => {
@@ -125,6 +132,15 @@ export class ChartsPanel {
         this.#reading?.abort(new vscode.CancellationError());
         return null;
       },
+      readVersions: () => {
+        this.#readVersions();
+        return null;
+      },
+      stopVersions: () => {
+        this.#readingVersions?.abort(new vscode.CancellationError());
+        return null;
+      },
+      scoreSpread: async (_, signal) => readSpread(await this.#client(), ref, signal),
       lookAtScore: () => {
         void this.#watchScore();
         return null;
@@ -169,6 +185,38 @@ export class ChartsPanel {
     if (this.#reading === undefined && this.#metrics.state === 'reading') this.#read();
     else this.#tell();
     void this.#watchScore();
+    if (this.#page.tab === 'versions') this.#showVersions();
+  }
+
+  /** What was never read is read now. */
+  #showVersions(): void {
+    if (this.#versions.charts.state === 'idle') this.#readVersions();
+    else this.#link.channel?.emit('versions', this.#versions.charts);
+  }
+
+  #readVersions(): void {
+    this.#readingVersions?.abort(new vscode.CancellationError());
+    const reading = new AbortController();
+    this.#readingVersions = reading;
+    const signal = AbortSignal.any([reading.signal, this.#signal]);
+    const tell = (): void => {
+      if (this.#readingVersions === reading) {
+        this.#link.channel?.emit('versions', this.#versions.charts);
+      }
+    };
+    const read = async (): Promise<void> => {
+      try {
+        const client = await this.#client();
+        const reads = this.#versions.read(client, refOf(this.#page), { signal, onVersion: tell });
+        tell();
+        await reads;
+      } catch (error) {
+        this.#fault('versions', error);
+      } finally {
+        tell();
+      }
+    };
+    void read();
   }
 
   #tell(): void {
@@ -222,7 +270,7 @@ export class ChartsPanel {
     }
   }
 
-  #fault(where: 'charts' | 'score', error: unknown): void {
+  #fault(where: 'charts' | 'score' | 'versions', error: unknown): void {
     if (isCancellation(error) || this.#signal.aborted) return;
     this.#app.errors.note(error, 'Reading the charts of a sheet');
     const { message, hint } = this.#app.errors.describe(error);

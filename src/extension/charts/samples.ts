@@ -31,6 +31,7 @@ export class Samples {
   readonly #random: () => number;
   readonly samples: Sample[] = [];
   known = 0;
+  negative = 0;
   sum = 0;
   min = Infinity;
   max = -Infinity;
@@ -44,6 +45,11 @@ export class Samples {
   }
 
   add(value: number, at: number): void {
+    // No time, price or count is below zero: such a value is wrong, and would make sums wrong.
+    if (value < 0) {
+      this.negative += 1;
+      return;
+    }
     this.known += 1;
     this.sum += value;
     this.min = Math.min(this.min, value);
@@ -81,9 +87,9 @@ export function factsOf(found: Samples | undefined, edges: readonly number[]): M
   const bins = edges.map(() => 0);
   if (found === undefined || found.known === 0) {
     const nothing = { sum: null, mean: null, min: null, max: null, median: null, p95: null };
-    return { known: 0, ...nothing, bins };
+    return { known: 0, negative: found?.negative ?? 0, ...nothing, bins };
   }
-  const { known, sum, min, max, samples } = found;
+  const { known, negative, sum, min, max, samples } = found;
   const sorted = samples.map(({ value }) => value).sort(ascending);
   const scale = known / samples.length;
   let bin = 0;
@@ -92,7 +98,7 @@ export function factsOf(found: Samples | undefined, edges: readonly number[]): M
     bins[bin] = (bins[bin] ?? 0) + scale;
   }
   return {
-    ...{ known, sum, min, max },
+    ...{ known, negative, sum, min, max },
     mean: sum / known,
     median: percentile(sorted, 0.5),
     p95: percentile(sorted, 0.95),

@@ -3,7 +3,14 @@ import { measure } from '../../api/exact-number.ts';
 import type { Score, ScorecardRow } from '../../api/score.ts';
 import { hasErrorCode } from '../../core/errors.ts';
 import type { Client, ScoreHistory, ScorecardAnswer, SheetRef } from '../../core/index.ts';
-import type { JudgedRow, ScorePart, ScorePoint, ScoreView } from '../../protocol/charts.ts';
+import type {
+  JudgedRow,
+  ScoredColumn,
+  ScorePart,
+  ScorePoint,
+  ScoreSpread,
+  ScoreView,
+} from '../../protocol/charts.ts';
 
 /** Whatever does not fit its place counts as not told: these shapes are not published. */
 const maybe = <Schema extends z.ZodType>(schema: Schema) => schema.nullish().catch(null);
@@ -36,6 +43,7 @@ const Step = z.looseObject({
   id: z.string(),
   title: z.string(),
   weight: maybe(measure),
+  source_column_ids: z.array(z.string()).catch([]).optional(),
 });
 const Stale = z.looseObject({ is_stale: z.boolean().catch(false) });
 const Point = z.looseObject({
@@ -78,13 +86,40 @@ export function historyOf({ points }: ScoreHistory): readonly ScorePoint[] {
 const noScore: ScoreView = {
   ...{ kind: 'none', name: '', status: 'none', isRunning: false, done: null, score: null },
   ...{ verdict: null, drift: null, isStale: false, calculatedAt: null, scoredRows: null },
-  ...{ totalRows: null, verdicts: {}, parts: [], history: [], problem: null },
+  ...{ totalRows: null, verdicts: {}, parts: [], columns: [], history: [], problem: null },
 };
+
+interface LookedAt {
+  readonly score: number | null;
+  readonly weight: number | null;
+  readonly columns: readonly string[];
+}
+
+/** The columns that the parts of a score look at, each with their mean by weight. */
+function scoredColumns(parts: readonly LookedAt[]): readonly ScoredColumn[] {
+  const found = new Map<string, { sum: number; weight: number; parts: number }>();
+  for (const { score, weight, columns } of parts) {
+    if (score === null) continue;
+    for (const title of new Set(columns)) {
+      const one = found.get(title) ?? { sum: 0, weight: 0, parts: 0 };
+      const own = weight ?? 1;
+      found.set(title, {
+        sum: one.sum + score * own,
+        weight: one.weight + own,
+        parts: one.parts + 1,
+      });
+    }
+  }
+  return [...found].flatMap(([title, { sum, weight, parts: count }]) =>
+    weight > 0 ? [{ title, score: sum / weight, parts: count }] : [],
+  );
+}
 
 /** A scorecard with its latest calculation that came to an end. */
 export function scorecardView(
   { scorecard, latest_calculation, display_calculation }: ScorecardAnswer,
   history: readonly ScorePoint[],
+  titles: ReadonlyMap<string, string> = new Map(),
 ): ScoreView {
   if (scorecard === null || scorecard === undefined) return { ...noScore, history };
   const latest = Calculation.safeParse(latest_calculation ?? {}).data;
@@ -104,8 +139,15 @@ export function scorecardView(
       drift: drift?.criteria[id] ?? null,
     };
   });
+  const columns = scoredColumns(
+    steps.map(({ source_column_ids: ids = [] }, at) => ({
+      score: parts[at]?.score ?? null,
+      weight: parts[at]?.weight ?? null,
+      columns: ids.map((id) => titles.get(id) ?? id),
+    })),
+  );
   return {
-    ...{ kind: 'scorecard', isRunning, parts, history },
+    ...{ kind: 'scorecard', isRunning, parts, columns, history },
     name: scorecard.name ?? '',
     status: scorecard.status ?? latest?.status ?? 'unknown',
     done: isRunning ? { rows: latest?.scored_rows ?? 0, of: latest?.total_rows ?? 0 } : null,
@@ -144,6 +186,9 @@ export function legacyView(score: Score, history: readonly ScorePoint[]): ScoreV
   return {
     ...noScore,
     ...{ history, status, parts, score: overall },
+    columns: parts.flatMap(({ title, score: one }) =>
+      one === null ? [] : [{ title, score: one, parts: 1 }],
+    ),
     kind: isThere ? 'score' : 'none',
     isRunning: isUnderWay(status),
     calculatedAt: score.calculated_at ?? null,
@@ -172,9 +217,42 @@ export async function readScore(
     orNothing(scores.history(ref, {}, { signal })),
   ]);
   const history = points === undefined ? [] : historyOf(points);
-  if (answer?.scorecard) return scorecardView(answer, history);
+  if (answer?.scorecard) {
+    const titles = new Map<string, string>();
+    for await (const { id, title } of client.tables.columns.list(ref, {}, { signal })) {
+      titles.set(id, title);
+    }
+    return scorecardView(answer, history, titles);
+  }
   const legacy = await orNothing(scores.get(ref, { signal }));
   return legacy === undefined ? { ...noScore, history } : legacyView(legacy, history);
+}
+
+const binCount = 10;
+/** Rows that a distribution is made of: more take long, and change little. */
+const mostSpread = 5000;
+
+/** How many rows have which score by the last calculation of a scorecard. */
+export async function readSpread(
+  client: Client,
+  ref: SheetRef,
+  signal: AbortSignal,
+): Promise<ScoreSpread> {
+  const bins = Array.from({ length: binCount }, () => 0);
+  let rows = 0;
+  let unscored = 0;
+  for await (const row of client.tables.scorecards.allRows(ref, { limit: 100 }, { signal })) {
+    if (rows === mostSpread) return { bins, rows, unscored, hasMore: true };
+    rows += 1;
+    const score = row.aggregate_score ?? null;
+    if (score === null) {
+      unscored += 1;
+      continue;
+    }
+    const bin = Math.min(binCount - 1, Math.max(0, Math.floor(score * binCount)));
+    bins[bin] = (bins[bin] ?? 0) + 1;
+  }
+  return { bins, rows, unscored, hasMore: false };
 }
 
 const StepResult = z.looseObject({

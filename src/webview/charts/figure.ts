@@ -17,11 +17,13 @@ export class Figure {
     ]);
   }
 
-  show(picture: Picture, numbers: HTMLElement): void {
+  /** `about`: what the numbers are of. */
+  show(picture: Picture, numbers: HTMLElement, about = ''): void {
     const details = asTable(numbers, this.#isOpen);
     details.addEventListener('toggle', () => (this.#isOpen = details.open));
     const hasFocus = this.#body.contains(document.activeElement);
-    this.#body.replaceChildren(this.#drawing.element, details);
+    const note = about === '' ? [] : [el('p', 'note dim', {}, [about])];
+    this.#body.replaceChildren(...note, this.#drawing.element, details);
     if (hasFocus) details.querySelector('summary')?.focus();
     this.#drawing.show(picture);
   }

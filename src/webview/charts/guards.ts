@@ -1,5 +1,5 @@
 /** Checks what the extension sends: enough of its shape that nothing here can trip over it. */
-import type { ChartsEvents, ChartsView, JudgedRows } from '../../protocol/charts.ts';
+import type { ChartsEvents, ChartsView, JudgedRows, ScoreSpread } from '../../protocol/charts.ts';
 import { chartTabs } from '../../protocol/charts.ts';
 import {
   flag,
@@ -15,7 +15,13 @@ import {
 import { t } from '../common/language.ts';
 
 const facts = shape({
-  ...{ known: number, sum: nullable(number), mean: nullable(number), min: nullable(number) },
+  ...{
+    known: number,
+    negative: number,
+    sum: nullable(number),
+    mean: nullable(number),
+    min: nullable(number),
+  },
   ...{ max: nullable(number), median: nullable(number), p95: nullable(number) },
   bins: listOf(number),
 });
@@ -38,20 +44,39 @@ const point = shape({
   ...{ version: number, name: text, at: text, score: number },
   ...{ verdict: nullable(text), isStale: flag },
 });
+const scoredColumn = shape({ title: text, score: number, parts: number });
+const versions = shape({
+  state: oneOf(['idle', 'reading', 'done', 'stopped']),
+  ...{ of: number, hasMore: flag },
+  versions: listOf(
+    shape({
+      ...{ version: number, name: text, at: text, rows: number, of: nullable(number) },
+      ...{ isTold: flag, cells: number, score: nullable(number) },
+      ...{ latency: facts, price: facts, tokens: facts },
+    }),
+  ),
+});
+const spread = shape({ bins: listOf(number), rows: number, unscored: number, hasMore: flag });
 const score = shape({
   kind: oneOf(['scorecard', 'score', 'none']),
   ...{ name: text, status: text, isRunning: flag, score: nullable(number) },
   done: nullable(shape({ rows: number, of: number })),
   ...{ verdict: nullable(text), drift: nullable(number), isStale: flag },
   ...{ calculatedAt: nullable(text), scoredRows: nullable(number), totalRows: nullable(number) },
-  ...{ verdicts: recordOf(number), parts: listOf(part), history: listOf(point) },
+  ...{
+    verdicts: recordOf(number),
+    parts: listOf(part),
+    columns: listOf(scoredColumn),
+    history: listOf(point),
+  },
   problem: nullable(text),
 });
 const events: { readonly [Name in keyof ChartsEvents]: Check } = {
   charts,
   score,
+  versions,
   tab: shape({ tab: oneOf(chartTabs) }),
-  problem: shape({ where: oneOf(['charts', 'score']), message: text }),
+  problem: shape({ where: oneOf(['charts', 'score', 'versions']), message: text }),
 };
 
 export function checkIncoming(kind: 'request' | 'event', name: string, payload: unknown): unknown {
@@ -89,4 +114,9 @@ export function asView(given: unknown): ChartsView {
 export function asJudged(given: unknown): JudgedRows {
   if (!judged(given)) throw misfit(t('rows'));
   return given as JudgedRows;
+}
+
+export function asSpread(given: unknown): ScoreSpread {
+  if (!spread(given)) throw misfit(t('a distribution'));
+  return given as ScoreSpread;
 }

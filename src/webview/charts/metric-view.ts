@@ -26,6 +26,7 @@ export class MetricView {
   show(charts: SheetCharts): void {
     const metric = this.#metric;
     const shown = charts.columns.filter(({ metrics }) => metrics[metric].known > 0);
+    const negative = charts.columns.reduce((sum, one) => sum + one.metrics[metric].negative, 0);
     const known = shown.reduce((sum, { metrics }) => sum + metrics[metric].known, 0);
     const cells = charts.columns.reduce((sum, one) => sum + one.cells, 0);
     this.#note.textContent =
@@ -38,6 +39,15 @@ export class MetricView {
               spellNumber(cells),
               metricThing[metric],
             ),
+            ...(negative > 0
+              ? [
+                  t(
+                    'Left out, because they cannot be: {0} cells with {1} below zero.',
+                    spellNumber(negative),
+                    metricThing[metric],
+                  ),
+                ]
+              : []),
             ...(charts.isSampled
               ? [t('Percentiles, distribution and history are of a sample.')]
               : []),

@@ -1,4 +1,10 @@
-import type { JudgedRow, JudgedRows, ScoreView, Verdict } from '../../protocol/charts.ts';
+import type {
+  JudgedRow,
+  JudgedRows,
+  ScoreSpread,
+  ScoreView,
+  Verdict,
+} from '../../protocol/charts.ts';
 import { verdicts } from '../../protocol/charts.ts';
 import { button } from '../common/buttons.ts';
 import { el } from '../common/dom.ts';
@@ -11,6 +17,7 @@ export interface ScoreActions {
   readonly calculate: () => void;
   readonly cancel: () => void;
   readonly judged: (verdict: Verdict, after: number | null) => Promise<JudgedRows>;
+  readonly spread: () => Promise<ScoreSpread>;
   readonly openRow: (rowIndex: number) => void;
   readonly onFault: (error: unknown) => void;
 }
@@ -47,6 +54,8 @@ export class ScorePage {
   readonly #actions: ScoreActions;
   readonly #now = el('section', 'score-now', { 'aria-label': t('Score now') });
   readonly #parts = el('section', 'figure', { 'aria-label': t('Parts') });
+  readonly #columns = new Figure(t('By column'));
+  readonly #spread = new Figure(t('Distribution'));
   readonly #history = new Figure(t('Over saved versions'));
   readonly #rows = el('section', 'figure', { 'aria-label': t('Rows') });
   readonly #verdict = el('select', 'select', { 'aria-label': t('Rows with the verdict') });
@@ -63,26 +72,103 @@ export class ScorePage {
       el('div', 'rows-head', {}, [el('h2', '', {}, [t('Rows')]), this.#verdict]),
       this.#list,
     );
-    this.element.append(this.#now, this.#parts, this.#history.element, this.#rows);
+    this.element.append(
+      ...[this.#now, this.#parts, this.#columns.element, this.#spread.element],
+      ...[this.#history.element, this.#rows],
+    );
   }
 
   show(score: ScoreView): void {
     this.#showNow(score);
     this.#showParts(score);
+    this.#showColumns(score);
     this.#showHistory(score);
     const shownFor = score.kind === 'scorecard' ? (score.calculatedAt ?? '') : '';
     const isJudged = shownFor !== '';
     this.#rows.hidden = !isJudged;
-    if (isJudged && shownFor !== this.#shownFor) this.#showRows(null);
+    this.#spread.element.hidden = !isJudged;
+    if (isJudged && shownFor !== this.#shownFor) {
+      this.#showRows(null);
+      this.#readSpread();
+    }
     this.#shownFor = shownFor;
   }
 
   redraw(): void {
-    this.#history.redraw();
+    for (const figure of this.#figures) figure.redraw();
   }
 
   close(): void {
-    this.#history.close();
+    for (const figure of this.#figures) figure.close();
+  }
+
+  get #figures(): readonly Figure[] {
+    return [this.#columns, this.#spread, this.#history];
+  }
+
+  #showColumns({ columns, kind }: ScoreView): void {
+    this.#columns.element.hidden = columns.length === 0;
+    if (columns.length === 0) return;
+    const titles = columns.map(({ title }) => title);
+    const isCard = kind === 'scorecard';
+    this.#columns.show(
+      {
+        kind: 'bars',
+        label: t('Score of each column'),
+        categories: titles,
+        series: [{ name: t('Score'), values: columns.map(({ score }) => score) }],
+        spell: spellScore,
+      },
+      table(
+        t('Score by column'),
+        [
+          { title: t('Column') },
+          { title: t('Score'), isNumber: true },
+          ...(isCard ? [{ title: t('Steps that look at it'), isNumber: true }] : []),
+        ],
+        columns.map(({ title, score, parts }) => [
+          ...[title, spellScore(score)],
+          ...(isCard ? [spellNumber(parts)] : []),
+        ]),
+      ),
+    );
+  }
+
+  #readSpread(): void {
+    this.#actions.spread().then(
+      (spread) => this.#showSpread(spread),
+      (error: unknown) => this.#actions.onFault(error),
+    );
+  }
+
+  #showSpread({ bins, rows, unscored, hasMore }: ScoreSpread): void {
+    if (rows === unscored) {
+      this.#spread.nothing(t('No row has a score.'));
+      return;
+    }
+    const edge = (at: number): string => spellScore(at / bins.length);
+    const names = bins.map((_, at) => t('{0} to {1}', edge(at), edge(at + 1)));
+    const about = [
+      hasMore
+        ? t('Of the first {0} rows.', spellNumber(rows))
+        : t('Of all {0} rows.', spellNumber(rows)),
+      ...(unscored > 0 ? [t('{0} of them have no score.', spellNumber(unscored))] : []),
+    ].join(' ');
+    this.#spread.show(
+      {
+        kind: 'bars',
+        label: t('How many rows have which score'),
+        categories: names,
+        series: [{ name: t('Rows'), values: bins }],
+        spell: (value) => spellNumber(value),
+      },
+      table(
+        t('Rows by score'),
+        [{ title: t('Score') }, { title: t('Rows'), isNumber: true }],
+        names.map((name, at) => [name, spellNumber(bins[at] ?? 0)]),
+      ),
+      about,
+    );
   }
 
   #showNow(score: ScoreView): void {

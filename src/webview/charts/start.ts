@@ -12,10 +12,11 @@ import { openFrame } from '../common/frame.ts';
 import { headParts } from '../common/head.ts';
 import { t, spellNumber } from '../common/language.ts';
 import type { Page } from '../common/page.ts';
-import { asJudged, asView, checkIncoming } from './guards.ts';
+import { asJudged, asSpread, asView, checkIncoming } from './guards.ts';
 import { MetricView } from './metric-view.ts';
 import { ScorePage } from './score-view.ts';
 import { Tabs } from './tabs.ts';
+import { VersionsPage } from './versions-view.ts';
 import { metricWords } from './words.ts';
 
 /** Puts the charts of a sheet into the page and connects them. The returned function ends it. */
@@ -28,12 +29,19 @@ export function startCharts(opened: Page): () => void {
         problems.show('run', null);
         scorePage.show(score);
       },
+      versions: (versions) => {
+        problems.show('run', null);
+        versionsPage.show(versions);
+      },
       tab: ({ tab }) => tabs.show(tab),
       problem: ({ where, message }) =>
         problems.show(where === 'charts' ? 'panel' : 'run', { message }, [
           {
             label: t('Try again'),
-            run: where === 'charts' ? read : () => ask('lookAtScore'),
+            run: () => {
+              if (where === 'charts') read();
+              else ask(where === 'score' ? 'lookAtScore' : 'readVersions');
+            },
           },
         ]),
     },
@@ -41,7 +49,8 @@ export function startCharts(opened: Page): () => void {
   });
   const { channel, problems, signal, fail, open, end } = frame;
 
-  const ask = (name: 'read' | 'stop' | 'lookAtScore' | 'calculate' | 'cancelCalculation'): void => {
+  type Errand = 'read' | 'stop' | 'lookAtScore' | 'calculate' | 'cancelCalculation';
+  const ask = (name: Errand | 'readVersions' | 'stopVersions'): void => {
     channel.request(name, null).catch(fail);
   };
   const read = (): void => {
@@ -58,11 +67,19 @@ export function startCharts(opened: Page): () => void {
     calculate: () => ask('calculate'),
     cancel: () => ask('cancelCalculation'),
     judged: async (verdict, after) => asJudged(await channel.request('judged', { verdict, after })),
+    spread: async () => asSpread(await channel.request('scoreSpread', null)),
     openRow: (rowIndex) => void channel.request('openRow', { rowIndex }).catch(fail),
     onFault: fail,
   });
-  const contents = { ...metrics, score: scorePage };
-  const words: Readonly<Record<ChartTab, string>> = { ...metricWords, score: t('Score') };
+  const versionsPage = new VersionsPage({
+    read: () => ask('readVersions'),
+    stop: () => ask('stopVersions'),
+  });
+  const contents = { ...metrics, score: scorePage, versions: versionsPage };
+  const words: Readonly<Record<ChartTab, string>> = {
+    ...metricWords,
+    ...{ score: t('Score'), versions: t('Versions') },
+  };
   let page: ChartsView['page'] | undefined;
   let latest: SheetCharts | undefined;
   const tabs = new Tabs(
@@ -80,8 +97,9 @@ export function startCharts(opened: Page): () => void {
 
   /** Only what is on screen is drawn. */
   function showTab(tab: ChartTab): void {
-    reading.hidden = tab === 'score';
-    if (tab !== 'score' && latest !== undefined) metrics[tab].show(latest);
+    const ofCells = tab !== 'score' && tab !== 'versions';
+    reading.hidden = !ofCells;
+    if (ofCells && latest !== undefined) metrics[tab].show(latest);
     contents[tab].redraw();
   }
 

@@ -26,7 +26,16 @@ describe('Numbers of the charts', () => {
     assert.deepEqual(metricsOf(cell({ price: null, latency_ms: 0 })), { latency: 0 });
     assert.deepEqual(metricsOf(cell({ price: 0, output_tokens: 3 })), { price: 0, tokens: 3 });
     assert.deepEqual(factsOf(undefined, [1, 2]), {
-      ...{ known: 0, sum: null, mean: null, min: null, max: null, median: null, p95: null },
+      ...{
+        known: 0,
+        negative: 0,
+        sum: null,
+        mean: null,
+        min: null,
+        max: null,
+        median: null,
+        p95: null,
+      },
       bins: [0, 0],
     });
   });

@@ -35,6 +35,29 @@ describe('Score of a sheet', () => {
     ]);
   });
 
+  it('gives each column the mean of the steps that look at it, by their weight', () => {
+    const step = (id: string, weight: number, ...source_column_ids: string[]) => ({
+      ...{ id, title: id, weight, source_column_ids },
+    });
+    const { columns } = scorecardView(
+      {
+        scorecard: {
+          id: 's',
+          steps: [step('a', 3, 'one', 'two'), step('b', 1, 'one'), step('c', 1, 'three')],
+        },
+        latest_calculation: {
+          criterion_summaries: { a: { score: 1 }, b: { score: 0 }, c: { score: null } },
+        },
+      },
+      [],
+      new Map([['one', 'Answer']]),
+    );
+    assert.deepEqual(columns, [
+      { title: 'Answer', score: 0.75, parts: 2 },
+      { title: 'two', score: 1, parts: 1 },
+    ]);
+  });
+
   it('takes what does not fit for not told', () => {
     const view = scorecardView(
       {
