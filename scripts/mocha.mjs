@@ -13,6 +13,7 @@ import { cacheDir, inModules, inRoot } from './paths.mjs';
  * @property {readonly string[]} [command] instead of mocha: a script and its arguments
  * @property {readonly string[]} [more] arguments for mocha
  * @property {Record<string, string>} [env]
+ * @property {RegExp} [ownTests] the test files that it reads; all files where it is absent
  * @property {number} [timeoutMs]
  */
 
@@ -28,9 +29,10 @@ export function mochaStep({
   command,
   more = [],
   env = {},
+  ownTests,
   timeoutMs = 1_200_000,
 }) {
-  const work = async () => {
+  const work = async (/** @type {Record<string, string>} */ laneEnv) => {
     const countsFile = path.join(cacheDir, 'counts', `${name.replace(/\W+/g, '-')}.json`);
     fs.mkdirSync(path.dirname(countsFile), { recursive: true });
     fs.rmSync(countsFile, { force: true });
@@ -42,7 +44,7 @@ export function mochaStep({
     const { code, output } = await run(runtime, command ?? mocha, {
       quiet: true,
       timeoutMs,
-      env: { ...env, PROMPT_TABLES_COUNTS: countsFile },
+      env: { ...laneEnv, ...env, PROMPT_TABLES_COUNTS: countsFile },
     });
     /** @type {import('./steps.mjs').Counts} */
     const counts = fs.existsSync(countsFile)
@@ -54,7 +56,7 @@ export function mochaStep({
       return failure(counts, `${output}\nran no test`);
     return { counts, output };
   };
-  return { name, work };
+  return { name, work, ...(ownTests && { ownTests }) };
 }
 
 /**

@@ -2,11 +2,13 @@
 import { say } from './say.mjs';
 
 /**
- * @typedef {{passed: number, failed: number, skipped: number, titles?: readonly string[], again?: readonly string[]}} Counts
- *   `titles`: what failed; `again`: what failed at first, and may have passed at the second try
+ * @typedef {{passed: number, failed: number, skipped: number, known?: number, titles?: readonly string[], again?: readonly string[]}} Counts
+ *   `known`: of those that passed, those that were not run this time; `titles`: what failed; `again`: what failed at first, and may have passed at the second try
  * @typedef {object} Step
  * @property {string} name
- * @property {() => Promise<{counts: Counts, output: string}>} work
+ * @property {RegExp} [ownTests] the test files that it reads, by their path; all where it is absent
+ * @property {(env: Record<string, string>) => Promise<{counts: Counts, output: string, isKnown?: boolean}>} work
+ *   takes the variables of the lane that it runs in
  */
 
 /** @param {readonly Counts[]} all */
@@ -16,6 +18,7 @@ export const sum = (all) =>
       passed: total.passed + one.passed,
       failed: total.failed + one.failed,
       skipped: total.skipped + one.skipped,
+      known: (total.known ?? 0) + (one.known ?? 0),
       titles: [...(total.titles ?? []), ...(one.titles ?? [])],
       again: [...(total.again ?? []), ...(one.again ?? [])],
     }),
@@ -42,18 +45,30 @@ export const closingLine = ({ passed, failed, skipped }) =>
 
 /**
  * @param {readonly Step[]} steps
- * @param {number} lanes
+ * @param {readonly Record<string, string>[]} lanes as many steps run at once; their variables
+ * @param {Promise<readonly Step[]>} [later] begun when the others have; its failure is that of all
  * @returns {Promise<Counts>}
  */
-export async function runSteps(steps, lanes) {
+export async function runSteps(steps, lanes, later = Promise.resolve([])) {
   const waiting = [...steps];
+  const added = later.then((more) => void waiting.push(...more));
+  added.catch(() => undefined);
+  const next = async () => {
+    if (waiting.length === 0) await added;
+    return waiting.shift();
+  };
   /** @type {Counts[]} */
   const results = [];
-  const lane = async () => {
-    for (let step = waiting.shift(); step; step = waiting.shift()) {
+  const runLane = async (/** @type {Record<string, string>} */ env) => {
+    for (let step = await next(); step; step = await next()) {
       const began = Date.now();
       say(`> ${step.name} ...`);
-      const { counts, output } = await step.work().catch((error) => ({
+      const {
+        counts,
+        output,
+        isKnown = false,
+      } = await step.work(env).catch((error) => ({
+        isKnown: false,
         counts: { passed: 0, failed: 1, skipped: 0 },
         output: error instanceof Error ? (error.stack ?? error.message) : String(error),
       }));
@@ -68,16 +83,20 @@ export async function runSteps(steps, lanes) {
         titles.push(`see above\n${output.trimEnd().slice(-1500).replace(/^/gm, '    ')}`);
       results.push({
         ...counts,
+        known: isKnown ? counts.passed : 0,
         titles: titles.map(named),
         again: marked('TRIED AGAIN').map(named),
       });
       const text = output.replace(/^\n+/, '').trimEnd();
       const verdict = counts.failed > 0 ? 'FAILED' : 'ok';
-      say(
-        `< ${step.name}: ${verdict} (${((Date.now() - began) / 1000).toFixed(1)} s)${text ? `\n${text}` : ''}`,
-      );
+      const time = isKnown
+        ? 'passed before, and nothing that it reads has changed'
+        : `${((Date.now() - began) / 1000).toFixed(1)} s`;
+      say(`< ${step.name}: ${verdict} (${time})${text ? `\n${text}` : ''}`);
     }
   };
-  await Promise.all(Array.from({ length: lanes }, lane));
+  // Steps that are under way come to their end, also where there is nothing more to begin.
+  const ends = await Promise.allSettled(lanes.map(runLane));
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
   return sum(results);
 }

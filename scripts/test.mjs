@@ -1,9 +1,12 @@
-// npm test: everything. npm test -- unit service: only those suites. The last line is
-// `N passed, N failed` (`, N skipped`), and any failure makes the exit code 1.
+// npm test: everything. npm test -- unit service: only those suites. npm test -- --all: also what
+// passed before and has not changed since. The last line is `N passed, N failed` (`, N skipped`), and
+// any failure makes the exit code 1.
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
 import path from 'node:path';
 import { buildProduct } from './build.mjs';
 import { checks } from './checks.mjs';
-import { findChromium } from './chromium.mjs';
+import { findChromium, presentChromium } from './chromium.mjs';
 import { ensure } from './ensure.mjs';
 import { hasSuites, mochaStep, suitesOf } from './mocha.mjs';
 import { packageExtension } from './package-extension.mjs';
@@ -12,22 +15,28 @@ import { startPostgres } from './postgres.mjs';
 import { findRuntime } from './runtime.mjs';
 import { runScript, say, seconds, Trouble } from './say.mjs';
 import { closingLine, failedTitles, runSteps, sum } from './steps.mjs';
+import { unlessUnchanged } from './unchanged.mjs';
 import { installHost } from './vscode-host.mjs';
+import { freePort } from './vscode-server.mjs';
 
 const names = /** @type {const} */ (['check', 'unit', 'contract', 'service', 'host', 'browser']);
 /** @typedef {typeof names[number]} SuiteName */
 
 await runScript(async () => {
   const began = Date.now();
-  const chosen = choose(process.argv.slice(2));
+  const words = process.argv.slice(2);
+  const chosen = choose(words.filter((word) => word !== '--all'));
   await ensure();
   const runtime = findRuntime();
   const needsWindow = chosen.has('host') || chosen.has('browser');
   const isDesktop = process.env['VSCODE_HOST'] === 'desktop';
   const prepared = prepare(chosen, isDesktop);
-  await buildProduct();
+  // Its failure is met when the steps that need it are due.
+  prepared.catch(() => undefined);
+  // What is shipped is what is tested, by all suites.
+  const vsix = needsWindow ? await packageExtension() : undefined;
+  if (vsix === undefined) await buildProduct();
 
-  // Those without a window first, then those with one: two at a time, the longest first.
   const postgres = chosen.has('service') || chosen.has('unit') ? await startPostgres() : undefined;
   const env = {
     PROMPT_TABLES_TEST_SERVICE: inRoot('dist', 'service.mjs'),
@@ -35,57 +44,99 @@ await runScript(async () => {
     NODE_COMPILE_CACHE: path.join(cacheDir, 'compiled'),
     ...(postgres && { PROMPT_TABLES_TEST_POSTGRES: postgres.url }),
   };
+  const known = words.includes('--all') ? onlyRun : await unlessUnchanged();
   const plain = (/** @type {SuiteName} */ name) => {
+    if (!chosen.has(name)) return [];
     const more = name === 'unit' ? ['--require', './test/support/left-open.ts'] : [];
-    return chosen.has(name) ? [mochaStep({ name, runtime, folder: name, env, more })] : [];
+    // Those of units read the sources, the documents and the settings too.
+    const ownTests = name === 'unit' ? undefined : new RegExp(`^test/${name}/`);
+    const step = mochaStep({
+      name,
+      runtime,
+      folder: name,
+      env,
+      more,
+      ...(ownTests && { ownTests }),
+    });
+    return [known(step, publicDescription())];
   };
-  const quick = await runSteps(
-    [
-      ...plain('service'),
-      ...(chosen.has('check') ? checks(runtime) : []),
-      ...plain('contract'),
-      ...plain('unit'),
-    ],
-    2,
-  ).finally(() => postgres?.stop());
-  await prepared.done;
-  const windows = needsWindow ? [await windowSuites(runtime, chosen, isDesktop)] : [];
-
-  const total = sum([quick, ...windows]);
+  // Two at a time, those with a window last, whose downloads come meanwhile; and beside them those
+  // of the service, which wait for clocks, leases and processes more than they compute.
+  const quick = [
+    ...(chosen.has('check') ? checks(runtime).map((check) => known(check)) : []),
+    ...plain('unit'),
+    ...plain('contract'),
+  ];
+  const windows = prepared.then(() =>
+    vsix === undefined
+      ? []
+      : windowSuites(runtime, chosen, isDesktop, vsix).map((step) => known(step, browser())),
+  );
+  // A port and a profile for each lane: a browser keeps compiled scripts by their address.
+  const lanes = [];
+  for (const lane of [1, 2])
+    lanes.push({
+      PROMPT_TABLES_TEST_PORT: String(await freePort()),
+      PROMPT_TABLES_TEST_PROFILE: path.join(cacheDir, 'browser', String(lane)),
+    });
+  const total = sum(
+    await Promise.all([runSteps(quick, lanes, windows), runSteps(plain('service'), [{}])]).finally(
+      () => postgres?.stop(),
+    ),
+  );
   say(`\nAll done in ${seconds(began)}.`);
+  if (total.known)
+    say(
+      `${total.known} of them were not run: they passed before, and nothing that they read has changed (npm test -- --all runs them too).`,
+    );
   say(`${failedTitles(total)}${closingLine(total)}`);
   return total.failed > 0 ? 1 : 0;
 });
 
+/** @param {import('./steps.mjs').Step} step */
+const onlyRun = (step) => step;
+
+/** What contract tests compare with, which is not in the checkout. */
+function publicDescription() {
+  const file = process.env['PROMPT_TABLES_OPENAPI'] ?? inRoot('../shared/contract/openapi.json');
+  return [fs.existsSync(file) ? String(fs.statSync(file).mtimeMs) : 'none'];
+}
+
+function browser() {
+  const present = presentChromium();
+  return [
+    present === undefined ? 'none' : execFileSync(present, ['--version'], { encoding: 'utf8' }),
+  ];
+}
+
 /**
- * Begins the downloads that the window suites need; they mostly wait for the network, so the quick
- * suites run meanwhile. In an object, since a failure is to be met only when `done` is awaited.
+ * Begins the downloads that the window suites need; they mostly wait for the network.
  * @param {ReadonlySet<SuiteName>} chosen
  * @param {boolean} isDesktop
  */
-function prepare(chosen, isDesktop) {
+async function prepare(chosen, isDesktop) {
   const usesServer = chosen.has('browser') || (chosen.has('host') && !isDesktop);
-  const work = async () => {
-    if (!usesServer) return;
-    await findChromium();
-    await installHost('latest');
-    if (chosen.has('host') && !isDesktop) await installHost('min');
-  };
-  const done = work();
-  done.catch(() => undefined);
-  return { done };
+  if (!usesServer) return;
+  await findChromium();
+  await installHost('latest');
+  if (chosen.has('host') && !isDesktop) await installHost('min');
 }
 
 /**
  * @param {string} runtime
  * @param {ReadonlySet<SuiteName>} chosen
  * @param {boolean} isDesktop
+ * @param {string} vsix
  */
-async function windowSuites(runtime, chosen, isDesktop) {
-  const vsix = await packageExtension();
+function windowSuites(runtime, chosen, isDesktop, vsix) {
   const entry = inRoot('test', 'host', 'run.ts');
   const hostRun = (/** @type {string} */ title, /** @type {string[]} */ ...args) =>
-    mochaStep({ name: `host: ${title}`, runtime, command: [entry, ...args] });
+    mochaStep({
+      name: `host: ${title}`,
+      runtime,
+      command: [entry, ...args],
+      ownTests: /^test\/host\//,
+    });
   const hostSteps = isDesktop
     ? [hostRun('desktop, from source'), hostRun('desktop, packaged', '--vsix', vsix)]
     : [
@@ -99,17 +150,30 @@ async function windowSuites(runtime, chosen, isDesktop) {
     ...['--retries', '1'],
   ];
   const env = { PROMPT_TABLES_VSIX: vsix };
-  const browserStep = (/** @type {string} */ title, /** @type {string} */ files) =>
-    mochaStep({ name: `browser: ${title}`, runtime, folder: 'browser', files, more, env });
+  const browserStep = (
+    /** @type {string} */ title,
+    /** @type {string} */ files,
+    /** @type {RegExp} */ ownTests,
+  ) =>
+    mochaStep({
+      name: `browser: ${title}`,
+      runtime,
+      folder: 'browser',
+      files,
+      more,
+      env,
+      ownTests,
+    });
   // A step a file, so that both lanes end at about the same time: the longest first.
   const windows = suitesOf('browser', /^vscode-.*\.test\.ts$/).map((file) =>
-    browserStep(file.replace(/\.test\.ts$/, ''), file),
+    browserStep(file.replace(/\.test\.ts$/, ''), file, new RegExp(`^test/browser/${file}$`)),
   );
-  const steps = [
-    ...(chosen.has('browser') ? [browserStep('pages', '!(vscode-)*.test.ts'), ...windows] : []),
+  return [
+    ...(chosen.has('browser')
+      ? [browserStep('pages', '!(vscode-)*.test.ts', /^test\/browser\/(?!vscode-)/), ...windows]
+      : []),
     ...(chosen.has('host') ? hostSteps : []),
   ];
-  return runSteps(steps, 2);
 }
 
 /**

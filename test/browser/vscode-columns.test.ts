@@ -83,7 +83,30 @@ describe('VS Code: columns', function () {
     });
   }
 
-  it('brings an open form back with what was typed when the window is loaded anew', async () => {
+  it('changes a column', async () => {
+    await hasColumns(15);
+    await pickBy(workbench, 'Prompt Tables: Edit Column of Sheet…', /How many words/);
+    assert.equal(await choice('Unit').inputValue(), 'words');
+    await box('Title').fill('How many letters');
+    await choice('Unit').selectOption('chars');
+    await view().getByRole('button', { name: 'Save column' }).click();
+    await hasColumns(15);
+  });
+
+  it('is as it was when the window is loaded anew: moved columns, and the form that is open with what was typed', async () => {
+    const titles = async (): Promise<readonly string[]> =>
+      (await view().locator('.head .title').allInnerTexts()).slice(0, 3);
+    const ordered = (...wanted: readonly string[]): Promise<void> =>
+      view()
+        .locator('.head .title')
+        .first()
+        .filter({ hasText: wanted[0] ?? '' })
+        .waitFor(patiently);
+    const [first = '', second = '', third = ''] = await titles();
+    await view().locator('.rows > .row:not(.skeleton) > .cell').first().click();
+    await workbench.page.keyboard.press('Alt+ArrowRight');
+    await ordered(second);
+    assert.deepEqual(await titles(), [second, first, third]);
     await runCommand(workbench, 'Prompt Tables: Add Column to Sheet…');
     await box('Title').fill('Half done');
     await choice('Type').selectOption({ label: 'Regular expression' });
@@ -95,22 +118,16 @@ describe('VS Code: columns', function () {
     assert.equal(await choice('Type').inputValue(), 'REGEX');
     assert.equal(await box('Pattern').inputValue(), '^[a-z]+$');
     assert.notEqual(await choice('Source').inputValue(), '');
+    // Neither the form that was saved nor those that were cancelled.
+    assert.equal(await tab(/^(New column of|Column How)/).count(), 1);
     await view().getByRole('button', { name: 'Cancel' }).click();
     await hasColumns(15);
+    await ordered(second);
+    await screenshot(workbench, 'column-moved');
+    assert.deepEqual(await titles(), [second, first, third]);
   });
 
-  it('changes a column and deletes it', async () => {
-    await hasColumns(15);
-    await pickBy(workbench, 'Prompt Tables: Edit Column of Sheet…', /How many words/);
-    assert.equal(await choice('Unit').inputValue(), 'words');
-    await box('Title').fill('How many letters');
-    await choice('Unit').selectOption('chars');
-    await view().getByRole('button', { name: 'Save column' }).click();
-    await hasColumns(15);
-    await reload(workbench);
-    await hasColumns(15);
-    // Neither the form that was saved nor the one that was cancelled.
-    assert.equal(await tab(/^(New column of|Column How)/).count(), 0);
+  it('deletes a column after naming what reads it', async () => {
     await pickBy(workbench, 'Prompt Tables: Delete Column of Sheet…', /^word/);
     const question = workbench.page.locator('.monaco-dialog-box');
     await question.getByText('Delete the column word?').waitFor();
@@ -145,26 +162,6 @@ describe('VS Code: columns', function () {
     await pickBy(workbench, 'Prompt Tables: Delete Column of Sheet…', /Is long/);
     await confirm(workbench, 'Delete');
     await hasColumns(14);
-  });
-
-  it('keeps columns where they were moved to when the window is loaded anew', async () => {
-    const titles = async (): Promise<readonly string[]> =>
-      (await view().locator('.head .title').allInnerTexts()).slice(0, 3);
-    const ordered = (...wanted: readonly string[]): Promise<void> =>
-      view()
-        .locator('.head .title')
-        .first()
-        .filter({ hasText: wanted[0] ?? '' })
-        .waitFor(patiently);
-    const [first = '', second = '', third = ''] = await titles();
-    await view().locator('.rows > .row:not(.skeleton) > .cell').first().click();
-    await workbench.page.keyboard.press('Alt+ArrowRight');
-    await ordered(second);
-    assert.deepEqual(await titles(), [second, first, third]);
-    await reload(workbench);
-    await ordered(second);
-    await screenshot(workbench, 'column-moved');
-    assert.deepEqual(await titles(), [second, first, third]);
   });
 
   it('compares two columns row by row, and counts which is better', async () => {

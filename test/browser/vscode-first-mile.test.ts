@@ -1,7 +1,5 @@
 /** Restricted mode, tools of assistants, several windows and another language, in a real VS Code. */
 import assert from 'node:assert/strict';
-import fs from 'node:fs';
-import path from 'node:path';
 import type { BrowserContext, FrameLocator, Locator } from 'playwright-core';
 import { inRoot } from '../../scripts/paths.mjs';
 import { openSample } from '../support/host/run-steps.ts';
@@ -50,23 +48,19 @@ describe('VS Code: restricted mode, assistants, windows and languages', function
       },
       env: { PROMPTLAYER_API_KEY: canary, PROMPTLAYER_BASE_URL: 'http://127.0.0.1:9/elsewhere' },
       extensions: [inRoot('test', 'support', 'host', 'tool-caller')],
+      files: {
+        'workspace/.vscode/settings.json': JSON.stringify({
+          'promptTables.baseUrl': 'http://127.0.0.1:9/of-the-folder',
+          ...ofFolder,
+        }),
+        // What is of a machine is read from there, not from the user's settings.
+        'user-data/Machine/settings.json': JSON.stringify({
+          'promptTables.assistants.mcpServers': 'readOnly',
+        }),
+      },
     });
     workbench = fresh;
     ({ context } = fresh);
-    const folder = path.join(fresh.host.workspace, '.vscode');
-    fs.mkdirSync(folder, { recursive: true });
-    fs.writeFileSync(
-      path.join(folder, 'settings.json'),
-      JSON.stringify({ 'promptTables.baseUrl': 'http://127.0.0.1:9/of-the-folder', ...ofFolder }),
-    );
-    // What is of a machine is read from there, not from the user's settings.
-    const machine = path.join(fresh.host.dataDir, 'user-data', 'Machine');
-    fs.mkdirSync(machine, { recursive: true });
-    fs.writeFileSync(
-      path.join(machine, 'settings.json'),
-      JSON.stringify({ 'promptTables.assistants.mcpServers': 'readOnly' }),
-    );
-    await reload(workbench);
     await showView(workbench);
   });
 

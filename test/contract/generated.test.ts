@@ -15,11 +15,11 @@ import { servedEndpoints } from '../support/contract/endpoints.ts';
 import { live, placeOf } from '../support/contract/live.ts';
 import { laxerFields, stricterRules } from './accepted-differences.ts';
 
-/** About a minute for all of it. */
-const millisecondsEach = 800;
+/** About half a minute for all of it. */
+const millisecondsEach = 400;
 
 /** For as long as a property has, but for a few values also where one takes longer than that. */
-async function holds<Value>(property: fc.IAsyncProperty<Value>, numRuns = 150): Promise<void> {
+async function holds<Value>(property: fc.IAsyncProperty<Value>, numRuns = 75): Promise<void> {
   const ended = await fc.check(property, {
     numRuns,
     plugins: [fc.interruptAfterTimeLimit(millisecondsEach)],

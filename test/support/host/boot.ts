@@ -26,6 +26,8 @@ export interface BootOptions {
   restricted?: boolean;
   /** Folders of more extensions. */
   extensions?: readonly string[];
+  /** Files that are there before the server starts, by their path below its folder. */
+  files?: Readonly<Record<string, string>>;
 }
 
 export interface TestHost extends Server {
@@ -36,16 +38,25 @@ export interface TestHost extends Server {
 
 export async function bootHost(options: BootOptions = {}): Promise<TestHost> {
   const { host: name = 'latest', vsix, driver = false, restricted = false } = options;
-  const { settings = {}, env = {}, extensions = [] } = options;
+  const { settings = {}, env = {}, extensions = [], files = {} } = options;
   const host = await installHost(name);
   // Short, because the local service's socket lies below it and socket paths are limited.
   const dataDir = options.dataDir ?? fs.mkdtempSync(path.join(os.tmpdir(), 'pt-host-'));
   const workspace = path.join(dataDir, 'workspace');
   fs.mkdirSync(workspace, { recursive: true });
+  for (const [file, text] of Object.entries(files)) {
+    fs.mkdirSync(path.dirname(path.join(dataDir, file)), { recursive: true });
+    fs.writeFileSync(path.join(dataDir, file), text);
+  }
   if (vsix) await installVsix(host, dataDir, vsix);
   else if (!driver) linkExtension(dataDir, inRoot());
   for (const folder of extensions) linkExtension(dataDir, folder);
-  const server = await bootServer(host, { dataDir, driver, restricted, settings, env });
+  // Of the lane of `npm test`: the browser keeps compiled scripts by their address.
+  const port = process.env['PROMPT_TABLES_TEST_PORT'];
+  const server = await bootServer(host, {
+    ...{ dataDir, driver, restricted, settings, env },
+    ...(port !== undefined && { port: Number(port) }),
+  });
   const stop = async (): Promise<void> => {
     await server.stop();
     if (options.dataDir !== undefined) return;

@@ -1,4 +1,6 @@
-/** Headless Chromium, kept to this machine: a request to anywhere else is refused and remembered. */
+/** Headless Chromium, kept to this machine: a request to anywhere else finds nobody and is remembered. */
+import fs from 'node:fs';
+import path from 'node:path';
 import { chromium, type Browser, type BrowserContext } from 'playwright-core';
 import { findChromium } from '../../../scripts/chromium.mjs';
 
@@ -11,6 +13,8 @@ const switches = [
   '--disable-component-update',
   '--disable-sync',
   '--disable-features=Translate',
+  // Nothing leaves this machine: no name of another one is found.
+  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
 ];
 
 export async function launchBrowser(more: readonly string[] = []): Promise<Browser> {
@@ -26,22 +30,54 @@ export interface PrivateContext {
 /** Webviews are served by the workbench's service worker under this name; nothing leaves the machine. */
 const webviewHost = /(^|\.)vscode-(resource|cdn)\.(vscode-)?(cdn\.)?net$|vscode-cdn\.net$/;
 
+const shownAs = { viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' } as const;
+
 export async function newContext(
   browser: Browser,
-  viewport = { width: 1280, height: 800 },
+  viewport = shownAs.viewport,
 ): Promise<PrivateContext> {
-  const context = await browser.newContext({ viewport, reducedMotion: 'reduce' });
+  return keptPrivate(await browser.newContext({ ...shownAs, viewport }));
+}
+
+/**
+ * A browser for one window. The lanes of `npm test` each have a profile, of which only the scripts of
+ * VS Code that are fetched and compiled stay: a window opens with less of the processor.
+ */
+export async function ownBrowser(): Promise<PrivateContext & { close(): Promise<void> }> {
+  const profile = process.env['PROMPT_TABLES_TEST_PROFILE'];
+  if (profile === undefined) {
+    const browser = await launchBrowser();
+    return { ...(await newContext(browser)), close: () => browser.close() };
+  }
+  forgetAllButScripts(profile);
+  const executablePath = await findChromium();
+  const context = await chromium.launchPersistentContext(profile, {
+    ...shownAs,
+    executablePath,
+    args: switches,
+  });
+  return { ...keptPrivate(context), close: () => context.close() };
+}
+
+function forgetAllButScripts(profile: string): void {
+  const kept: readonly (readonly [folder: string, stays: readonly string[]])[] = [
+    [profile, ['Default']],
+    [path.join(profile, 'Default'), ['Cache', 'Code Cache']],
+  ];
+  for (const [folder, stays] of kept)
+    for (const name of fs.existsSync(folder) ? fs.readdirSync(folder) : [])
+      if (!stays.includes(name)) fs.rmSync(path.join(folder, name), { recursive: true });
+}
+
+function keptPrivate(context: BrowserContext): PrivateContext {
   const outside = new Set<string>();
-  await context.route(
-    (url) =>
-      /^https?:$/.test(url.protocol) &&
-      url.hostname !== '127.0.0.1' &&
-      !webviewHost.test(url.hostname),
-    (route) => {
-      outside.add(route.request().url().split('?')[0] ?? '');
-      return route.abort();
-    },
-  );
+  // Listened to and not routed: a browser whose requests are routed keeps and compiles nothing twice.
+  context.on('request', (request) => {
+    const { protocol, hostname, origin, pathname } = new URL(request.url());
+    if (!/^https?:$/.test(protocol) || hostname === '127.0.0.1' || webviewHost.test(hostname))
+      return;
+    outside.add(`${origin}${pathname}`);
+  });
   return { context, outside };
 }
 
@@ -50,8 +86,11 @@ export async function newContext(
  * secrets in memory only. With one it stores them encrypted, as a real server does.
  */
 export async function keepSecrets(context: BrowserContext): Promise<void> {
-  const key = Buffer.alloc(32, 7);
-  await context.route('**/mint-key', (route) =>
-    route.fulfill({ status: 200, contentType: 'application/octet-stream', body: key }),
-  );
+  await context.addInitScript(() => {
+    const real = globalThis.fetch;
+    globalThis.fetch = async (input, init) =>
+      String(input instanceof Request ? input.url : input).endsWith('/mint-key')
+        ? new Response(new Uint8Array(32).fill(7))
+        : real(input, init);
+  });
 }

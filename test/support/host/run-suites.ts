@@ -6,7 +6,7 @@ import { inRoot } from '../../../scripts/paths.mjs';
 import type { HostName } from '../../../scripts/vscode-host.mjs';
 import { workbenchUrl } from '../../../scripts/vscode-server.mjs';
 import { bootHost, type TestHost } from './boot.ts';
-import { keepSecrets, launchBrowser, newContext } from './browser.ts';
+import { keepSecrets, ownBrowser } from './browser.ts';
 
 const timeLimitMs = 240_000;
 
@@ -51,14 +51,14 @@ async function runOnce({
 }: Suites & { host: HostName }): Promise<Ending> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pt-report-'));
   const report = path.join(folder, 'report.txt');
-  const browser = await launchBrowser();
+  const browser = await ownBrowser();
   let server: TestHost | undefined;
   try {
     server = await bootHost({ host, vsix, driver: true, env: reportTo(report) });
     console.log(
       `VS Code ${server.vscodeVersion}, ${vsix === undefined ? 'source folder' : path.basename(vsix)}`,
     );
-    const { context, outside } = await newContext(browser);
+    const { context, outside } = browser;
     await keepSecrets(context);
     const page = await context.newPage();
     const said: string[] = [];

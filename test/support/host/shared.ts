@@ -1,17 +1,15 @@
 /**
- * One browser for all suites of a run, and a window of its own for each suite, so that none meets
- * what another left behind. Loaded with mocha's --require: everything is closed after the last one.
+ * A browser, a server and a window of its own for each suite, so that none meets what another left
+ * behind. Loaded with mocha's --require: everything is closed after the last one.
  */
 import type { Context } from 'mocha';
-import type { Browser } from 'playwright-core';
 import type { HostName } from '../../../scripts/vscode-host.mjs';
 import { bootHost, type BootOptions, type TestHost } from './boot.ts';
-import { keepSecrets, launchBrowser, newContext, type PrivateContext } from './browser.ts';
+import { keepSecrets, ownBrowser, type PrivateContext } from './browser.ts';
 import { openWorkbench, screenshot, visibleParts, type Workbench } from './workbench.ts';
 
-let browser: Promise<Browser> | undefined;
 let host: TestHost | undefined;
-let own: PrivateContext | undefined;
+let own: Awaited<ReturnType<typeof ownBrowser>> | undefined;
 let shown: Workbench | undefined;
 
 /** A window as a user would have it: no test driver; the .vsix of this run when there is one. */
@@ -19,13 +17,12 @@ export async function freshWorkbench(
   options: BootOptions = {},
 ): Promise<PrivateContext & Workbench> {
   await closeWindow();
-  const chromium = await (browser ??= launchBrowser());
   host = await bootHost({
     ...options,
     host: (process.env['PROMPT_TABLES_HOST'] ?? 'latest') as HostName,
     vsix: process.env['PROMPT_TABLES_VSIX'],
   });
-  own = await newContext(chromium);
+  own = await ownBrowser();
   await keepSecrets(own.context);
   shown = await openWorkbench(own.context, host);
   return { ...own, ...shown };
@@ -53,7 +50,7 @@ export const mochaHooks = {
 
 /** In this order: the service ends when no window holds it, and the server ends the service. */
 async function closeWindow(): Promise<void> {
-  await own?.context.close();
+  await own?.close();
   own = undefined;
   shown = undefined;
   await host?.stop();
@@ -62,5 +59,4 @@ async function closeWindow(): Promise<void> {
 
 export async function mochaGlobalTeardown(): Promise<void> {
   await closeWindow();
-  await (await browser)?.close();
 }

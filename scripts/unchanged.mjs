@@ -1,0 +1,92 @@
+// A step that passed, and reads no file that has changed since, need not be run again: its counts are
+// kept for a day. A fresh clone has none, and `npm test -- --all` asks for none.
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { run } from './child.mjs';
+import { cacheDir, inRoot } from './paths.mjs';
+
+/** @typedef {import('./steps.mjs').Step} Step */
+
+const home = path.join(cacheDir, 'passed');
+const validMs = 24 * 60 * 60 * 1000;
+// What a person looks at and no suite but unit reads.
+const forPeople = /^(docs\/|media\/(pictures|readme)\/|[^/]*\.md$|test\/bench\/results\.json$)/;
+const isTest = (/** @type {string} */ file) => file.endsWith('.test.ts');
+
+/**
+ * @returns {Promise<(step: Step, beside?: readonly string[]) => Step>} makes a step that is not run
+ *   where its result is known; `beside` is what else decides about it and is not in the checkout
+ */
+export async function unlessUnchanged() {
+  const hashes = await hashesOfFiles();
+  return (step, beside = []) => {
+    if (hashes === undefined) return step;
+    const { ownTests } = step;
+    const isRead = (/** @type {string} */ file) =>
+      ownTests === undefined || (isTest(file) ? ownTests.test(file) : !forPeople.test(file));
+    const key = keyOf([...hashes].filter(([file]) => isRead(file)).flat(), beside);
+    const file = path.join(home, `${step.name.replace(/\W+/g, '-')}.json`);
+    return {
+      ...step,
+      work: async (env) => {
+        const known = resultIn(file, key);
+        if (known !== undefined) return { counts: known, output: '', isKnown: true };
+        fs.rmSync(file, { force: true });
+        const result = await step.work(env);
+        const { passed, failed, skipped, again = [] } = result.counts;
+        // What passed only at the second try is looked at again.
+        if (failed > 0 || again.length > 0 || /TRIED AGAIN/.test(result.output)) return result;
+        fs.mkdirSync(home, { recursive: true });
+        fs.writeFileSync(file, JSON.stringify({ key, counts: { passed, failed, skipped } }));
+        return result;
+      },
+    };
+  };
+}
+
+/**
+ * @param {string} file
+ * @param {string} key
+ * @returns {import('./steps.mjs').Counts | undefined}
+ */
+function resultIn(file, key) {
+  const kept = fs.statSync(file, { throwIfNoEntry: false });
+  if (kept === undefined || Date.now() - kept.mtimeMs > validMs) return undefined;
+  const { key: before, counts } = JSON.parse(fs.readFileSync(file, 'utf8'));
+  return before === key ? counts : undefined;
+}
+
+/** @returns {Promise<ReadonlyMap<string, string> | undefined>} none outside of a git checkout */
+async function hashesOfFiles() {
+  const listed = await run('git', ['ls-files', '-z', '-co', '--exclude-standard'], { quiet: true });
+  if (listed.code !== 0) return undefined;
+  const files = listed.output.split('\0').filter((file) => file !== '');
+  return new Map(
+    files
+      .toSorted()
+      .filter((file) => fs.statSync(inRoot(file), { throwIfNoEntry: false })?.isFile())
+      .map((file) => [
+        file,
+        createHash('sha256')
+          .update(fs.readFileSync(inRoot(file)))
+          .digest('hex'),
+      ]),
+  );
+}
+
+/**
+ * @param {readonly string[]} parts
+ * @param {readonly string[]} beside
+ */
+function keyOf(parts, beside) {
+  const variables = Object.entries(process.env)
+    .filter(([name]) => /^(PROMPT|VSCODE_|CHROMIUM_|DATABASE_URL|NODE_|HTTPS?_PROXY)/.test(name))
+    .map(([name, value]) => `${name}=${value}`)
+    .toSorted();
+  const machine = [os.platform(), os.release(), os.arch(), process.version];
+  return createHash('sha256')
+    .update(JSON.stringify([parts, beside, variables, machine]))
+    .digest('hex');
+}
