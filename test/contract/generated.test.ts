@@ -145,6 +145,8 @@ contract('generated requests', (description) => {
         );
         await holds(
           fc.asyncProperty(anyQuery, async (sent) => {
+            // Longer addresses are refused before anything reads them (test/service/fuzz.test.ts).
+            fc.pre(new URLSearchParams(sent as Record<string, string>).toString().length < 12_000);
             const { status } = await running().talk.call(endpoint, {
               params: known,
               query: sent as Record<string, string>,
