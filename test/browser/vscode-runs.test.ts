@@ -167,6 +167,13 @@ describe('VS Code: runs that are over', function () {
     await button(/^Run/).click();
     await rival.getByText(/Otherwise\./).waitFor(patiently);
     await isDone();
+    // Room for all runs: rows out of view are not there.
+    for (const name of ['Tables', 'Prompts']) {
+      await workbench.page
+        .locator('.pane-header')
+        .filter({ has: workbench.page.getByText(name, { exact: true }) })
+        .click();
+    }
     await runCommand(workbench, 'Prompt Tables: Focus on Runs View');
     await runs('v2, gpt-other').waitFor(patiently);
     await runs('v2, gpt-4o-mini').waitFor();
@@ -213,6 +220,29 @@ describe('VS Code: runs that are over', function () {
     await answer(workbench, needle.toUpperCase());
     await workbench.page.getByText('2 of 4 runs').first().waitFor(patiently);
     await screenshot(workbench, 'runs-filtered');
+    await runCommand(workbench, 'Prompt Tables: Clear Run Filter');
+    await until('all runs', async () => (await runs('v2, gpt-other').count()) === 2);
+  });
+
+  it('finds runs by model and time, which add up', async () => {
+    const shown = (text: string | RegExp): Promise<void> =>
+      workbench.page.getByText(text).first().waitFor(patiently);
+    await askBy(workbench, 'Prompt Tables: Filter Runs…', anOption('gpt-other'));
+    await pick(workbench, /^gpt-other/);
+    await shown('2 of 4 runs');
+    await askBy(workbench, 'Prompt Tables: Filter Runs…', anOption(/^From this time/));
+    await pick(workbench, /^From this time/);
+    await answer(workbench, 'soon');
+    await quickInput(workbench)
+      .getByText(/^This is no time/)
+      .waitFor(patiently);
+    await answer(workbench, '..2026-01-31');
+    await shown('0 of 4 runs');
+    await askBy(workbench, 'Prompt Tables: Filter Runs…', anOption(/^From this time/));
+    await pick(workbench, /^From this time/);
+    await answer(workbench, '24h');
+    await shown(/2 of 4 runs .* p50 .*, p95 /);
+    await screenshot(workbench, 'runs-filtered-by-time');
     await runCommand(workbench, 'Prompt Tables: Clear Run Filter');
     await until('all runs', async () => (await runs('v2, gpt-other').count()) === 2);
   });

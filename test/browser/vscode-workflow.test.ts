@@ -70,9 +70,9 @@ describe('VS Code: running a workflow', function () {
   it('shows the nodes as they come along', async () => {
     await button(/^Run/).click();
     await isIn('Running');
-    assert.deepEqual(service.starts.at(-1), {
+    const { metadata: _, ...started } = service.starts.at(-1) as { readonly metadata: object };
+    assert.deepEqual(started, {
       input_variables: { question: 'where is my parcel', limit: 3 },
-      metadata: {},
       workflow_label_name: null,
       workflow_version_number: null,
       return_all_outputs: true,
@@ -205,8 +205,14 @@ describe('VS Code: running a workflow', function () {
     await output().getByText('Once more.').waitFor(patiently);
     assert.equal(service.starts.length, before + 1);
     // The version that ran, though the latest was asked for.
-    const first = service.starts.at(0) as object;
-    assert.deepEqual(service.starts.at(-1), { ...first, workflow_version_number: 2 });
+    const [first, last] = [service.starts.at(0), service.starts.at(-1)].map((start) => {
+      const { metadata, ...rest } = start as { readonly metadata: object };
+      return { mark: Object.entries(metadata).flat(), rest };
+    });
+    assert.deepEqual(last?.rest, { ...first?.rest, workflow_version_number: 2 });
+    // By which the requests of each run are found.
+    assert.equal(first?.mark[0], 'prompt_tables_run');
+    assert.notEqual(first.mark[1], last.mark[1]);
     await runCommand(workbench, 'Prompt Tables: Clear Run Filter');
     await workbench.page.getByText('4 runs').waitFor();
   });

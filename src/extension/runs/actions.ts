@@ -1,6 +1,4 @@
 import * as vscode from 'vscode';
-import type { RunState } from '../../protocol/run.ts';
-import { runStates } from '../../protocol/run.ts';
 import { CancelledError, ValidationError } from '../../core/errors.ts';
 import type { App } from '../app.ts';
 import { runCommand } from '../commands.ts';
@@ -8,7 +6,6 @@ import type { RunDetail, RunEntry } from '../run-history.ts';
 import { choiceRun } from './again.ts';
 import { isMixed, runItemOf, timeText } from './item.ts';
 import type { RunsModel } from './model.ts';
-import { stateText } from './words.ts';
 import { confirmed, showInputBox, showQuickPick } from '../questions.ts';
 
 async function asked<Item extends vscode.QuickPickItem>(
@@ -204,54 +201,4 @@ export async function removeAll(app: App, model: RunsModel): Promise<void> {
     vscode.l10n.t('What the services have logged stays.'),
   );
   await (await app.history()).remove(all.map(({ id }) => id));
-}
-
-/** Asks what is to be shown: by text, by prompt or workflow, by status. */
-export async function filter(model: RunsModel): Promise<void> {
-  const title = vscode.l10n.t('Filter runs');
-  const all = await model.all();
-  const names = [...new Set(all.map(({ name }) => name))].sort();
-  const states = runStates.filter((state) => all.some((entry) => entry.state === state));
-  interface Item extends vscode.QuickPickItem {
-    readonly apply: () => Promise<void> | void;
-  }
-  const separator = (label: string): Item => ({
-    ...{ label, kind: vscode.QuickPickItemKind.Separator, apply: () => undefined },
-  });
-  const stateItem = (state: RunState): Item => ({
-    label: stateText(state),
-    iconPath: new vscode.ThemeIcon('circle-filled'),
-    apply: () => {
-      model.filter = { ...model.filter, state };
-    },
-  });
-  const items: readonly Item[] = [
-    {
-      label: vscode.l10n.t('With this text…'),
-      iconPath: new vscode.ThemeIcon('search'),
-      async apply() {
-        const prompt = vscode.l10n.t('In names, variables, outputs, models and problems');
-        const text = (await askedText({ title, prompt, value: model.filter.text ?? '' })).trim();
-        model.filter = { ...model.filter, text: text === '' ? undefined : text };
-      },
-    },
-    {
-      label: vscode.l10n.t('All runs'),
-      iconPath: new vscode.ThemeIcon('clear-all'),
-      apply: () => {
-        model.filter = {};
-      },
-    },
-    separator(vscode.l10n.t('Status')),
-    ...states.map(stateItem),
-    separator(vscode.l10n.t('Prompt or workflow')),
-    ...names.map((name): Item => ({
-      label: name,
-      iconPath: new vscode.ThemeIcon('comment-discussion'),
-      apply: () => {
-        model.filter = { ...model.filter, name };
-      },
-    })),
-  ];
-  await (await asked(items, title)).apply();
 }

@@ -1,7 +1,8 @@
 import type { App } from '../app.ts';
 import type { RunEntry } from '../run-history.ts';
-import { addMetadata, filter, open, remove, removeAll, rerun, score } from './actions.ts';
+import { addMetadata, open, remove, removeAll, rerun, score } from './actions.ts';
 import { addToSheet } from './add-to-sheet.ts';
+import { filter } from './ask-filter.ts';
 import { runItemOf, runTooltip } from './item.ts';
 import { RunsModel } from './model.ts';
 import { filterText } from './words.ts';

@@ -23,7 +23,7 @@ export function stateText(state: RunState): string {
 /** Sums above the list. A price that nobody has told is not counted as nothing: it is named. */
 export function sumsText(sums: RunSums, all: number): string {
   const number = new Intl.NumberFormat(vscode.env.language);
-  const { runs, failed, priceUsd, priced, averageMs, inputTokens, outputTokens } = sums;
+  const { runs, failed, priceUsd, priced, medianMs, p95Ms, inputTokens, outputTokens } = sums;
   const parts = [
     runs === all
       ? runs === 1
@@ -42,7 +42,9 @@ export function sumsText(sums: RunSums, all: number): string {
       : runs > 0
         ? [vscode.l10n.t('cost not known')]
         : []),
-    ...(averageMs === undefined ? [] : [vscode.l10n.t('average {0}', spellTime(averageMs))]),
+    ...(medianMs === undefined || p95Ms === undefined
+      ? []
+      : [vscode.l10n.t('p50 {0}, p95 {1}', spellTime(medianMs), spellTime(p95Ms))]),
     ...(inputTokens + outputTokens > 0
       ? [
           vscode.l10n.t(
@@ -56,10 +58,14 @@ export function sumsText(sums: RunSums, all: number): string {
   return parts.join(' · ');
 }
 
-export function filterText({ text, name, state }: RunFilter): string {
+export function filterText({ text, name, state, model, label, time, cost }: RunFilter): string {
   const parts = [
     ...(name === undefined ? [] : [name]),
     ...(state === undefined ? [] : [stateText(state)]),
+    ...(model === undefined ? [] : [model]),
+    ...(label === undefined ? [] : [vscode.l10n.t('label {0}', label)]),
+    ...(time === undefined ? [] : [time.text]),
+    ...(cost === undefined ? [] : [vscode.l10n.t('cost {0}', cost.text)]),
     ...(text === undefined ? [] : [`“${text}”`]),
   ];
   return parts.join(', ');

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { NodeOutputs, WorkflowProgress } from '../../core/index.ts';
 import { ResponseFormatError, describeError, isCancellation } from '../../core/errors.ts';
@@ -17,7 +18,7 @@ import type { App } from '../app.ts';
 import { setContextKey } from '../context-keys.ts';
 import { DisposableStore } from '../dispose.ts';
 import { fillVariables } from '../fill-variables.ts';
-import { keepRun } from '../keep-run.ts';
+import { keepWorkflowRun, runMark } from '../keep-workflow-run.ts';
 import { PageLink } from '../page-link.ts';
 import type { PanelDocuments } from '../panel-documents.ts';
 import { choiceText } from '../pick-prompt.ts';
@@ -67,7 +68,12 @@ export class WorkflowPanel {
   readonly #sets: VariableSets;
   #page: WorkflowPageState;
   /** What the run that goes on was begun with, and which version that was then. */
-  #begun: { readonly page: WorkflowPageState; readonly version: Promise<number | undefined> };
+  #begun: {
+    readonly page: WorkflowPageState;
+    readonly version: Promise<number | undefined>;
+    /** Of the run, in the metadata of the requests that its nodes make. */
+    readonly mark: string;
+  };
   #face: WorkflowFace | null = null;
   #problem: RunProblem | null = null;
   #loading = new AbortController();
@@ -76,7 +82,7 @@ export class WorkflowPanel {
     const { app, panel, record, records } = parts;
     this.#parts = parts;
     this.#page = parts.page;
-    this.#begun = { page: parts.page, version: Promise.resolve(undefined) };
+    this.#begun = { page: parts.page, version: Promise.resolve(undefined), mark: '' };
     this.#sets = new VariableSets(app.context.workspaceState, 'workflow');
     this.session = new WorkflowSession({
       start: (variables, options) => this.#start(variables, options),
@@ -92,9 +98,9 @@ export class WorkflowPanel {
       noOutput: vscode.l10n.t('No output node has succeeded. Look at the nodes that failed.'),
       onState: () => this.#setContextKeys(),
       onEnd: (variables, kept) => {
-        const { page, version } = this.#begun;
+        const { page, version, mark } = this.#begun;
         void version.then((number) =>
-          keepRun(app, endedWorkflow(app, page, number, variables, kept)),
+          keepWorkflowRun(app, endedWorkflow(app, page, number, variables, kept), mark),
         );
       },
       save: (kept) => {
@@ -171,13 +177,14 @@ export class WorkflowPanel {
     const { app } = this.#parts;
     const { connectionId, workflowName, choice } = this.#page;
     const { version: workflowVersion, label: workflowLabelName } = versionOf(choice);
-    this.#begun = { page: this.#page, version: this.#versionNow(this.#page) };
+    const mark = randomUUID();
+    this.#begun = { page: this.#page, version: this.#versionNow(this.#page), mark };
     const inputVariables = valuesOf(variables, vscode.l10n.t);
     const signal = AbortSignal.any([options.signal, app.signal]);
     const client = await app.connections.client(connectionId, { signal });
     const chosen = { workflowVersion, workflowLabelName, returnAllOutputs: true };
     const outputs = await client.runWorkflow(
-      { workflowName, inputVariables, ...chosen },
+      { workflowName, inputVariables, metadata: { [runMark]: mark }, ...chosen },
       { signal, onProgress: options.onProgress },
     );
     if (isNodeOutputs(outputs)) return outputs;

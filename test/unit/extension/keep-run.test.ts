@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { keepRun } from '../../../src/extension/keep-run.ts';
+import { keepWorkflowRun } from '../../../src/extension/keep-workflow-run.ts';
 import type { EndedRun } from '../../../src/extension/run-history.ts';
 import { RunHistory } from '../../../src/extension/run-history.ts';
 
@@ -69,5 +70,43 @@ describe('keeping a run', () => {
   it('takes the version that "latest" was from the log', async () => {
     await keepRun(app({ prompt_version_number: 4, price: 0 }), ended, () => undefined, []);
     assert.deepEqual([(await kept())?.version, (await kept())?.priceUsd], [4, 0]);
+  });
+
+  describe('of a workflow', () => {
+    const { requestId: _, ...rest } = ended;
+    const workflow: EndedRun = { ...rest, kind: 'workflow', executionId: 5 };
+    type Page = Readonly<Record<string, unknown>> | Error;
+    const searching = (searches: unknown[], ...pages: readonly Page[]): App => {
+      const search = (asked_: unknown): Promise<Page> => {
+        searches.push(asked_);
+        const page = pages[Math.min(searches.length, pages.length) - 1] ?? {};
+        return page instanceof Error ? Promise.reject(page) : Promise.resolve(page);
+      };
+      const client = () => Promise.resolve({ requests: { search } });
+      return { ...app(), connections: { client } } as unknown as App;
+    };
+    const request = (price: number | null) => ({ price, input_tokens: 3, output_tokens: 4 });
+
+    it('sums up its requests, and looks once more', async () => {
+      const searches: unknown[] = [];
+      const first = { items: [request(0.25)], has_next: false };
+      const second = { items: [request(0.25), request(0.5)], has_next: false };
+      await keepWorkflowRun(searching(searches, first, second), workflow, 'm', [1, 1]);
+      const entry = await kept();
+      assert.deepEqual([entry?.priceUsd, entry?.inputTokens, entry?.outputTokens], [0.75, 6, 8]);
+      assert.match(JSON.stringify(searches[0]), /"nested_key":"prompt_tables_run","value":"m"/);
+    });
+
+    it('keeps a cost unknown of which a part is, or that nobody tells', async () => {
+      const part = { items: [request(0.25), request(null)], has_next: false };
+      await keepWorkflowRun(searching([], part), workflow, 'm', [1]);
+      assert.deepEqual([(await kept())?.priceUsd, (await kept())?.inputTokens], [undefined, 6]);
+      const endless = { items: [request(1)], has_next: true };
+      for (const page of [endless, { items: [], has_next: false }, new Error('away')]) {
+        const other = { ...workflow, startedAt: 9 };
+        await keepWorkflowRun(searching([], page), other, 'm', [1]);
+        assert.equal((await kept())?.priceUsd, undefined);
+      }
+    });
   });
 });

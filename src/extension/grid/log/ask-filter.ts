@@ -5,7 +5,8 @@ import type { App } from '../../app.ts';
 import { askValue } from '../../ask-value.ts';
 import { pickPrompt } from '../../pick-prompt.ts';
 import type { Filter, LogField, Operator } from './filters.ts';
-import { groupOf, logFields, operatorsOf, readTime } from './filters.ts';
+import { readTime } from '../../read-time.ts';
+import { groupOf, logFields, operatorsOf } from './filters.ts';
 import { showQuickPick } from '../../questions.ts';
 
 const t = vscode.l10n.t;

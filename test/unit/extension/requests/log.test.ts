@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import type { RequestsPage } from '../../../../src/core/index.ts';
 import { requestText } from '../../../../src/extension/grid/log/document.ts';
 import type { Filter } from '../../../../src/extension/grid/log/filters.ts';
+import { readTime } from '../../../../src/extension/read-time.ts';
 import {
   filterText,
   groupOf,
   logFields,
   operatorsOf,
-  readTime,
 } from '../../../../src/extension/grid/log/filters.ts';
 import type { LogParts } from '../../../../src/extension/grid/log/session.ts';
 import { LogSession } from '../../../../src/extension/grid/log/session.ts';

@@ -7,7 +7,13 @@ import type { EndedRun, RunEntry } from '../../../../src/extension/run-history.t
 import { RunHistory } from '../../../../src/extension/run-history.ts';
 import { choiceRun } from '../../../../src/extension/runs/again.ts';
 import { fieldsOf, matched } from '../../../../src/extension/runs/fields.ts';
-import { fits, spellPrice, sumsOf } from '../../../../src/extension/runs/filter.ts';
+import {
+  fits,
+  readCosts,
+  readTimes,
+  spellPrice,
+  sumsOf,
+} from '../../../../src/extension/runs/filter.ts';
 import { TextSearch } from '../../../../src/extension/runs/text-search.ts';
 
 const run = (rest: Partial<EndedRun> = {}): EndedRun => ({
@@ -156,6 +162,36 @@ describe('runs', () => {
     assert.equal(fits(entry, { state: 'failed' }), false);
   });
 
+  it('are found by model, label, time and cost', () => {
+    const at = (text: string): number => new Date(text).getTime();
+    const labelled = {
+      ...{ ...entry, model: 'm', priceUsd: 0.02 },
+      choice: { kind: 'label', label: 'prod' },
+      startedAt: at('2026-01-31T12:00'),
+    } as const;
+    assert.equal(fits(labelled, { model: 'm', label: 'prod' }), true);
+    assert.equal(fits(labelled, { model: 'n' }), false);
+    assert.equal(fits(labelled, { label: 'next' }), false);
+    const now = at('2026-02-01T00:00');
+    const isFrom = (text: string): boolean =>
+      fits(labelled, { time: readTimes(text, now) ?? assert.fail(text) });
+    const times = ['2026-01-31', '2026-01-30..2026-01-31', '24h', '..2026-02-01', '24h..6h'];
+    assert.deepEqual(times.map(isFrom), [true, true, true, true, true]);
+    const others = ['2026-01-30', '2026-02-01..', '6h', '..2026-01-30', '2026-01-31 13:00..'];
+    assert.deepEqual(others.map(isFrom), [false, false, false, false, false]);
+    assert.deepEqual(
+      ['', '..', 'soon', '2026-01-31..soon'].map((text) => readTimes(text)),
+      [undefined, undefined, undefined, undefined],
+    );
+    const costs = (text: string): boolean =>
+      fits(labelled, { cost: readCosts(text) ?? assert.fail(text) });
+    assert.deepEqual(['0.02', '$0.01..$0.05', '..1'].map(costs), [true, true, true]);
+    assert.deepEqual(['0.03', '..0.01'].map(costs), [false, false]);
+    assert.deepEqual([readCosts('much'), readCosts('..')], [undefined, undefined]);
+    // What nobody knows is in no range.
+    assert.equal(fits(entry, { cost: readCosts('..100') }), false);
+  });
+
   it('are summed up without taking an unknown price for nothing', () => {
     const sums = sumsOf([
       { ...entry, priceUsd: 0.25, inputTokens: 3, outputTokens: 4 },
@@ -163,10 +199,12 @@ describe('runs', () => {
       { ...entry, state: 'failed', elapsedMs: 9000 },
     ]);
     assert.deepEqual(sums, {
-      ...{ runs: 3, failed: 1, priceUsd: 0.25, priced: 1, averageMs: 30 },
+      ...{ runs: 3, failed: 1, priceUsd: 0.25, priced: 1, medianMs: 20, p95Ms: 40 },
       ...{ inputTokens: 3, outputTokens: 4 },
     });
-    assert.equal(sumsOf([]).averageMs, undefined);
+    assert.equal(sumsOf([]).medianMs, undefined);
+    const hundred = Array.from({ length: 100 }, (_, at) => ({ ...entry, elapsedMs: at + 1 }));
+    assert.deepEqual([sumsOf(hundred).medianMs, sumsOf(hundred).p95Ms], [50, 95]);
     assert.deepEqual([0, 0.000123, 0.5, 12].map(spellPrice), [
       '$0',
       '$0.00012',
