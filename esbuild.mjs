@@ -280,6 +280,14 @@ export const bundles = [
     limitKb: 150,
     refuse: /^node_modules\/zod\/|^src\/(core|service|extension)\/|^node:/,
   },
+  {
+    name: 'scorecard-form',
+    entry: 'src/webview/scorecard/main.ts',
+    outfile: 'dist/webview/scorecard.js',
+    options: { platform: 'browser', format: 'iife', target: 'chrome138' },
+    limitKb: 150,
+    refuse: /^node_modules\/zod\/|^src\/(core|service|extension)\/|^node:/,
+  },
 ];
 
 /** @param {{production?: boolean, types?: boolean}} [options] */

@@ -6,7 +6,7 @@ export type Change = {
   readonly tableId?: string | undefined;
   readonly sheetId?: string | undefined;
 } & (
-  | { readonly what: 'tables' | 'sheets' | 'sheet' | 'columns' | 'rows' | 'versions' }
+  | { readonly what: 'tables' | 'sheets' | 'sheet' | 'columns' | 'rows' | 'versions' | 'score' }
   | { readonly what: 'operation'; readonly operationId: string }
 );
 

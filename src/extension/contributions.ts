@@ -13,6 +13,7 @@ export {
   contextKeys,
   foreignContextKeys,
   columnFormId,
+  scorecardFormId,
   comparePanelId,
   gridPanelId,
   itemKinds,

@@ -6,6 +6,7 @@ import { Changes } from './changes.ts';
 import { providerLookUp } from './connections/environment.ts';
 import { registerAssistants } from './assistants/register.ts';
 import { registerColumnForms } from './column-form/register.ts';
+import { registerScorecardForm } from './column-form/scorecard/register.ts';
 import { registerConnections } from './connections/register.ts';
 import { ConnectionStore } from './connections/store.ts';
 import { DisposableStore } from './dispose.ts';
@@ -96,6 +97,7 @@ function start(context: vscode.ExtensionContext): PromptTablesApi {
   own.add(registerGrids(app));
   own.add(registerRequestLog(app));
   own.add(registerColumnForms(app));
+  own.add(registerScorecardForm(app));
   own.add(registerEvals(app));
   own.add(registerSheetTools(app));
   own.add(registerLinks(app));

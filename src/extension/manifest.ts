@@ -27,6 +27,7 @@ import type { Welcome } from './contributions/views.ts';
 import {
   chartsPanelId,
   columnFormId,
+  scorecardFormId,
   comparePanelId,
   gridPanelId,
   isConnected,
@@ -226,6 +227,7 @@ export const activationEvents: readonly string[] = [
   `onWebviewPanel:${gridPanelId}`,
   `onWebviewPanel:${logPanelId}`,
   `onWebviewPanel:${columnFormId}`,
+  `onWebviewPanel:${scorecardFormId}`,
   `onWebviewPanel:${comparePanelId}`,
   `onWebviewPanel:${runPanelId}`,
   `onWebviewPanel:${workflowPanelId}`,

@@ -190,6 +190,8 @@ export type ChartsRequests = {
   readonly lookAtScore: Request<null, null>;
   readonly calculate: Request<null, null>;
   readonly cancelCalculation: Request<null, null>;
+  /** Opens the form of the scorecard: of a new one where there is none. */
+  readonly editScorecard: Request<null, null>;
   readonly judged: Request<
     { readonly verdict: Verdict; readonly after: number | null },
     JudgedRows

@@ -36,6 +36,7 @@ const requests: {
   lookAtScore: z.null(),
   calculate: z.null(),
   cancelCalculation: z.null(),
+  editScorecard: z.null(),
   judged: z.object({ verdict: z.enum(verdicts), after: z.int().min(0).nullable() }),
   openRow: z.object({ rowIndex: z.int().min(0) }),
 };
@@ -80,6 +81,11 @@ export class ChartsPanel {
       new PageLink<ChartsRequests, NoMessages, NoMessages, ChartsEvents>({
         ...{ app, panel, bundle: 'charts', what: 'charts of a sheet' },
         ...{ handlers: this.#handlers(), listeners: {}, check: checkFromCharts },
+      }),
+    );
+    this.#own.add(
+      app.changes.onDidChange(({ what, sheetId }) => {
+        if (what === 'score' && sheetId === this.#page.sheetId) void this.#watchScore();
       }),
     );
     this.#own.defer(() => this.#closing.abort(new vscode.CancellationError()));
@@ -156,6 +162,10 @@ export class ChartsPanel {
       cancelCalculation: async (_, signal) => {
         await (await this.#client()).tables.scorecards.cancel(ref, {}, { signal });
         void this.#watchScore();
+        return null;
+      },
+      editScorecard: async () => {
+        await runCommand('promptTables.editScorecard', this.#page);
         return null;
       },
       judged: async ({ verdict, after }, signal) => {

@@ -63,6 +63,8 @@ const shell = {
   exportSheet: { title: 'Export Sheet…', icon: 'export', palette: isConnected },
   showCharts: { title: 'Show Charts of Sheet…', icon: 'graph', palette: isConnected },
   showScorecard: { title: 'Show Score of Sheet…', icon: 'star', palette: isConnected },
+  editScorecard: { title: 'Edit Scorecard of Sheet…', icon: 'edit', palette: isConnected },
+  deleteScorecard: { title: 'Delete Scorecard of Sheet…', icon: 'trash', palette: isConnected },
   importCsv: { title: 'Import CSV File as New Sheet…', icon: 'cloud-upload', palette: isConnected },
 
   runColumn: { title: 'Run Column…', icon: 'play', palette: isConnected },

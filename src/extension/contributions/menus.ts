@@ -211,6 +211,7 @@ const items: readonly MenuEntry[] = [
   entry('promptTables.duplicateColumn', onItem('textColumn', 'computedColumn'), '5_edit@4'),
   entry('promptTables.renameTable', onItem('table'), '5_edit@1'),
   entry('promptTables.renameSheet', onItem('sheet'), '5_edit@1'),
+  entry('promptTables.editScorecard', onItem('sheet'), '5_edit@3'),
   entry(
     'promptTables.copyName',
     onItem('table', 'sheet', 'textColumn', 'computedColumn', 'version'),
@@ -229,6 +230,7 @@ const items: readonly MenuEntry[] = [
   ),
   entry('promptTables.deleteTable', onItem('table'), '9_danger@1'),
   entry('promptTables.deleteSheet', onItem('sheet'), '9_danger@1'),
+  entry('promptTables.deleteScorecard', onItem('sheet'), '9_danger@2'),
   entry('promptTables.deleteColumn', onItem('textColumn', 'computedColumn'), '9_danger@1'),
 ];
 

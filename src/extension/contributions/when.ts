@@ -107,6 +107,7 @@ export const workflowsViewId = 'promptTables.workflows';
 export const runsViewId = 'promptTables.runs';
 export const comparePanelId = 'promptTables.compare';
 export const columnFormId = 'promptTables.columnForm';
+export const scorecardFormId = 'promptTables.scorecardForm';
 export const runPanelId = 'promptTables.run';
 export const workflowPanelId = 'promptTables.workflow';
 export const logPanelId = 'promptTables.log';

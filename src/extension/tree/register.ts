@@ -50,6 +50,7 @@ function branchOf(model: TreeModel, change: Change): ParentNode | undefined | 'n
     case 'versions':
       return found(`${connectionId}/${tableId ?? ''}/${sheetId ?? ''}/${change.what}`);
     case 'rows':
+    case 'score':
     case 'operation':
       return 'none';
   }

@@ -16,6 +16,7 @@ import { spellDate, spellDrift, spellScore, unknown } from './words.ts';
 export interface ScoreActions {
   readonly calculate: () => void;
   readonly cancel: () => void;
+  readonly edit: () => void;
   readonly judged: (verdict: Verdict, after: number | null) => Promise<JudgedRows>;
   readonly spread: () => Promise<ScoreSpread>;
   readonly openRow: (rowIndex: number) => void;
@@ -174,10 +175,16 @@ export class ScorePage {
   #showNow(score: ScoreView): void {
     const { kind, isRunning, done } = score;
     if (kind === 'none') {
-      const none = t(
-        'This sheet has no score yet. Make a scorecard for it over the API, or on the website of the service.',
+      const none = t('This sheet has no score yet. A scorecard says how good each row is.');
+      this.#now.replaceChildren(
+        el('p', '', {}, [none]),
+        button({
+          label: t('Make scorecard…'),
+          icon: 'add',
+          look: 'primary',
+          run: this.#actions.edit,
+        }),
       );
-      this.#now.replaceChildren(el('p', '', {}, [none]));
       return;
     }
     const scored =
@@ -228,6 +235,12 @@ export class ScorePage {
         el('h2', '', { dir: 'auto' }, [score.name || t('Score')]),
         el('span', `big ${score.verdict ?? ''}`, {}, [spellScore(score.score)]),
         ...(isRunning && kind === 'score' ? [] : [action]),
+        button({
+          label: isCard ? t('Edit scorecard…') : t('Make scorecard…'),
+          icon: isCard ? 'edit' : 'add',
+          look: 'secondary',
+          run: this.#actions.edit,
+        }),
       ]),
       el('p', 'state', { role: 'status' }, [state]),
       ...(score.problem === null ? [] : [el('p', 'fault', {}, [score.problem])]),

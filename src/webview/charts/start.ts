@@ -49,7 +49,8 @@ export function startCharts(opened: Page): () => void {
   });
   const { channel, problems, signal, fail, open, end } = frame;
 
-  type Errand = 'read' | 'stop' | 'lookAtScore' | 'calculate' | 'cancelCalculation';
+  type Errand =
+    'read' | 'stop' | 'lookAtScore' | 'calculate' | 'cancelCalculation' | 'editScorecard';
   const ask = (name: Errand | 'readVersions' | 'stopVersions'): void => {
     channel.request(name, null).catch(fail);
   };
@@ -66,6 +67,7 @@ export function startCharts(opened: Page): () => void {
   const scorePage = new ScorePage({
     calculate: () => ask('calculate'),
     cancel: () => ask('cancelCalculation'),
+    edit: () => ask('editScorecard'),
     judged: async (verdict, after) => asJudged(await channel.request('judged', { verdict, after })),
     spread: async () => asSpread(await channel.request('scoreSpread', null)),
     openRow: (rowIndex) => void channel.request('openRow', { rowIndex }).catch(fail),

@@ -152,8 +152,10 @@ export function makeField(
   field: ColumnField,
   sources: FieldSources,
   value: FieldValue | undefined,
+  /** Where a page has a field several times. */
+  prefix = '',
 ): FieldView {
-  const id = `field-${field.name}`;
+  const id = `${prefix}field-${field.name}`;
   const { element: whole, read, focus, refresh, ...made } = control(id, field, sources, value);
   const input = made.input ?? whole;
   const fault = el('p', 'fault', { id: `${id}-fault`, role: 'alert' });

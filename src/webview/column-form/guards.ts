@@ -26,7 +26,7 @@ import { t } from '../common/language.ts';
 const mapped = shape({ name: text, column: text });
 const value: Check = (given) =>
   text(given) || flag(given) || listOf(text)(given) || listOf(mapped)(given);
-const field = shape({
+export const columnField = shape({
   name: text,
   label: text,
   kind: oneOf(fieldKinds),
@@ -53,6 +53,11 @@ const suggestions = shape({
   problem: nullable(text),
 });
 const inputs = shape({ names: nullable(listOf(text)), about: text });
+export const typeForm = shape({
+  ...{ type: text, label: text, about: text },
+  fields: listOf(columnField),
+});
+export const enteredValues = recordOf(value);
 const target = shape({
   formId: text,
   connectionId: text,
@@ -61,14 +66,14 @@ const target = shape({
   columnId: nullable(text),
   place: nullable(shape({ columnId: text, side: oneOf(['left', 'right']) })),
 });
-const entered = shape({ title: text, type: text, values: recordOf(value) });
+const entered = shape({ title: text, type: text, values: enteredValues });
 const view = shape({
   sheet: text,
   connection: shape({ name: text, local: flag }),
-  column: nullable(shape({ title: text, type: text, values: recordOf(value) })),
+  column: nullable(shape({ title: text, type: text, values: enteredValues })),
   draft: nullable(entered),
   columns: listOf(text),
-  types: listOf(shape({ type: text, label: text, about: text, fields: listOf(field) })),
+  types: listOf(typeForm),
   target,
 });
 

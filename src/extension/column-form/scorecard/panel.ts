@@ -1,0 +1,169 @@
+import * as vscode from 'vscode';
+import * as z from 'zod';
+import type { Column } from '../../../api/column.ts';
+import type { Scorecard } from '../../../api/score.ts';
+import { hasErrorCode } from '../../../core/errors.ts';
+import type { Client } from '../../../core/index.ts';
+import type { Handlers } from '../../../protocol/channel.ts';
+import type {
+  EnteredScorecard,
+  ScorecardFault,
+  ScorecardRequests,
+} from '../../../protocol/scorecard.ts';
+import type { SheetAddress } from '../../address.ts';
+import { refOf } from '../../address.ts';
+import type { App } from '../../app.ts';
+import { checkMessage } from '../../check-message.ts';
+import { runCommand } from '../../commands.ts';
+import { scorecardFormId } from '../../contributions.ts';
+import { DisposableStore } from '../../dispose.ts';
+import { PageLink } from '../../page-link.ts';
+import { confirmed } from '../../questions.ts';
+import { placeOf } from '../../run-problem.ts';
+import { EnteredValues } from '../drafts.ts';
+import { noteEnded } from '../ended-forms.ts';
+import {
+  draftOfScorecard,
+  enteredOf,
+  faultNamedIn,
+  faultOfScorecard,
+  formOfStep,
+} from './draft.ts';
+import { cardForm, seldomNames, stepForms } from './steps.ts';
+
+const requests: {
+  readonly [Name in keyof ScorecardRequests]: z.ZodType<ScorecardRequests[Name]['params']>;
+} = {
+  ready: z.null(),
+  save: z.object({
+    values: EnteredValues,
+    steps: z
+      .array(
+        z.object({
+          id: z.string().max(200).nullable(),
+          type: z.string().min(1).max(200),
+          values: EnteredValues,
+        }),
+      )
+      .max(1000),
+  }),
+  remove: z.null(),
+  cancel: z.null(),
+};
+export const checkFromScorecardForm = checkMessage('The form of a scorecard', {
+  request: requests,
+  event: {},
+});
+
+type NoMessages = Readonly<Record<string, never>>;
+
+export interface OpenedScorecardForm {
+  readonly address: SheetAddress;
+  readonly sheet: string;
+  readonly scorecard: Scorecard | null;
+  readonly columns: readonly Column[];
+  readonly formId: string;
+  /** One that VS Code has kept from before the window was loaded anew. */
+  readonly panel?: vscode.WebviewPanel | undefined;
+}
+
+const told = (app: App, address: SheetAddress): void =>
+  app.changes.tell({ ...refOf(address), connectionId: address.connectionId, what: 'score' });
+
+/** Asks first, and says what stays. */
+export async function deleteScorecard(
+  app: App,
+  client: Client,
+  address: SheetAddress,
+): Promise<void> {
+  const workspace = app.connections.get(address.connectionId)?.name ?? address.connectionId;
+  await confirmed(
+    vscode.l10n.t('Delete the scorecard of this sheet?'),
+    vscode.l10n.t('Delete'),
+    [
+      vscode.l10n.t('Its steps and calculations are deleted. Saved versions keep their scores.'),
+      vscode.l10n.t('Workspace: {0}', workspace),
+    ].join('\n'),
+  );
+  await client.tables.scorecards.delete(refOf(address), { signal: app.signal });
+  told(app, address);
+}
+
+/** A form in an editor tab that makes, changes or deletes the scorecard of a sheet. */
+export function openScorecardForm(app: App, target: OpenedScorecardForm): void {
+  const { address, sheet, scorecard, columns, formId } = target;
+  const panel =
+    target.panel ??
+    vscode.window.createWebviewPanel(
+      scorecardFormId,
+      vscode.l10n.t('Scorecard of {0}', sheet),
+      vscode.ViewColumn.Active,
+      { retainContextWhenHidden: false },
+    );
+  panel.iconPath = new vscode.ThemeIcon('star');
+  const { t } = vscode.l10n;
+  const ref = refOf(address);
+  const client = (signal: AbortSignal) => app.connections.client(address.connectionId, { signal });
+  const end = async (): Promise<void> => {
+    await noteEnded(app.context.workspaceState, formId);
+    panel.dispose();
+  };
+
+  const save = async (entered: EnteredScorecard): Promise<ScorecardFault | null> => {
+    const fault = faultOfScorecard(entered, t);
+    if (fault !== undefined) return fault;
+    try {
+      const draft = draftOfScorecard(entered, scorecard, columns, t);
+      const { scorecards } = (await client(app.signal)).tables;
+      await scorecards.configure(ref, draft, { signal: app.signal });
+    } catch (error) {
+      const isRefused = hasErrorCode(error, 'validation') || hasErrorCode(error, 'conflict');
+      if (!isRefused) throw error;
+      app.errors.note(error, 'Saving a scorecard');
+      const { message, hint } = app.errors.describe(error);
+      return faultNamedIn(hint === undefined ? message : `${message} ${hint}`, entered, t);
+    }
+    told(app, address);
+    await end();
+    await runCommand('promptTables.showScorecard', address);
+    return null;
+  };
+
+  const known = stepForms(t);
+  const others = (scorecard?.steps ?? []).flatMap(({ primitive_type: type }) =>
+    typeof type === 'string' && !known.some((form) => form.type === type)
+      ? [formOfStep(type, t)]
+      : [],
+  );
+  const handlers: Handlers<ScorecardRequests> = {
+    ready: () => ({
+      sheet,
+      connection: placeOf(app, address.connectionId),
+      isNew: scorecard === null,
+      columns: columns.map(({ title }) => title),
+      fields: cardForm(t).fields,
+      steps: [...known, ...others],
+      seldom: seldomNames,
+      entered: enteredOf(scorecard, columns, t),
+      target: { formId, ...ref, connectionId: address.connectionId },
+    }),
+    save,
+    remove: async () => {
+      await deleteScorecard(app, await client(app.signal), address);
+      await end();
+      return null;
+    },
+    cancel: async () => {
+      await end();
+      return null;
+    },
+  };
+  const own = new DisposableStore();
+  own.add(
+    new PageLink<ScorecardRequests, NoMessages, NoMessages, NoMessages>({
+      ...{ app, panel, bundle: 'scorecard', what: 'form of a scorecard' },
+      ...{ handlers, listeners: {}, check: checkFromScorecardForm },
+    }),
+  );
+  panel.onDidDispose(() => own.dispose());
+}

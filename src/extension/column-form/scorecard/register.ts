@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
+import * as z from 'zod';
+import { hasErrorCode } from '../../../core/errors.ts';
+import type { Client, SheetRef } from '../../../core/index.ts';
+import type { SheetAddress } from '../../address.ts';
+import { refOf } from '../../address.ts';
+import type { App } from '../../app.ts';
+import { columnsOfSheet } from '../../column-places.ts';
+import { registerCommand } from '../../commands.ts';
+import { scorecardFormId } from '../../contributions.ts';
+import { titledSheet } from '../../pick.ts';
+import { hasEnded } from '../ended-forms.ts';
+
+const parts = () => import('../../form-parts.ts');
+
+const Restored = z.object({
+  target: z.object({
+    formId: z.string(),
+    connectionId: z.string(),
+    tableId: z.string(),
+    sheetId: z.string(),
+  }),
+});
+
+async function scorecardOf(client: Client, ref: SheetRef, signal: AbortSignal) {
+  try {
+    return (await client.tables.scorecards.get(ref, { signal })).scorecard ?? null;
+  } catch (error) {
+    // A sheet that has none may be told so.
+    if (hasErrorCode(error, 'not_found')) return null;
+    throw error;
+  }
+}
+
+async function openForm(
+  app: App,
+  address: SheetAddress,
+  { formId = randomUUID(), panel }: { formId?: string; panel?: vscode.WebviewPanel } = {},
+): Promise<void> {
+  const { signal } = app;
+  const ref = refOf(address);
+  const client = await app.connections.client(address.connectionId, { signal });
+  const [{ openScorecardForm }, sheet, columns, scorecard] = await Promise.all([
+    parts(),
+    client.tables.sheets.get(ref, { signal }),
+    columnsOfSheet(client, ref, signal),
+    scorecardOf(client, ref, signal),
+  ]);
+  openScorecardForm(app, { address, sheet: sheet.title, columns, scorecard, formId, panel });
+}
+
+/** The scorecard of a sheet, made, changed and deleted from the tree, its score and the palette. */
+export function registerScorecardForm(app: App): vscode.Disposable {
+  return vscode.Disposable.from(
+    registerCommand(app, 'promptTables.editScorecard', async (given) => {
+      await openForm(app, await titledSheet(app, given, vscode.l10n.t('Edit scorecard')));
+    }),
+    registerCommand(app, 'promptTables.deleteScorecard', async (given) => {
+      const address = await titledSheet(app, given, vscode.l10n.t('Delete scorecard'));
+      const client = await app.connections.client(address.connectionId, { signal: app.signal });
+      await (await parts()).deleteScorecard(app, client, address);
+    }),
+    vscode.window.registerWebviewPanelSerializer(scorecardFormId, {
+      async deserializeWebviewPanel(panel, state: unknown) {
+        const read = Restored.safeParse(state);
+        // VS Code may bring back a form that was saved or cancelled a moment before.
+        if (!read.success || hasEnded(app.context.workspaceState, read.data.target.formId)) {
+          panel.dispose();
+          return;
+        }
+        const { formId, ...address } = read.data.target;
+        try {
+          await openForm(app, address, { formId, panel });
+        } catch (error) {
+          // A form without its sheet is of no use; why it is gone is said.
+          panel.dispose();
+          app.errors.show(error, { doing: 'Opening the form of a scorecard again' });
+        }
+      },
+    }),
+  );
+}

@@ -1,0 +1,199 @@
+import type { ColumnField, ColumnTypeForm } from '../../../protocol/column-form.ts';
+import type { Translate } from '../../translate.ts';
+import { columnTypes, formIn } from '../types.ts';
+
+/** Marks a text for translators. `stepForms` looks up its translation. */
+const t = (english: string): string => english;
+
+type More = Partial<Omit<ColumnField, 'name' | 'label' | 'kind'>>;
+const field = (
+  name: string,
+  label: string,
+  kind: ColumnField['kind'],
+  more: More = {},
+): ColumnField => ({ ...{ name, label, kind }, ...more });
+
+const inConfig = (name: string): string => `primitive_config.${name}`;
+
+/** The fields of a type of columns, without its sources, where a step has them. */
+function ofColumn(type: string): readonly ColumnField[] {
+  const form = columnTypes.find((one) => one.type === type);
+  const own = form?.fields.filter(({ name }) => name !== 'source' && name !== 'sources') ?? [];
+  return own.map((one) => ({
+    ...one,
+    name: inConfig(one.name),
+    ...(one.when && { when: { ...one.when, field: inConfig(one.when.field) } }),
+  }));
+}
+
+/** What few steps need. */
+const seldom: readonly ColumnField[] = [
+  field('thresholds.pass', t('Passes from'), 'number', {
+    about: t('Instead of that of the scorecard, from 0 to 1.'),
+  }),
+  field('thresholds.warn', t('Warns from'), 'number', {
+    about: t('Instead of that of the scorecard, from 0 to 1.'),
+  }),
+  field('score_adapter.min', t('Smallest number'), 'number', {
+    about: t('Counts as 0, where numbers are not between 0 and 1.'),
+  }),
+  field('score_adapter.max', t('Largest number'), 'number', { about: t('Counts as 1.') }),
+  field('score_adapter.invert', t('Small is good'), 'flag'),
+];
+export const seldomNames: readonly string[] = seldom.map(({ name }) => name);
+
+function step(
+  type: string,
+  label: string,
+  about: string,
+  count: readonly [number, number],
+  ...own: readonly ColumnField[]
+): ColumnTypeForm {
+  return {
+    ...{ type, label, about },
+    fields: [
+      field('title', t('Title'), 'line', { isNeeded: true }),
+      field('source_column_ids', t('Columns'), 'columns', { count, isNeeded: count[0] > 0 }),
+      ...own,
+      field('weight', t('Weight'), 'number', { about: t('Empty: 1.') }),
+      field('required', t('Required: the row does not pass without it'), 'flag'),
+      ...seldom,
+    ],
+  };
+}
+
+const one: readonly [number, number] = [1, 1];
+const toolNames = (more: More = {}): ColumnField =>
+  field(inConfig('tool_names'), t('Tools'), 'json', {
+    about: t('For example ["search", "answer"].'),
+    ...more,
+  });
+
+/** The steps that a scorecard can have, in the order in which they are offered. */
+const steps: readonly ColumnTypeForm[] = [
+  step(
+    'COLUMN_AGGREGATE',
+    t('Value of a column'),
+    t('True counts as 1 and false as 0; numbers count as they are.'),
+    one,
+  ),
+  step('CONTAINS', t('Contains'), t('Whether a cell holds a text.'), one, ...ofColumn('CONTAINS')),
+  step(
+    'REGEX',
+    t('Regular expression'),
+    t('Whether a cell fits a pattern.'),
+    one,
+    ...ofColumn('REGEX'),
+  ),
+  step(
+    'COMPARE',
+    t('Compare'),
+    t('Whether two cells are the same.'),
+    [2, 2],
+    ...ofColumn('COMPARE'),
+  ),
+  step(
+    'LLM_ASSERTION',
+    t('Assertion by a model'),
+    t('A model says whether a statement about a cell holds.'),
+    one,
+    ...ofColumn('LLM_ASSERTION'),
+  ),
+  step(
+    'CODE_EXECUTION',
+    t('Code'),
+    t('Runs code for each row; `data` holds its cells by title.'),
+    [0, 100],
+    ...ofColumn('CODE_EXECUTION'),
+  ),
+  step('ASSERT_VALID', t('Valid'), t('Whether a cell is valid.'), one, ...ofColumn('ASSERT_VALID')),
+  step(
+    'COUNT',
+    t('Count'),
+    t('Whether a cell is neither too short nor too long.'),
+    one,
+    ...ofColumn('COUNT'),
+    field(inConfig('min_count'), t('At least'), 'number'),
+    field(inConfig('max_count'), t('At most'), 'number'),
+  ),
+  step(
+    'STRUCTURE',
+    t('Structure of JSON'),
+    t('Whether JSON has a shape.'),
+    one,
+    field(inConfig('schema'), t('JSON schema'), 'json'),
+    field(inConfig('required_keys'), t('Keys that must be there'), 'json', {
+      about: t('Instead of a schema, for example ["name", "total"].'),
+    }),
+  ),
+  step(
+    'MAX_TOOL_CALLS',
+    t('Number of tool calls'),
+    t('Whether there are not too many.'),
+    one,
+    field(inConfig('max_tool_calls'), t('At most'), 'number', { isNeeded: true }),
+  ),
+  step(
+    'NO_INVALID_TOOL_CALLS',
+    t('Valid tool calls'),
+    t('Whether all tool calls have arguments that are objects, and call tools that there are.'),
+    one,
+    toolNames(),
+  ),
+  step(
+    'TOOL_EVALUATOR',
+    t('Tools that are called'),
+    t('The share of the tools that were called.'),
+    one,
+    toolNames({ isNeeded: true }),
+  ),
+  step(
+    'TRAJECTORY',
+    t('Order of tools'),
+    t('Whether tools were called in an order.'),
+    one,
+    field(inConfig('expected'), t('Tools in their order'), 'json', {
+      about: t('For example ["search", "answer"].'),
+    }),
+    field(inConfig('expected_source'), t('Column of tools'), 'column', {
+      about: t('Instead of a list.'),
+    }),
+    field(inConfig('mode'), t('Mode'), 'suggest', {
+      options: ['strict'],
+      about: t('strict: these and no others.'),
+    }),
+  ),
+];
+
+/** Fields of the scorecard itself. */
+const card: ColumnTypeForm = {
+  ...{ type: 'SCORECARD', label: '', about: '' },
+  fields: [
+    field('name', t('Name'), 'line', { isNeeded: true }),
+    field('aggregation.pass_threshold', t('Passes from'), 'number', {
+      about: t('From 0 to 1. Empty: 0.8.'),
+    }),
+    field('aggregation.warn_threshold', t('Warns from'), 'number', {
+      about: t('From 0 to 1. Empty: 0.6.'),
+    }),
+    field('aggregation.required_step_failure_behavior', t('When a required step fails'), 'choice', {
+      options: ['fail', 'warn', 'error'],
+      about: t('The verdict on the row. Empty: fail.'),
+    }),
+  ],
+};
+
+export const cardForm = (translate: Translate): ColumnTypeForm => formIn(card, translate);
+
+export const stepForms = (translate: Translate): readonly ColumnTypeForm[] =>
+  steps.map((form) => formIn(form, translate));
+
+/** Of a type that nobody here knows: what is known of every step, and its configuration. */
+export const anyStepForm = (type: string, translate: Translate): ColumnTypeForm =>
+  formIn(
+    step(
+      ...([type, type, t('This type has no form of its own.'), [0, 100]] as const),
+      field('primitive_config', t('Configuration'), 'json'),
+    ),
+    translate,
+  );

@@ -1,0 +1,8 @@
+import '../common/base.css';
+import '../common/panel.css';
+import '../column-form/column-form.css';
+import './scorecard.css';
+import { openPage } from '../common/page.ts';
+import { startScorecardForm } from './start.ts';
+
+startScorecardForm(openPage('scorecard'));
