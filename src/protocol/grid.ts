@@ -100,6 +100,17 @@ export interface MetricTotals {
   readonly average: number | null;
   readonly min: number | null;
   readonly max: number | null;
+  /** Of the rows that are loaded, where the service has no such figures of the whole sheet. */
+  readonly loaded?: LoadedFigures;
+}
+
+/** Percentiles of one metric in the rows that are loaded. */
+export interface LoadedFigures {
+  readonly rows: number;
+  readonly median: number | null;
+  readonly p95: number | null;
+  /** Values below zero, which none can be: they are left out. */
+  readonly negative: number;
 }
 
 /** Which logged requests a grid shows, where it shows those in the place of a sheet. */

@@ -120,6 +120,28 @@ describe('Grid: live changes, problems and state', function () {
     assert.deepEqual(await activePlace(page), { row: 2, column: 2 });
   });
 
+  it('tells percentiles of the rows that are loaded, and that values below zero are wrong', async () => {
+    const foot = page.locator('.status-line');
+    assert.equal(await foot.getByText(/p50|below zero/).count(), 0);
+    const price = foot.locator('.totals', { hasText: 'Price' });
+    const latency = foot.locator('.totals', { hasText: 'Latency' });
+    await page.evaluate(() => {
+      const loaded = { rows: 400, median: 900, p95: 2400, negative: 0 };
+      const { totals } = peer.current();
+      peer.operations({
+        totals: totals.map((one) =>
+          one.metric === 'latency' ? { ...one, loaded } : { ...one, min: -0.5 },
+        ),
+      });
+    });
+    await latency.getByText('p50 900 ms').waitFor();
+    await latency.getByText('p95 2.40 s').waitFor();
+    await latency.getByText(/^400 of [\d,]+ rows loaded$/).waitFor();
+    assert.equal(await latency.getByText('values below zero').count(), 0);
+    await price.getByText('values below zero').waitFor();
+    assert.match((await price.getAttribute('title')) ?? '', /the sum counts them as they came/);
+  });
+
   it('drops changes of another generation and of rows it does not hold', async () => {
     const before = await shownText(page, 0, 2);
     await page.evaluate(() => {

@@ -35,7 +35,11 @@ async function seriousFaults(page: Page): Promise<readonly string[]> {
 /** Everything at once: progress, details, an edit in conflict, a notice. */
 async function fillView(page: Page): Promise<void> {
   await page.evaluate(() => {
+    const loaded = { rows: 400, median: 900, p95: 2400, negative: 1 };
     peer.operations({
+      totals: peer
+        .current()
+        .totals.map((one) => (one.metric === 'latency' ? { ...one, loaded } : one)),
       operations: [
         {
           operationId: 'o',

@@ -247,6 +247,12 @@ describe('VS Code: around a sheet', function () {
   it('writes what is selected in the grid', async () => {
     await treeItem(workbench, /Sheet Words/).click();
     const cell = view().getByRole('gridcell', { name: /漢字/ }).first();
+    const summary = view().getByRole('contentinfo', { name: 'Sheet summary' });
+    await summary.getByText(/p50 \d+(\.\d+)? ms/).waitFor(patiently);
+    await summary.getByText(/p95 \d+(\.\d+)? ms/).waitFor();
+    // All rows are loaded, and nothing is below zero.
+    assert.equal(await summary.getByText(/rows loaded|below zero/).count(), 0);
+    await screenshot(workbench, 'grid-percentiles');
     await cell.click();
     await askBy(workbench, 'Prompt Tables: Export Selected Cells…', anOption(/^JSON Lines/));
     const text = (await exportAs(/^JSON Lines/, 'chosen.jsonl')).toString();

@@ -1,5 +1,6 @@
 import type { Cell } from '../../api/cell.ts';
 import type { MetricFacts, MetricName, MetricScale, TimePoint } from '../../protocol/charts.ts';
+import { percentile } from '../percentile.ts';
 
 const mostSamples = 20_000;
 const binCount = 20;
@@ -62,12 +63,6 @@ export class Samples {
     const place = Math.floor(this.#random() * this.known);
     if (place < mostSamples) this.samples[place] = { value, at };
   }
-}
-
-/** Nearest rank: a value that was measured, not one in between. */
-export function percentile(sorted: readonly number[], share: number): number | null {
-  const rank = Math.max(1, Math.ceil(share * sorted.length));
-  return sorted[rank - 1] ?? null;
 }
 
 const ascending = (a: number, b: number): number => a - b;

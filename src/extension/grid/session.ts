@@ -171,6 +171,7 @@ export class Session {
       ...(order !== undefined && { order }),
       ...(systemColumns !== undefined && { systemColumns }),
       onWalk: (walk) => options.emit('walk', walk),
+      onFigures: () => this.#emitOperations(),
       onHeader: () => this.#emitSheet(),
       onMoved: () => void this.#renewQuietly(),
     });

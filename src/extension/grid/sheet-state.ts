@@ -14,6 +14,7 @@ import { CellIds } from './cell-ids.ts';
 import { gridColumnsOf, hasSameColumns } from './grid-columns.ts';
 import { patchesBetween, withCell } from './grid-page.ts';
 import { faceOf } from './cell-face.ts';
+import { LoadedLatencies } from './loaded-latencies.ts';
 import type { PageChain } from './page-chain.ts';
 import { pageCountOf } from './page-chain.ts';
 import type { KeptPage, Walk } from './pages.ts';
@@ -34,6 +35,8 @@ export interface SheetStateOptions {
   readonly onWalk: (walk: Walk) => void;
   /** Rows were added, deleted or moved by somebody: `renew` is due. */
   readonly onMoved: () => void;
+  /** Figures of the rows that are loaded have changed. */
+  readonly onFigures: () => void;
   /** Something that the header of the grid shows has changed. */
   readonly onHeader: () => void;
 }
@@ -49,19 +52,28 @@ export class SheetState {
   #pages: Pages | undefined;
   #generation = 0;
   columns: readonly GridColumn[] = [];
-  totals: readonly MetricTotals[] = [];
+  readonly #latencies: LoadedLatencies;
+  #totals: readonly MetricTotals[] = [];
   version: number | undefined;
   order: RowOrder;
   systemColumns: boolean;
 
   constructor(options: SheetStateOptions) {
     this.#options = options;
+    this.#latencies = new LoadedLatencies(options.onFigures);
     this.order = options.order ?? 'asc';
     this.systemColumns = options.systemColumns ?? false;
   }
 
   get generation(): number {
     return this.#generation;
+  }
+
+  /** Over the sheet, with percentiles of the rows that are loaded. */
+  get totals(): readonly MetricTotals[] {
+    const loaded = this.#latencies.figures;
+    if (loaded === undefined) return this.#totals;
+    return this.#totals.map((one) => (one.metric === 'latency_ms' ? { ...one, loaded } : one));
   }
 
   /** Rows of the sheet; `shown.count` of them are on screen. */
@@ -189,6 +201,7 @@ export class SheetState {
   }
 
   dispose(): void {
+    this.#latencies.clear();
     this.#pages?.dispose();
   }
 
@@ -202,7 +215,7 @@ export class SheetState {
 
   #note(head: RowsPage): void {
     this.version = head.version;
-    this.totals = totalsOf(head.aggregates, this.#options.t);
+    this.#totals = totalsOf(head.aggregates, this.#options.t);
   }
 
   #layOut(
@@ -212,6 +225,7 @@ export class SheetState {
     this.#pages?.dispose();
     this.#options.spool?.clear();
     this.#ids.clear();
+    this.#latencies.clear();
     // Places in it are of rows that may be elsewhere now.
     this.shown.view = undefined;
     this.#generation += 1;
@@ -229,7 +243,9 @@ export class SheetState {
       ...(spool !== undefined && { spool }),
       onWalk,
       onRows: (page, whole) => {
-        if (this.#pages === pages) this.#ids.learn(page, whole);
+        if (this.#pages !== pages) return;
+        this.#ids.learn(page, whole);
+        this.#latencies.learn(page, whole);
       },
       onRowCount: (count) => {
         if (this.#pages !== pages) return;

@@ -74,6 +74,9 @@ const totals = shape({
   average: nullable(number),
   min: nullable(number),
   max: nullable(number),
+  loaded: optional(
+    shape({ rows: number, median: nullable(number), p95: nullable(number), negative: number }),
+  ),
 });
 const unsaved = shape({
   columnId: text,

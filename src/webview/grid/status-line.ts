@@ -1,6 +1,7 @@
 import type { GridSheet, MetricTotals } from '../../protocol/grid.ts';
 import type { SelectionSummary } from '../../protocol/grid-work.ts';
 import { el } from '../common/dom.ts';
+import { icon } from '../common/icons.ts';
 import { language, spellDecimals, spellDollars, t, spellNumber } from '../common/language.ts';
 import { spellLoaded } from './log-bar.ts';
 import { statusFace } from './cells.ts';
@@ -32,28 +33,48 @@ const order = ['running', 'queued', 'failed', 'error', 'stale', 'cancelled', 'co
 const separated = (text: string, isMinor = false): HTMLElement =>
   el('span', `fact${isMinor ? ' minor' : ''}`, {}, [text]);
 
-function totalsElement({
-  metric,
-  label,
-  count,
-  sum,
-  average,
-  min,
-  max,
-}: MetricTotals): HTMLElement {
+function totalsElement(
+  { metric, label, count, sum, average, min, max, loaded }: MetricTotals,
+  rowCount: number,
+): HTMLElement {
   const spell = spellMetric(metric);
   const told = (value: number | null): string => (value === null ? '–' : spell(value));
   const part = (look: string, name: string, value: string): HTMLElement =>
     el('span', look, {}, [el('span', 'total-name', {}, [name]), ` ${value}`]);
+  const isTold = loaded !== undefined && loaded.median !== null;
+  const isPart = isTold && loaded.rows < rowCount;
+  const negative = loaded?.negative ?? 0;
+  const isWrong = negative > 0 || (min !== null && min < 0);
   const element = el('span', 'fact totals', {}, [
     el('span', 'totals-name', {}, [label]),
     part('total', t('sum'), spell(sum)),
     part('total', t('avg'), told(average)),
     part('total minor', t('min'), told(min)),
     part('total minor', t('max'), told(max)),
+    ...(isTold
+      ? [part('total', t('p50'), told(loaded.median)), part('total', t('p95'), told(loaded.p95))]
+      : []),
+    ...(isPart
+      ? [
+          el('span', 'total total-name', {}, [
+            t('{0} of {1} rows loaded', spellNumber(loaded.rows), spellNumber(rowCount)),
+          ]),
+        ]
+      : []),
+    ...(isWrong
+      ? [el('span', 'total wrong', {}, [icon('warning'), ` ${t('values below zero')}`])]
+      : []),
     el('span', 'total total-name', {}, [t('of {0}', spellNumber(count))]),
   ]);
-  element.title = t('{0} over {1} cells that have a value.', label, spellNumber(count));
+  element.title = [
+    t('{0} over {1} cells that have a value.', label, spellNumber(count)),
+    ...(isTold
+      ? [t('p50 and p95 are of the {0} rows that are loaded.', spellNumber(loaded.rows))]
+      : []),
+    ...(isWrong
+      ? [t('Some values are below zero, which none can be: the sum counts them as they came.')]
+      : []),
+  ].join('\n');
   return element;
 }
 
@@ -76,7 +97,9 @@ export class StatusLine {
   show(model: SheetModel): void {
     const { sheet } = model;
     if (sheet.log !== undefined) {
-      const sums = sheet.totals.filter(({ count }) => count > 0).map(totalsElement);
+      const sums = sheet.totals
+        .filter(({ count }) => count > 0)
+        .map((one) => totalsElement(one, model.rowCount));
       this.#sheet.replaceChildren(separated(spellLoaded(sheet.log)), ...sums);
       return;
     }
@@ -94,7 +117,9 @@ export class StatusLine {
         : [separated(t('Version {0}', spellNumber(sheet.version)))]),
       ...this.#counts(sheet),
       // Without a single value there is nothing to sum up: a sheet of plain columns shows none.
-      ...sheet.totals.filter(({ count }) => count > 0).map(totalsElement),
+      ...sheet.totals
+        .filter(({ count }) => count > 0)
+        .map((one) => totalsElement(one, model.rowCount)),
     );
   }
 

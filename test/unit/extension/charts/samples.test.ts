@@ -7,8 +7,8 @@ import {
   factsOf,
   historyOf,
   metricsOf,
-  percentile,
 } from '../../../../src/extension/charts/samples.ts';
+import { percentile } from '../../../../src/extension/percentile.ts';
 
 const filled = (values: readonly number[], random?: () => number): Samples => {
   const samples = new Samples(random);

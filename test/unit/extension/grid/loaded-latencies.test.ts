@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Row } from '../../../../src/api/row.ts';
+import { LoadedLatencies } from '../../../../src/extension/grid/loaded-latencies.ts';
+
+const row = (row_index: number, ...latencies: readonly (number | null)[]): Row => ({
+  row_index,
+  cells: Object.fromEntries(
+    latencies.map((latency_ms, at) => [
+      `c${at}`,
+      {
+        ...{ id: `${row_index}-${at}`, column_id: `c${at}`, row_index, status: 'completed' },
+        request_metrics: { latency_ms },
+      },
+    ]),
+  ),
+});
+
+describe('latencies of the rows that are loaded', () => {
+  it('are looked at later, and told once for many pages', async () => {
+    let told = 0;
+    const latencies = new LoadedLatencies(() => (told += 1), 20);
+    latencies.learn(0, [row(0, 100, null), row(1, 300, 200)]);
+    latencies.learn(1, [row(2, 400)]);
+    assert.deepEqual([told, latencies.figures], [0, undefined]);
+    await pause(60);
+    assert.equal(told, 1);
+    assert.deepEqual(latencies.figures, { rows: 3, negative: 0, median: 200, p95: 400 });
+    // A page that is read anew counts once.
+    latencies.learn(1, [row(2, 50)]);
+    await pause(60);
+    assert.deepEqual(latencies.figures, { rows: 3, negative: 0, median: 100, p95: 300 });
+  });
+
+  it('leave out what is below zero, and count it', async () => {
+    const latencies = new LoadedLatencies(() => undefined, 1);
+    latencies.learn(0, [row(0, -5), row(1, 7)]);
+    await pause(30);
+    assert.deepEqual(latencies.figures, { rows: 2, negative: 1, median: 7, p95: 7 });
+  });
+
+  it('are none of rows without any, and of rows that have moved', async () => {
+    const latencies = new LoadedLatencies(() => undefined, 1);
+    latencies.learn(0, [row(0, null)]);
+    await pause(30);
+    assert.equal(latencies.figures, undefined);
+    latencies.learn(0, [row(0, 7)]);
+    latencies.clear();
+    await pause(30);
+    assert.equal(latencies.figures, undefined);
+  });
+});
