@@ -11,6 +11,8 @@ export const Choice = z.discriminatedUnion('kind', [
 export const Blueprint = z.looseObject({
   prompt_template: z.looseObject({ type: z.string() }),
   metadata: z.looseObject({}).nullish(),
+  /** It was filled in: what looks like a variable in its texts is none. */
+  isRendered: z.boolean().exactOptional(),
 });
 export type Blueprint = z.output<typeof Blueprint>;
 

@@ -114,11 +114,17 @@ export interface LoadedFigures {
 }
 
 /** Which logged requests a grid shows, where it shows those in the place of a sheet. */
+/** The column of the log by which requests come newest first; rows are numbered by it. */
+export const timeColumn = 'time';
+
 export interface LogFace {
   /** Words in what was asked or answered. */
   readonly search: string;
   /** Each in words. */
   readonly filters: readonly string[];
+  /** The column that the service sorts by, and those that it can. */
+  readonly sortColumn: string;
+  readonly sortable: readonly string[];
   readonly loaded: number;
   /** Undefined while the service has not said. */
   readonly total: number | undefined;
@@ -289,7 +295,11 @@ export type HostRequests = WorkRequests & {
     readonly params: { readonly operationId: string };
     readonly result: { readonly cancelled: number };
   };
-  readonly setOrder: { readonly params: { readonly order: RowOrder }; readonly result: null };
+  /** `columnId`: of the log, which is sorted by the service; absent: the one before. */
+  readonly setOrder: {
+    readonly params: { readonly order: RowOrder; readonly columnId?: string };
+    readonly result: null;
+  };
   readonly showSystemColumns: {
     readonly params: { readonly show: boolean };
     readonly result: null;

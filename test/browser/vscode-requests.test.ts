@@ -1,6 +1,7 @@
 /** The log of requests of a real local service, in a real VS Code. The steps build on each other. */
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
+import { startModel } from '../host/support/prompt-service.ts';
 import { firstKey, RunningService } from '../service/support/running-service.ts';
 import { seriousViolations } from '../support/host/axe.ts';
 import {
@@ -19,7 +20,7 @@ import {
   webviewFrame,
 } from '../support/host/workbench.ts';
 import type { Workbench } from '../support/host/workbench.ts';
-import { connectedWorkbench } from './support/prompt-hands.ts';
+import { connectedWorkbench, setVariable, until } from './support/prompt-hands.ts';
 
 const message = (role: string, text: string): object => ({
   type: 'chat',
@@ -182,10 +183,73 @@ describe('VS Code: the log of requests', function () {
     await closeEditor(workbench);
   });
 
+  it('sorts by what the service sorts by, from the menu of a column', async () => {
+    const { keyboard } = workbench.page;
+    const costs = async (): Promise<readonly string[]> =>
+      (
+        await grid()
+          .getByRole('gridcell')
+          .filter({ hasText: /^0\.0\d/ })
+          .allInnerTexts()
+      ).slice(0, 3);
+    const title = grid().getByRole('columnheader', { name: /^Cost/ });
+    await cell('gpt-4o').first().click();
+    await keyboard.press('End');
+    for (let at = 0; at < 5; at += 1) await keyboard.press('ArrowLeft');
+    await title.locator('.title-menu').click();
+    await view().getByRole('menuitemcheckbox', { name: 'Sort largest first' }).click();
+    await until('the dearest on top', async () => (await costs())[0] === '0.03');
+    assert.equal(await title.getAttribute('aria-sort'), 'descending');
+    await screenshot(workbench, 'requests-by-cost');
+    await grid().getByRole('columnheader').first().click();
+    await until('the order of time', async () => (await title.getAttribute('aria-sort')) === null);
+    await button('Load all').click();
+    await foot(/^30 requests$/).waitFor(patiently);
+    await keyboard.press('Escape');
+  });
+
+  it('replays a request without a prompt as it was asked', async () => {
+    await service.api.expect(201, 'POST', '/log-request', {
+      provider: 'openai',
+      model: 'gpt-4o-mini',
+      input: message('user', 'Say {this} as it is'),
+      output: message('assistant', 'This.'),
+      request_start_time: '2026-02-01T12:00:00Z',
+      request_end_time: '2026-02-01T12:00:01Z',
+    });
+    await button('Search again').click();
+    await foot('25 of 31 requests loaded').waitFor(patiently);
+    await grid().getByRole('gridcell').first().click();
+    await workbench.page.keyboard.press('Control+Home');
+    await cell('2026-02-01').first().click();
+    const model = await startModel();
+    try {
+      await setVariable(workbench, 'OPENAI_API_KEY', 'sk-none');
+      await setVariable(workbench, 'OPENAI_BASE_URL', `${model.url}/v1`);
+      await cell('2026-02-01').first().click();
+      await button('Replay').click();
+      await button('As it was asked').waitFor(patiently);
+      await view().getByText('This prompt has no variables.').waitFor();
+      await button(/^Run/).click();
+      await view().getByText('Hello.').waitFor(patiently);
+      assert.match(model.bodies[0] ?? '', /"Say \{this\} as it is"/);
+      assert.doesNotMatch(model.bodies[0] ?? '', /This\./);
+      await screenshot(workbench, 'requests-replay-unnamed');
+      await closeEditor(workbench);
+    } finally {
+      await model.close();
+    }
+    // The run itself is in the log as well.
+    await button('Search again').click();
+    await foot('25 of 32 requests loaded').waitFor(patiently);
+    await button('Load all').click();
+    await foot(/^32 requests$/).waitFor(patiently);
+  });
+
   for (const theme of ['light', 'high-contrast', 'dark'] as const) {
     it(`can be read by everybody in the theme "${theme}"`, async () => {
       await setTheme(workbench, theme);
-      await foot(/^30 requests$/).waitFor(patiently);
+      await foot(/^32 requests$/).waitFor(patiently);
       await cell(/gpt-4o|openai/)
         .first()
         .waitFor(patiently);

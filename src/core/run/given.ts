@@ -18,6 +18,8 @@ export interface GivenOptions {
   readonly label: string | undefined;
   readonly blueprint: GivenBlueprint | undefined;
   readonly inputVariables: Mapping;
+  /** A blueprint without variables is taken as it is. */
+  readonly hasVariables: boolean;
   readonly tags: readonly string[] | undefined;
   readonly metadata: Readonly<Record<string, string>> | undefined;
   readonly metadataFilters: Readonly<Record<string, string>> | undefined;
@@ -92,6 +94,7 @@ export function givenOptions(options: RunOptions): GivenOptions {
     );
   const metadata = texts('metadata', 'metadata');
   const version = wholeNumber('prompt_version', 'promptVersion');
+  const variables = mapping('input_variables', 'inputVariables');
   const blueprint = blueprintOf(mapping('prompt_blueprint', 'promptBlueprint'));
   const label = text('prompt_release_label', 'promptReleaseLabel');
   // Only a label has variants; without one, filters would only keep the cache from being used.
@@ -108,7 +111,8 @@ export function givenOptions(options: RunOptions): GivenOptions {
     version,
     label,
     blueprint,
-    inputVariables: mapping('input_variables', 'inputVariables') ?? {},
+    inputVariables: variables ?? {},
+    hasVariables: variables !== undefined,
     tags: given(fields['tags'], areTexts, 'tags are not a list of texts', 'Give an array.'),
     metadata,
     metadataFilters: filters,

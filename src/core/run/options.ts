@@ -8,8 +8,9 @@ interface RunFields {
   readonly promptReleaseLabel?: string | undefined;
   /**
    * A prompt that runs as it stands here, published or not, instead of the one of that name:
-   * `{ prompt_template, metadata: { model: { provider, name, parameters } } }`. Its variables are
-   * filled in here, its snippets come from the service, and its request is logged without a prompt.
+   * `{ prompt_template, metadata: { model: { provider, name, parameters } } }`.
+   * With `inputVariables`, also empty ones, its texts are filled in here, snippets from the service;
+   * without them it is sent as it is. Its request is logged without a prompt.
    */
   readonly promptBlueprint?: Mapping | undefined;
   readonly inputVariables?: Readonly<Record<string, unknown>> | undefined;

@@ -40,7 +40,7 @@ async function withSnippets(
 /** A prompt as it was given, in the form in which the service answers published ones: filled in. */
 export async function unpublishedTemplate(
   context: Pick<RunContext, 'templates'>,
-  { promptName, inputVariables, provider, model, modelParameterOverrides }: GivenOptions,
+  { promptName, inputVariables, hasVariables, provider, model, ...given }: GivenOptions,
   blueprint: GivenBlueprint,
   options: CallOptions,
 ): Promise<Template> {
@@ -49,16 +49,18 @@ export async function unpublishedTemplate(
       hint: 'Publish it, so that the service puts the tool in, or write the tool itself into it.',
     });
   }
-  const whole = await withSnippets(context, blueprint.prompt_template, options);
-  const rendered = renderTemplate(whole, inputVariables);
+  const { prompt_template: prompt } = blueprint;
+  const rendered = hasVariables
+    ? renderTemplate(await withSnippets(context, prompt, options), inputVariables)
+    : prompt;
   const chosen = chooseModel(blueprint.metadata ?? null, {
-    ...{ provider, model, model_parameter_overrides: modelParameterOverrides },
+    ...{ provider, model, model_parameter_overrides: given.modelParameterOverrides },
   });
   return {
     id: 0,
     prompt_name: promptName,
     prompt_template: rendered,
     metadata: chosen.metadata,
-    llm_kwargs: argumentsFor(rendered, chosen.model, inputVariables),
+    llm_kwargs: argumentsFor(rendered, chosen.model, hasVariables ? inputVariables : undefined),
   };
 }

@@ -74,7 +74,10 @@ export const requestSchemas: {
     z.object({ kind: z.literal('failed') }),
   ]),
   cancelOperation: z.object({ operationId: id }),
-  setOrder: z.object({ order: z.enum(['asc', 'desc']) }),
+  setOrder: z.object({
+    order: z.enum(['asc', 'desc']),
+    columnId: z.string().max(100).exactOptional(),
+  }),
   showSystemColumns: z.object({ show: z.boolean() }),
   reload: nothing,
   setView: z.object({ query: rowsQuerySchema.nullable(), scope }),

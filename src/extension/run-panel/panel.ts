@@ -39,7 +39,7 @@ import { checkFromPanel } from './messages.ts';
 import { cachedPrompt, faceOf, loadPrompt } from './prompt.ts';
 import type { KeptRival, RunRecord } from './records.ts';
 import { RunSession } from './session.ts';
-import { unpublishedFace, unpublishedTag } from './unpublished.ts';
+import { unpublishedFace, unpublishedOptions } from './unpublished.ts';
 
 export interface RunPanelParts {
   readonly app: App;
@@ -256,15 +256,14 @@ export class RunPanel {
     const chosen = {
       ...(blueprint === undefined
         ? { promptVersion: version, promptReleaseLabel: label }
-        : {
-            promptBlueprint: blueprint,
-            tags: [unpublishedTag],
-            metadata: { prompt: promptName },
-          }),
+        : unpublishedOptions(blueprint, promptName)),
       ...(model !== undefined && { provider: model.provider, model: model.name }),
     };
     return client.run(
-      { promptName, ...chosen, inputVariables, stream: true },
+      {
+        ...{ promptName, ...chosen, stream: true as const },
+        ...(blueprint?.isRendered !== true && { inputVariables }),
+      },
       { signal: AbortSignal.any([signal, app.signal]) },
     );
   }
@@ -316,6 +315,9 @@ export class RunPanel {
         return null;
       },
       choose: async () => {
+        if (this.#parts.blueprint?.isRendered === true) {
+          throw new ValidationError(vscode.l10n.t('A request without a prompt has no versions.'));
+        }
         const title = vscode.l10n.t('Version of {0} to run', this.#page.promptName);
         const choice = await pickChoice(app, title, this.#page);
         const { unpublished: _, ...page } = this.#page;

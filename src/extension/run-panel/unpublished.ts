@@ -9,8 +9,15 @@ import { placeOf } from '../run-problem.ts';
 import type { RememberedVariables } from '../run-variables.ts';
 import { variablesOf } from '../prompt-variables.ts';
 
-/** In the log of requests, which knows no prompt of such a run. */
-export const unpublishedTag = 'unpublished';
+/** The log of requests knows no prompt of such a run: a tag tells what it was. */
+export const unpublishedOptions = (blueprint: Blueprint, promptName: string) =>
+  blueprint.isRendered === true
+    ? { promptBlueprint: blueprint, tags: ['replay'] }
+    : {
+        promptBlueprint: blueprint,
+        tags: ['unpublished'],
+        metadata: { prompt: promptName },
+      };
 
 /** Its own variables, then those of the snippets in it, as far as these can be had. */
 async function variablesIn(
@@ -42,11 +49,12 @@ export async function unpublishedFace(
   { remembered, signal }: { remembered: RememberedVariables; signal: AbortSignal },
 ): Promise<PromptFace> {
   const client = await app.connections.client(connectionId, { signal });
-  const variables = await variablesIn(app, client, blueprint, signal);
+  const isRendered = blueprint.isRendered === true;
+  const variables = isRendered ? [] : await variablesIn(app, client, blueprint, signal);
   const model = asked?.name ?? modelOf(blueprint);
   return {
     name: promptName,
-    choice: vscode.l10n.t('not published'),
+    choice: isRendered ? vscode.l10n.t('as it was asked') : vscode.l10n.t('not published'),
     ...(model !== undefined && { model }),
     connection: placeOf(app, connectionId),
     variables: remembered.fill({ connectionId, name: promptName }, variables),

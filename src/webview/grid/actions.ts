@@ -181,8 +181,11 @@ export function makeActions(options: ActionsOptions): AllActions {
     setNull: () => void options.work().blocks.clear('null'),
     columnAction: (action, columnId) =>
       void attempt(host.ask('columnAction', { action, columnId })),
-    sort: (order) => {
-      if (order !== model.sheet.order) void attempt(host.ask('setOrder', { order }));
+    sort: (order, columnId) => {
+      const { order: before, log } = model.sheet;
+      const isSame = order === before && (columnId ?? log?.sortColumn) === log?.sortColumn;
+      const asked = columnId === undefined ? { order } : { order, columnId };
+      if (!isSame) void attempt(host.ask('setOrder', asked));
     },
     showSystemColumns: (show) => void attempt(host.ask('showSystemColumns', { show })),
     reload: () => {

@@ -1,3 +1,4 @@
+import { timeColumn } from '../../protocol/grid.ts';
 import type { ColumnAction } from '../../protocol/grid-work.ts';
 import { t, spellNumber } from '../common/language.ts';
 import { withHidden, withPinned } from './arrangement.ts';
@@ -132,7 +133,7 @@ export class ColumnMenus {
         isDisabled: model.shown.length < 2,
         run: () => setLayout(withHidden(layout, column.id, true)),
       },
-      ...(isLog ? [] : this.#orderItems(column.id)),
+      ...(isLog ? this.#logOrderItems(column.id) : this.#orderItems(column.id)),
       ...(isLog || column.system ? [] : this.#changeItems(column.id)),
       { label: t('Move left'), keys: 'Alt+Left', isApart: true, run: () => moveColumn(-1) },
       { label: t('Move right'), keys: 'Alt+Right', run: () => moveColumn(1) },
@@ -155,6 +156,23 @@ export class ColumnMenus {
       },
       { label: t('Replay request'), icon: 'play', isDisabled, run: () => take('replay') },
       { label: t('Add to sheet'), icon: 'table', isDisabled, run: () => take('import') },
+    ];
+  }
+
+  /** Only by what the service sorts by: what is loaded is a part of all. */
+  #logOrderItems(columnId: string): readonly MenuItem[] {
+    const { log, order } = this.#model.sheet;
+    if (log?.sortable.includes(columnId) !== true) return [];
+    const isTime = columnId === timeColumn;
+    const isSorted = log.sortColumn === columnId;
+    const item = (label: string, as: typeof order): MenuItem => ({
+      ...{ label, icon: as === 'asc' ? 'arrow-up' : 'arrow-down', isApart: as === 'asc' },
+      isChecked: isSorted && order === as,
+      run: () => this.#actions.sort(as, columnId),
+    });
+    return [
+      item(isTime ? t('Oldest first') : t('Sort smallest first'), 'asc'),
+      item(isTime ? t('Newest first') : t('Sort largest first'), 'desc'),
     ];
   }
 
@@ -194,6 +212,8 @@ export class ColumnMenus {
     const actions = this.#actions;
     const { layout, sheet } = model;
     const hidden = new Set(layout.hidden);
+    const byTime = sheet.log === undefined ? undefined : timeColumn;
+    const isByRow = sheet.log?.sortColumn === byTime;
     return [
       { label: t('Copy'), icon: 'copy', keys: 'Ctrl+C', run: () => actions.copy('tsv', false) },
       { label: t('Copy with titles'), keys: 'Ctrl+Shift+C', run: () => actions.copy('tsv', true) },
@@ -210,13 +230,13 @@ export class ColumnMenus {
       {
         label: sheet.log === undefined ? t('First rows first') : t('Oldest first'),
         isApart: true,
-        isChecked: sheet.order === 'asc',
-        run: () => actions.sort('asc'),
+        isChecked: isByRow && sheet.order === 'asc',
+        run: () => actions.sort('asc', byTime),
       },
       {
         label: sheet.log === undefined ? t('Last rows first') : t('Newest first'),
-        isChecked: sheet.order === 'desc',
-        run: () => actions.sort('desc'),
+        isChecked: isByRow && sheet.order === 'desc',
+        run: () => actions.sort('desc', byTime),
       },
       ...(sheet.log === undefined
         ? [

@@ -27,7 +27,8 @@ export interface GridActions {
   readonly setLayout: (layout: GridLayout) => void;
   readonly moveColumn: (step: -1 | 1) => void;
   readonly widen: (step: number) => void;
-  readonly sort: (order: GridSheet['order']) => void;
+  /** `columnId`: of the log of requests. */
+  readonly sort: (order: GridSheet['order'], columnId?: string) => void;
   readonly showSystemColumns: (show: boolean) => void;
   readonly reload: () => void;
   /** Of the log of requests. */

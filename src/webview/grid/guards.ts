@@ -111,6 +111,8 @@ const sheetFields: Shape = {
     shape({
       search: text,
       filters: listOf(text),
+      sortColumn: text,
+      sortable: listOf(text),
       loaded: whole,
       total: optional(whole),
       hasMore: flag,

@@ -3,6 +3,7 @@ import { icon } from '../common/icons.ts';
 import { t } from '../common/language.ts';
 import type { ShownColumn } from './arrangement.ts';
 import type { SheetModel } from './model.ts';
+import { timeColumn } from '../../protocol/grid.ts';
 import { revealOnLine } from '../common/reveal.ts';
 import type { Slots } from './rows.ts';
 import { headerRow, includes } from './selection.ts';
@@ -62,13 +63,20 @@ export class Header {
     this.#slots = slots;
     const { shown, sheet } = this.#model;
     const isAscending = sheet.order === 'asc';
-    setAttribute(this.#corner, 'aria-sort', isAscending ? 'ascending' : 'descending');
+    const isCornerSorted = (sheet.log?.sortColumn ?? timeColumn) === timeColumn;
+    setAttribute(
+      this.#corner,
+      'aria-sort',
+      isCornerSorted ? (isAscending ? 'ascending' : 'descending') : 'none',
+    );
     this.#corner.replaceChildren(
       el('span', 'visually-hidden', {}, [t('Row')]),
       el('span', 'corner-sign', { 'aria-hidden': 'true' }, ['#']),
-      icon(isAscending ? 'arrow-up' : 'arrow-down'),
+      ...(isCornerSorted ? [icon(isAscending ? 'arrow-up' : 'arrow-down')] : []),
     );
-    this.#corner.title = orderHint(isAscending, sheet.log !== undefined);
+    this.#corner.title = isCornerSorted
+      ? orderHint(isAscending, sheet.log !== undefined)
+      : t('Click to show the newest first.');
     const cells = new Map<number, HTMLElement>();
     for (let index = 0; index <= Math.max(slots.to, slots.pinned - 1); index++) {
       if (index >= slots.pinned && index < slots.from) continue;
@@ -140,6 +148,13 @@ export class Header {
       [icon(column.icon), el('span', 'title-text', { dir: 'auto' }, [title])],
     );
     cell.title = `${title}\n${notes.join(' · ')}${sources}`;
+    const { log, order } = this.#model.sheet;
+    if (log !== undefined && log.sortColumn === column.id && column.id !== timeColumn) {
+      const isAscending = order === 'asc';
+      cell.setAttribute('aria-sort', isAscending ? 'ascending' : 'descending');
+      const sign = icon(isAscending ? 'arrow-up' : 'arrow-down');
+      cell.append(el('span', 'title-pin', { 'aria-hidden': 'true' }, [sign]));
+    }
     if (isPinned) {
       const pin = el('span', 'title-pin', { 'aria-hidden': 'true' }, [icon('pinned')]);
       cell.append(pin);

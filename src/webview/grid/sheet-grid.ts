@@ -1,3 +1,4 @@
+import { timeColumn } from '../../protocol/grid.ts';
 import {
   type GridPage,
   type GridSheet,
@@ -288,7 +289,14 @@ export class SheetGrid {
           actions.setLayout(withMoved(columns, model.layout, { columnId, beforeId }));
           actions.keepMove(columnId, beforeId);
         },
-        sort: () => actions.sort(model.sheet.order === 'asc' ? 'desc' : 'asc'),
+        sort: () => {
+          const { order, log } = model.sheet;
+          if (log === undefined) actions.sort(order === 'asc' ? 'desc' : 'asc');
+          else {
+            const isByTime = log.sortColumn === timeColumn;
+            actions.sort(isByTime && order === 'desc' ? 'asc' : 'desc', timeColumn);
+          }
+        },
       },
       this.#options.signal,
     );

@@ -40,6 +40,16 @@ export function pairsIn(value: unknown): Readonly<Record<string, unknown>> | und
 export const isFailed = ({ status }: FoundRequest): boolean =>
   typeof status === 'string' && status.toUpperCase() === 'ERROR';
 
+/** What the service sorts by, by the column that shows it. */
+export const sortFields: Readonly<Record<string, string>> = {
+  time: 'request_start_time',
+  latency: 'latency_ms',
+  input: 'input_tokens',
+  output: 'output_tokens',
+  cost: 'cost',
+  status: 'status',
+};
+
 interface LogColumn {
   readonly column: GridColumn;
   readonly read: (request: FoundRequest) => unknown;

@@ -1,7 +1,7 @@
 import type { Cell } from '../../../api/cell.ts';
 import type { Row } from '../../../api/row.ts';
 import type { RequestSearch, RequestsPage } from '../../../core/index.ts';
-import { isCancellation } from '../../../core/errors.ts';
+import { hasErrorCode, isCancellation } from '../../../core/errors.ts';
 import type { Handlers, SentError } from '../../../protocol/channel.ts';
 import type {
   CellAddress,
@@ -13,14 +13,14 @@ import type {
   MetricTotals,
   ViewEvents,
 } from '../../../protocol/grid.ts';
-import { pageSize } from '../../../protocol/grid.ts';
+import { pageSize, timeColumn } from '../../../protocol/grid.ts';
 import { cellDetailOf } from '../cell-detail.ts';
 import { copySelection } from '../copy.ts';
 import { gridPageOf } from '../grid-page.ts';
 import { rowsIn, settleRanges } from '../positions.ts';
 import type { Translate } from '../../translate.ts';
 import type { FoundRequest } from './columns.ts';
-import { logColumns, rowOf } from './columns.ts';
+import { logColumns, rowOf, sortFields } from './columns.ts';
 import type { Filter } from './filters.ts';
 import { filterText, groupOf } from './filters.ts';
 import type { LogView } from './view.ts';
@@ -139,7 +139,10 @@ export class LogSession {
       else await this.#load(false);
       return null;
     },
-    setOrder: async ({ order }) => this.#look({ order }),
+    setOrder: async ({ order, columnId = this.#view.sortColumn }) => {
+      const sortColumn = Object.hasOwn(sortFields, columnId) ? columnId : timeColumn;
+      return this.#look({ order, sortColumn });
+    },
     reload: async () => {
       await this.#load(true);
       return null;
@@ -167,7 +170,7 @@ export class LogSession {
 
   sheet(): GridSheet {
     const { connection, t } = this.#parts;
-    const { order, layout, search, filters } = this.#view;
+    const { order, sortColumn, layout, search, filters } = this.#view;
     return {
       ...{ tableId: 'requests', sheetId: 'requests', tableTitle: '', connection, order, layout },
       title: t('Requests'),
@@ -182,6 +185,7 @@ export class LogSession {
       log: {
         search,
         filters: filters.map((filter) => filterText(filter, t)),
+        ...{ sortColumn, sortable: Object.keys(sortFields) },
         loaded: this.#rows.length,
         total: this.#total,
         hasMore: this.#hasMore && !this.#isFull,
@@ -238,9 +242,12 @@ export class LogSession {
     return null;
   }
 
-  /** The next requests; `isFresh`: from the first on. A search that began before is left. */
-  async #load(isFresh: boolean): Promise<void> {
-    if (!isFresh && (this.#loading !== undefined || !this.#hasMore)) return;
+  /**
+   * The next requests; `isFresh`: from the first on. A search that began before is left. Answers
+   * whether they are there.
+   */
+  async #load(isFresh: boolean): Promise<boolean> {
+    if (!isFresh && (this.#loading !== undefined || !this.#hasMore)) return false;
     if (isFresh) this.#wholeLoad = undefined;
     this.#loading?.abort();
     const own = new AbortController();
@@ -249,13 +256,19 @@ export class LogSession {
     try {
       const signal = AbortSignal.any([own.signal, this.#closing.signal]);
       const answer = await this.#parts.search(this.#query(isFresh ? 1 : this.#nextPage), signal);
-      if (this.#loading !== own) return;
+      if (this.#loading !== own) return false;
       this.#take(answer, isFresh);
       this.#parts.emit('problem', null);
+      return true;
     } catch (error) {
-      if (this.#loading !== own || isCancellation(error)) return;
+      if (this.#loading !== own || isCancellation(error)) return false;
       this.#parts.note(error);
+      if (isFresh && this.#view.sortColumn !== timeColumn && hasErrorCode(error, 'validation')) {
+        await this.#sortByTimeInstead();
+        return false;
+      }
       this.#parts.emit('problem', { ...this.#parts.describe(error), retry: true });
+      return false;
     } finally {
       if (this.#loading === own) {
         this.#loading = undefined;
@@ -264,12 +277,26 @@ export class LogSession {
     }
   }
 
+  /** The service refuses the order: better the usual one than none, and said so. */
+  async #sortByTimeInstead(): Promise<void> {
+    const { t, emit, keep } = this.#parts;
+    const refused = this.#columns.find(({ column }) => column.id === this.#view.sortColumn);
+    this.#view = { ...this.#view, sortColumn: timeColumn, order: 'desc' };
+    keep(this.#view);
+    // It may have been something else that was refused, which is told by now.
+    if (!(await this.#load(true))) return;
+    const title = refused?.column.title ?? '';
+    const message = t('This service does not sort by {0}: the newest come first.', title);
+    emit('problem', { message, retry: false });
+  }
+
   #query(page: number): RequestSearch {
-    const { search, filters, order } = this.#view;
+    const { search, filters, order, sortColumn } = this.#view;
     const filterGroup = groupOf(filters);
     return {
       ...{ page, perPage: perSearch, includePromptName: true },
-      ...{ sortBy: 'request_start_time', sortOrder: order },
+      sortBy: sortFields[sortColumn] ?? 'request_start_time',
+      sortOrder: order,
       ...(search !== '' && { q: search }),
       ...(filterGroup !== undefined && { filterGroup }),
     };

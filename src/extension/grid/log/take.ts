@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { CancelledError, ServerError, ValidationError } from '../../../core/errors.ts';
+import type { RequestDetail } from '../../../core/index.ts';
 import type { LogAction } from '../../../protocol/grid.ts';
 import type { RunVariable } from '../../../protocol/run.ts';
 import type { App } from '../../app.ts';
@@ -8,6 +9,7 @@ import { laidOut } from '../../laid-out.ts';
 import { pickSheet } from '../../pick.ts';
 import { withProgress } from '../../progress.ts';
 import type { FoundRequest } from './columns.ts';
+import { replayable } from './replayable.ts';
 import { pairsIn } from './columns.ts';
 import { requestUri } from './request-uri.ts';
 import { showQuickPick } from '../../questions.ts';
@@ -46,22 +48,32 @@ function variablesIn(value: unknown): readonly RunVariable[] {
   );
 }
 
+/** A request without a prompt asks once more what it has asked. */
+async function askAgain(connectionId: string, detail: RequestDetail): Promise<void> {
+  const blueprint = replayable(detail);
+  if (blueprint === undefined) {
+    throw new ValidationError(
+      t('The log does not tell what request {0} has asked.', detail.request_id),
+      { hint: t('Only chats and requests of prompts can be run again.') },
+    );
+  }
+  await runCommand('promptTables.runPrompt', {
+    ...{ connectionId, promptName: t('Request {0}', detail.request_id) },
+    unpublished: { kind: 'kept' },
+    from: { variables: [], record: null, isStarted: false, blueprint },
+  });
+}
+
 /** A run panel with the prompt, the version and the variables of a request. */
 async function replay(app: App, connectionId: string, request: FoundRequest): Promise<void> {
   const { prompt_name: promptName } = request;
-  if (typeof promptName !== 'string' || promptName === '') {
-    throw new ValidationError(
-      t('Request {0} was made without a prompt of this workspace.', request.id),
-      {
-        hint: t('Only requests of prompts can be run again. Open it to see what was asked.'),
-      },
-    );
-  }
   const { signal } = app;
   const client = await app.connections.client(connectionId, { signal });
-  const detail: Readonly<Record<string, unknown>> = await client.requests.get(request.id, {
-    signal,
-  });
+  const detail = await client.requests.get(request.id, { signal });
+  if (typeof promptName !== 'string' || promptName === '') {
+    await askAgain(connectionId, detail);
+    return;
+  }
   const version = request['prompt_version_number'] ?? detail['prompt_version_number'];
   const variables = variablesIn(detail['prompt_input_variables']);
   const from = { variables, record: null, isStarted: false };

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { GridLayout, RowOrder } from '../../../protocol/grid.ts';
+import { timeColumn } from '../../../protocol/grid.ts';
 import type { Memory } from '../layouts.ts';
 import { layoutSchema } from '../messages.ts';
 import { Filter } from './filters.ts';
@@ -8,7 +9,9 @@ import { Filter } from './filters.ts';
 export interface LogView {
   readonly search: string;
   readonly filters: readonly Filter[];
+  /** Of the column that the service sorts by. */
   readonly order: RowOrder;
+  readonly sortColumn: string;
   readonly layout: GridLayout;
 }
 
@@ -16,6 +19,7 @@ const View = z.object({
   search: z.string(),
   filters: z.array(Filter),
   order: z.enum(['asc', 'desc']),
+  sortColumn: z.string().default(timeColumn),
   layout: layoutSchema,
 });
 const Kept = z.record(z.string(), View);
@@ -23,7 +27,7 @@ const memoryKey = 'promptTables.requestLog';
 
 /** Newest first, all of them. */
 export const plainView: LogView = {
-  ...{ search: '', filters: [], order: 'desc' },
+  ...{ search: '', filters: [], order: 'desc', sortColumn: timeColumn },
   layout: {
     widths: { prompt: 150, version: 112, model: 140, status: 130, latency: 142, id: 118 },
     hidden: [],
@@ -44,8 +48,11 @@ export class LogViews {
     return this.#all()[connectionId] ?? plainView;
   }
 
-  async set(connectionId: string, { search, filters, order, layout }: LogView): Promise<void> {
-    const view = { search, filters, order, layout };
+  async set(
+    connectionId: string,
+    { search, filters, order, sortColumn, layout }: LogView,
+  ): Promise<void> {
+    const view = { search, filters, order, sortColumn, layout };
     await this.#memory.update(memoryKey, { ...this.#all(), [connectionId]: view });
   }
 

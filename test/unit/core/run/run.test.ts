@@ -205,6 +205,19 @@ describe('core: run', () => {
     assert.equal(provider.requests[0].json['prompt'], 'Say hello.');
   });
 
+  it('takes a blueprint as it is when it is given no variables', async () => {
+    const client = await start(() => ({ body: whole }));
+    const content = 'Say {this} and @@@that@@@.';
+    await client.run({
+      promptName: 'as asked',
+      promptBlueprint: {
+        prompt_template: { type: 'chat', messages: [{ role: 'user', content }] },
+        metadata: { model: { provider: 'openai', name: 'gpt-test' } },
+      },
+    });
+    assert.deepEqual(provider.requests[0]?.json['messages'], [{ role: 'user', content }]);
+  });
+
   it('refuses what is no blueprint, and what only a published prompt can be', async () => {
     const client = await start(() => ({ body: whole }));
     const prompt = { type: 'chat', messages: [{ role: 'user', content: 'Hello.' }] };

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import type { RequestsPage } from '../../../../src/core/index.ts';
+import { ValidationError } from '../../../../src/core/errors.ts';
+import type { RequestDetail, RequestsPage } from '../../../../src/core/index.ts';
 import { requestText } from '../../../../src/extension/grid/log/document.ts';
 import type { Filter } from '../../../../src/extension/grid/log/filters.ts';
 import { readTime } from '../../../../src/extension/read-time.ts';
@@ -9,6 +10,7 @@ import {
   logFields,
   operatorsOf,
 } from '../../../../src/extension/grid/log/filters.ts';
+import { replayable } from '../../../../src/extension/grid/log/replayable.ts';
 import type { LogParts } from '../../../../src/extension/grid/log/session.ts';
 import { LogSession } from '../../../../src/extension/grid/log/session.ts';
 import type { LogView } from '../../../../src/extension/grid/log/view.ts';
@@ -167,6 +169,32 @@ describe('request log: session', () => {
     );
   });
 
+  it('is sorted by what the service sorts by, and says when it does not', async () => {
+    const first = await ready(page([1]));
+    assert.deepEqual([first.log?.sortColumn, first.order], ['time', 'desc']);
+    assert.ok(first.log?.sortable.includes('cost'));
+    await log.handlers.setOrder({ order: 'asc', columnId: 'cost' }, signal);
+    const byCost = searches.at(-1) as { readonly sortBy: string; readonly sortOrder: string };
+    assert.deepEqual([byCost.sortBy, byCost.sortOrder], ['cost', 'asc']);
+    assert.deepEqual([sheets.at(-1)?.log?.sortColumn, sheets.at(-1)?.order], ['cost', 'asc']);
+    // The order alone changes; what is no order of the service becomes that of time.
+    await log.handlers.setOrder({ order: 'desc' }, signal);
+    assert.equal(sheets.at(-1)?.log?.sortColumn, 'cost');
+    answers.push(() => Promise.reject(new ValidationError('No such field.')));
+    await log.handlers.setOrder({ order: 'asc', columnId: 'latency' }, signal);
+    assert.deepEqual([sheets.at(-1)?.log?.sortColumn, sheets.at(-1)?.order], ['time', 'desc']);
+    assert.deepEqual(problems.at(-1), {
+      message: 'This service does not sort by Latency (s): the newest come first.',
+      retry: false,
+    });
+    // What was refused was something else: that is told.
+    for (let at = 0; at < 2; at += 1) {
+      answers.push(() => Promise.reject(new ValidationError('No such filter.')));
+    }
+    await log.handlers.setOrder({ order: 'asc', columnId: 'cost' }, signal);
+    assert.match(JSON.stringify(problems.at(-1)), /No such filter/);
+  });
+
   it('searches anew for words and filters, and says what they are', async () => {
     await ready(page([1]));
     await log.handlers.search({ text: 'hello' }, signal);
@@ -268,6 +296,42 @@ describe('request log: session', () => {
     const edited = await log.handlers.edit({ ...cell, text: 'x', base: null }, signal);
     assert.equal(edited.outcome, 'refused');
     assert.throws(() => log.handlers.deleteRows({ rows: [{ from: 0, to: 0 }] }, signal));
+  });
+});
+
+describe('request log: replay', () => {
+  const asked = { role: 'user', content: [{ type: 'text', text: 'Say {this}.' }] };
+  const reply = { role: 'assistant', content: [{ type: 'text', text: 'This.' }] };
+  const request = (rest: object): RequestDetail => ({ request_id: 7, ...rest });
+
+  it('asks what was asked, with its model, and takes nothing in it for a variable', () => {
+    const metadata = { model: { provider: 'openai', name: 'm', parameters: { temperature: 0 } } };
+    const template = { type: 'chat', messages: [asked, reply], tools: [{ type: 'function' }] };
+    assert.deepEqual(
+      replayable(request({ prompt_blueprint: { prompt_template: template, metadata } })),
+      {
+        prompt_template: { ...template, messages: [asked] },
+        metadata,
+        isRendered: true,
+      },
+    );
+    const bare = { prompt_blueprint: { prompt_template: { messages: [asked] } } };
+    assert.deepEqual(replayable(request({ ...bare, provider: 'p', model: 'm' }))?.metadata, {
+      model: { provider: 'p', name: 'm' },
+    });
+  });
+
+  it('is for what the log tells', () => {
+    const completion = { prompt_template: { type: 'completion', content: [] } };
+    for (const blueprint of [
+      null,
+      {},
+      completion,
+      { prompt_template: { type: 'chat', messages: [reply] } },
+      { prompt_template: { type: 'chat', messages: [asked] } },
+    ]) {
+      assert.equal(replayable(request({ prompt_blueprint: blueprint })), undefined);
+    }
   });
 });
 
