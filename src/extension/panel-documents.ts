@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { showBeside } from './show-beside.ts';
 
 /** What panels show as read-only documents, which an editor's tools can be used on. */
 export class PanelDocuments implements vscode.Disposable {
@@ -28,9 +29,7 @@ export class PanelDocuments implements vscode.Disposable {
     const uri = vscode.Uri.from({ scheme: this.#scheme, path: `/${panelId}/${name} · ${file}` });
     // One that is open already shows the run before.
     this.#changed.fire(uri);
-    const document = await vscode.workspace.openTextDocument(uri);
-    const column = vscode.ViewColumn.Beside;
-    await vscode.window.showTextDocument(document, { preview: true, viewColumn: column });
+    await showBeside(await vscode.workspace.openTextDocument(uri));
   }
 
   dispose(): void {

@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import { inRoot } from '../../scripts/paths.mjs';
 import { seriousViolations } from '../support/host/axe.ts';
 import { openSample } from '../support/host/run-steps.ts';
 import { freshWorkbench } from '../support/host/shared.ts';
 import {
+  patiently,
+  pickBy,
+  runCommand,
   screenshot,
   setTheme,
   statusItem,
@@ -11,6 +16,25 @@ import {
   webviewFrame,
   type Workbench,
 } from '../support/host/workbench.ts';
+
+const read = (file: string): unknown => JSON.parse(fs.readFileSync(inRoot(file), 'utf8'));
+const texts = read('package.nls.json') as Readonly<Record<string, string>>;
+const translated = (text: string): string => texts[text.slice(1, -1)] ?? text;
+const { contributes } = read('package.json') as {
+  contributes: {
+    walkthroughs: readonly {
+      title: string;
+      steps: readonly { title: string; media: { altText: string } }[];
+    }[];
+  };
+};
+const [walkthrough] = contributes.walkthroughs.map(({ title, steps }) => ({
+  title: translated(title),
+  steps: steps.map((step) => ({
+    title: translated(step.title),
+    media: { altText: translated(step.media.altText) },
+  })),
+}));
 
 describe('VS Code: the sample sheet', function () {
   this.timeout(180_000);
@@ -48,6 +72,23 @@ describe('VS Code: the sample sheet', function () {
       assert.deepEqual(violations, []);
     });
   }
+
+  it('is introduced by a walkthrough, each step with its picture', async () => {
+    const { page } = workbench;
+    assert.ok(walkthrough !== undefined);
+    // VS Code has no room for pictures where an editor is narrow.
+    await runCommand(workbench, 'View: Toggle Primary Side Bar Visibility');
+    await pickBy(workbench, 'Welcome: Open Walkthrough', new RegExp(walkthrough.title));
+    for (const { title, media } of walkthrough.steps) {
+      const step = page.locator('.getting-started-step').filter({ hasText: title });
+      await step.first().click(patiently);
+      const picture = page.locator('.getting-started-media img').first();
+      await picture.and(page.getByAltText(media.altText)).waitFor(patiently);
+      const width = await picture.evaluate((image: HTMLImageElement) => image.naturalWidth);
+      assert.ok(width > 0, `${title}: no picture`);
+    }
+    await screenshot(workbench, 'walkthrough');
+  });
 
   it('asks nothing of any other machine', () => {
     assert.deepEqual([...outside], []);

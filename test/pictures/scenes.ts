@@ -138,6 +138,35 @@ export const scenes: Readonly<Record<string, Scene>> = {
     await known.waitFor(patiently);
     return known;
   },
+  async compare({ workbench }) {
+    await openQuestions(workbench);
+    await pickBy(workbench, 'Prompt Tables: Compare Columns of Sheet…', /^Wanted kind/);
+    await pick(workbench, /^Kind/);
+    const pair = webview(workbench).getByRole('heading', { name: 'Wanted kind ↔ Kind' });
+    await pair.waitFor(patiently);
+    return pair;
+  },
+  async find({ workbench }) {
+    await openQuestions(workbench);
+    await runCommand(workbench, 'Prompt Tables: Filter and Sort Rows…');
+    const bar = webview(workbench).getByRole('group', { name: 'Filter and sort rows' });
+    await bar.getByRole('combobox', { name: 'Column' }).selectOption({ label: 'Tone' });
+    await bar.getByRole('textbox', { name: 'Value' }).fill('kind');
+    await bar.getByRole('button', { name: 'Apply', exact: true }).click();
+    await runCommand(workbench, 'Prompt Tables: Find in Sheet…');
+    await webview(workbench).getByRole('textbox', { name: 'Find' }).fill('parcel');
+    const found = webview(workbench).getByText(/^[\d,]+ of [\d,]+ in /);
+    await found.first().waitFor(patiently);
+    return found.first();
+  },
+  async versions({ workbench }) {
+    await openOfSheet(workbench, 'Prompt Tables: Compare Version of Sheet…');
+    await pick(workbench, /Before the friendlier tone/);
+    await pick(workbench, /The sheet as it is now/);
+    const report = workbench.page.locator('.monaco-editor').filter({ hasText: 'Changed cells' });
+    await report.waitFor(patiently);
+    return report;
+  },
   async evaluation({ workbench }) {
     await openOfSheet(workbench, 'Prompt Tables: Evaluate Sheet…');
     const failed = treeItem(workbench, /broken.*\(Failed\)/);

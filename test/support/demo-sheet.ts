@@ -90,8 +90,19 @@ export async function addDemoSheet(api: Api, client: Client): Promise<void> {
     sources: ['Kind', 'Wanted kind'],
     comparison_type: { type: 'STRING' },
   });
-  await api.expect(202, 'POST', `${sheet.path}/operations`, {});
-  while ((await api.get(`${sheet.path}/operations`)).active_operations.length > 0) await pause(100);
+  const compute = async (): Promise<void> => {
+    await api.expect(202, 'POST', `${sheet.path}/operations`, {});
+    while ((await api.get(`${sheet.path}/operations`)).active_operations.length > 0)
+      await pause(100);
+  };
+  await compute();
+  await client.tables.versions.create(sheet, { name: 'Before the friendlier tone' });
+  const { items } = await client.tables.rows.page(sheet);
+  for (const { cells } of items.slice(3, 6)) {
+    const { id } = cells[tone] ?? {};
+    if (id !== undefined) await client.tables.cells.update(sheet, id, { value: 'warm' });
+  }
+  await compute();
   await client.tables.scorecards.configure(sheet, {
     name: 'Quality',
     aggregation: { pass_threshold: 0.9, warn_threshold: 0.7 },

@@ -9,7 +9,7 @@ const source = fs.readFileSync(
   'utf8',
 );
 
-/** One line for each serious or critical violation: rule, what it means, the elements. */
+/** One line for each violation that is more than minor: rule, what it means, the elements. */
 export async function seriousViolations(frame: Frame | Page): Promise<string[]> {
   // Evaluated, because the webview's content security policy forbids a script tag.
   await frame.evaluate(source);
@@ -23,10 +23,7 @@ export async function seriousViolations(frame: Frame | Page): Promise<string[]> 
     return axe.run(document, choice);
   }, options);
   return results.violations
-    .filter(
-      ({ impact, tags }) =>
-        (impact === 'serious' || impact === 'critical') && !tags.includes('experimental'),
-    )
+    .filter(({ impact, tags }) => impact !== 'minor' && !tags.includes('experimental'))
     .map(
       ({ id, help, nodes }) =>
         `${id}: ${help}, ${nodes.length} times:\n${nodes.slice(0, 5).map(describeNode).join('\n')}`,

@@ -12,6 +12,7 @@ import type { FoundRequest } from './columns.ts';
 import { replayable } from './replayable.ts';
 import { pairsIn } from './columns.ts';
 import { requestUri } from './request-uri.ts';
+import { showBeside } from '../../show-beside.ts';
 import { showQuickPick } from '../../questions.ts';
 
 const t = vscode.l10n.t;
@@ -33,10 +34,7 @@ export async function take(
 /** Everything about a request, as a document to read. */
 export async function openRequest(connectionId: string, requestId: number): Promise<void> {
   const uri = requestUri(connectionId, requestId);
-  const document = await vscode.workspace.openTextDocument(uri);
-  await vscode.window.showTextDocument(document, {
-    ...{ preview: true, viewColumn: vscode.ViewColumn.Beside },
-  });
+  await showBeside(await vscode.workspace.openTextDocument(uri));
 }
 
 /** Values as the form of a run panel takes them. */
