@@ -186,20 +186,29 @@ export const scenes: Readonly<Record<string, Scene>> = {
       .getByText(/requests/)
       .first();
   },
+  async column({ workbench }) {
+    await openQuestions(workbench);
+    await runCommand(workbench, 'Prompt Tables: Add Column to Sheet…');
+    const view = webview(workbench);
+    await view.getByRole('textbox', { name: 'Title' }).fill('Reply');
+    await view.getByRole('combobox', { name: 'Type' }).selectOption({ label: 'Prompt' });
+    const prompt = view.getByRole('combobox', { name: 'Prompt' });
+    await prompt.click();
+    await view.getByRole('option', { name: /^support\/answer/ }).click(patiently);
+    const variables = view.getByText('Input variables of support/answer, version 2.');
+    await variables.waitFor(patiently);
+    return variables;
+  },
+  async scorecard({ workbench }) {
+    await openOfSheet(workbench, 'Prompt Tables: Edit Scorecard of Sheet…');
+    const step = webview(workbench).getByRole('region', { name: 'Step 1' });
+    await step.waitFor(patiently);
+    return step;
+  },
   async sheet({ workbench }) {
     const first = await openSample(workbench);
     await first.click();
     await runCommand(workbench, 'Prompt Tables: Toggle Cell Details');
     return webview(workbench).getByText('Row index').first();
-  },
-  async column({ workbench }) {
-    await openSample(workbench);
-    await runCommand(workbench, 'Prompt Tables: Add Column to Sheet…');
-    const title = webview(workbench).getByRole('textbox', { name: 'Title' });
-    await title.fill('How many words');
-    const choose = (name: string): Locator => webview(workbench).getByRole('combobox', { name });
-    await choose('Type').selectOption({ label: 'Count' });
-    await choose('Source').selectOption({ index: 1 });
-    return title;
   },
 };

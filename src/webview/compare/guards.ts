@@ -45,3 +45,8 @@ export const asView = (value: unknown) => checked(view, t('a comparison'), value
 export const asRow = (value: unknown) => checked(row, t('a row'), value) as ComparedRow;
 export const asCounts = (value: unknown) => checked(counts, t('counts'), value) as VerdictCounts;
 export const asList = (value: unknown) => checked(listed, t('rows'), value) as readonly ListedRow[];
+
+export function checkIncoming(kind: 'request' | 'event', name: string, payload: unknown): unknown {
+  if (kind === 'event' && name === 'changed') return payload;
+  throw new Error(`The comparison was sent an unfit ${kind}: ${name}`);
+}

@@ -17,7 +17,7 @@ import { headParts } from '../common/head.ts';
 import { t, spellNumber } from '../common/language.ts';
 import type { Page } from '../common/page.ts';
 import { differencesOf, partElements } from './differences.ts';
-import { asCounts, asList, asRow, asView } from './guards.ts';
+import { asCounts, asList, asRow, asView, checkIncoming } from './guards.ts';
 import { ListView } from './list-view.ts';
 import { RowList } from './row-list.ts';
 
@@ -39,10 +39,7 @@ export function startComparison(page: Page): () => void {
     ComparisonEvents
   >(page, {
     listeners: { changed: () => readAnew() },
-    check: (_, name, payload) => {
-      if (name === 'changed') return payload;
-      throw new Error(`The comparison was sent an unknown message: ${name}`);
-    },
+    check: checkIncoming,
   });
   const body = el('div', 'comparison');
   root.replaceChildren(el('main', 'view', {}, [problems.element, body]));

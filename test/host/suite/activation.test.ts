@@ -9,9 +9,10 @@ interface Manifest {
 describe('activation', () => {
   it('waits for a view, a command, a link or a restored panel', () => {
     const { activationEvents } = extension().packageJSON as Manifest;
-    const restored = ['grid', 'log', 'charts', 'compare', 'columnForm', 'run', 'workflow'].map(
-      (name) => `onWebviewPanel:promptTables.${name}`,
-    );
+    const restored = [
+      ...['grid', 'log', 'charts', 'compare', 'run', 'workflow'],
+      ...['columnForm', 'scorecardForm'],
+    ].map((name) => `onWebviewPanel:promptTables.${name}`);
     const documents = ['prompt', 'draft'].map((name) => `onFileSystem:prompt-tables-${name}`);
     assert.deepEqual([...activationEvents].sort(), ['onUri', ...restored, ...documents].sort());
   });

@@ -15,7 +15,7 @@ const prose = /[A-Za-z]{2} [a-z]{2}|^\s*[A-Z][a-z]+(?![A-Za-z-])/;
 const allowed = new Set([
   ...['JSON', 'Markdown', 'Aa', 'MisfitError', 'Control', 'Ctrl'],
   ...['area prose', 'flow code', 'edge conditional', 'total minor'],
-  'The charts were sent an unfit {}: {}',
+  ...['The charts were sent an unfit {}: {}', 'The comparison was sent an unfit {}: {}'],
   ...['{} was sent an unknown message: {}', 'The form', 'The comparison'],
   'The translations in the page are no texts.',
   'The page has no element "{}".',
