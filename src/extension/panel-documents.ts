@@ -25,11 +25,15 @@ export class PanelDocuments implements vscode.Disposable {
 
   /** `file` is `output.md` or the like: the last part of the document's name. */
   async open(panelId: string, title: string, file: string): Promise<void> {
-    const name = title.replaceAll(/[\\/?%*:|"<>\p{Cc}]/gu, '-').slice(0, 100);
-    const uri = vscode.Uri.from({ scheme: this.#scheme, path: `/${panelId}/${name} · ${file}` });
+    const uri = this.uri(panelId, title, file);
     // One that is open already shows the run before.
     this.#changed.fire(uri);
     await showBeside(await vscode.workspace.openTextDocument(uri));
+  }
+
+  uri(panelId: string, title: string, file: string): vscode.Uri {
+    const name = title.replaceAll(/[\\/?%*:|"<>\p{Cc}]/gu, '-').slice(0, 100);
+    return vscode.Uri.from({ scheme: this.#scheme, path: `/${panelId}/${name} · ${file}` });
   }
 
   dispose(): void {

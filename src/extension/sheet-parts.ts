@@ -5,4 +5,4 @@
 export { ChartsPanels } from './charts/panel.ts';
 export { askToRun } from './cost/ask.ts';
 export { exportSheet } from './export/export-sheet.ts';
-export { Reports, compareVersions } from './sheet-versions/open.ts';
+export { compareVersions } from './sheet-versions/open.ts';

@@ -5,16 +5,16 @@ import { registerCommand } from './commands.ts';
 import { chartsPanelId } from './contributions.ts';
 import { PanelDocuments } from './panel-documents.ts';
 import { titledSheet } from './pick.ts';
-import type { Reports } from './sheet-versions/open.ts';
+import { Reports } from './reports.ts';
 
 const parts = () => import('./sheet-parts.ts');
 
 /** Commands for a whole sheet. All of them is loaded when the first is run. */
 export function registerSheetTools(app: App): vscode.Disposable {
-  let reports: Reports | undefined;
+  const reports = new Reports();
   let panels: ChartsPanels | undefined;
   const documents = new PanelDocuments('prompt-tables-versions', (id) =>
-    Promise.resolve(reports?.read(id)),
+    Promise.resolve(reports.read(id)),
   );
   const charts = async (): Promise<ChartsPanels> => {
     const { ChartsPanels: Made } = await parts();
@@ -38,8 +38,7 @@ export function registerSheetTools(app: App): vscode.Disposable {
       (await parts()).exportSheet(app, sheet, answers),
     ),
     registerCommand(app, 'promptTables.compareVersion', async (version) => {
-      const { Reports: Made, compareVersions } = await parts();
-      reports ??= new Made();
+      const { compareVersions } = await parts();
       await compareVersions(app, version, { documents, reports });
     }),
   );

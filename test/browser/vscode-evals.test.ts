@@ -77,6 +77,17 @@ describe('VS Code: judging a sheet in the Test Explorer', function () {
     await runCommand(workbench, 'View: Hide Panel');
   });
 
+  it('tells as coverage which rows had values to judge', async () => {
+    const { page } = workbench;
+    await runCommand(workbench, 'Test: Run All Tests with Coverage');
+    const covered = treeItem(workbench, /Answers · rows\.txt/);
+    await covered.getByText('100.00%').waitFor(patiently);
+    await screenshot(workbench, 'evals-coverage');
+    await covered.click();
+    await page.locator('.monaco-editor').getByText('Row 3: Lyon').first().waitFor(patiently);
+    await screenshot(workbench, 'evals-coverage-rows');
+  });
+
   it('judges by a column of numbers that the settings name', async () => {
     await service.api.expect(201, 'POST', `${sheet.path}/columns`, {
       title: 'Length',

@@ -34,23 +34,25 @@ export function makeItem({ controller, id, label, place }: Making): vscode.TestI
   return item;
 }
 
+/** All in the label: a description would be read out in its place. */
+export const nameOfRow = ({ rowNumber, label }: RowResult): string =>
+  label === ''
+    ? vscode.l10n.t('Row {0}', rowNumber)
+    : vscode.l10n.t('Row {0}: {1}', rowNumber, label);
+
 /** The item of a row below its sheet: the one that there is, or a new one. */
 export function rowItem(
   controller: vscode.TestController,
   sheet: vscode.TestItem,
   address: SheetAddress,
-  { rowIndex, rowNumber, label }: RowResult,
+  row: RowResult,
 ): vscode.TestItem {
+  const { rowIndex } = row;
   const id = `${sheet.id}/${String(rowIndex)}`;
   const known = sheet.children.get(id);
   if (known !== undefined) return known;
-  // All in the label: a description would be read out in its place.
-  const name =
-    label === ''
-      ? vscode.l10n.t('Row {0}', rowNumber)
-      : vscode.l10n.t('Row {0}: {1}', rowNumber, label);
   const place = { kind: 'row', address, rowIndex } as const;
-  const item = makeItem({ controller, id, label: name, place });
+  const item = makeItem({ controller, id, label: nameOfRow(row), place });
   item.sortText = String(rowIndex).padStart(12, '0');
   sheet.children.add(item);
   return item;

@@ -3,6 +3,7 @@ import { isSheetAddress } from '../address.ts';
 import type { App } from '../app.ts';
 import { registerCommand, runCommand } from '../commands.ts';
 import { pickSheet } from '../pick.ts';
+import { RowCoverage } from './coverage.ts';
 import { Explorer } from './explorer.ts';
 import { placeOf } from './items.ts';
 import { runTests } from './run.ts';
@@ -25,9 +26,9 @@ export function registerEvals(app: App): vscode.Disposable {
     }
   };
   const runWith =
-    (runsCells: boolean) =>
+    (runsCells: boolean, told?: RowCoverage) =>
     (request: vscode.TestRunRequest): Promise<void> =>
-      shown(() => runTests(app, explorer, { request, runsCells }));
+      shown(() => runTests(app, explorer, { request, runsCells, coverage: told }));
   controller.resolveHandler = (item) => shown(() => explorer.resolve(item));
   const refresh = (): Promise<void> => {
     explorer.clear();
@@ -47,6 +48,14 @@ export function registerEvals(app: App): vscode.Disposable {
     runWith(false),
     false,
   );
+  const coverage = new RowCoverage();
+  const covered = controller.createRunProfile(
+    vscode.l10n.t('Run Stale Cells, Judge and Show Which Rows Had Values'),
+    vscode.TestRunProfileKind.Coverage,
+    runWith(true, coverage),
+    true,
+  );
+  covered.loadDetailedCoverage = coverage.details;
 
   async function evaluateSheet(argument: unknown): Promise<void> {
     const title = vscode.l10n.t('Evaluate sheet');
@@ -71,6 +80,8 @@ export function registerEvals(app: App): vscode.Disposable {
     controller,
     evaluate,
     judge,
+    covered,
+    coverage,
     app.connections.onDidChange((change) => {
       if (change.what === 'current') explorer.clear();
     }),

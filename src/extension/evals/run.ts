@@ -6,6 +6,7 @@ import type { SheetAddress } from '../address.ts';
 import { refOf } from '../address.ts';
 import type { App } from '../app.ts';
 import { runCells, staleCount } from '../run-cells.ts';
+import { JudgedRows, type RowCoverage } from './coverage.ts';
 import type { Explorer } from './explorer.ts';
 import { messagesOf, mostRowItems, placeOf, rowItem } from './items.ts';
 
@@ -13,6 +14,8 @@ export interface Wish {
   readonly request: vscode.TestRunRequest;
   /** Stale cells are run first; otherwise the values that are there are judged. */
   readonly runsCells: boolean;
+  /** Where the rows that had values to judge are told as coverage. */
+  readonly coverage?: RowCoverage | undefined;
 }
 
 interface Part {
@@ -70,14 +73,8 @@ export async function runTests(app: App, explorer: Explorer, wish: Wish): Promis
     for (const { sheet } of parts) run.enqueued(sheet);
     for (const part of parts) {
       if (signal.aborted) break;
-      await new SheetRun({
-        app,
-        explorer,
-        run,
-        signal,
-        part,
-        runsCells: wish.runsCells,
-      }).evaluate();
+      const { runsCells, coverage } = wish;
+      await new SheetRun({ app, explorer, run, signal, part, runsCells, coverage }).evaluate();
     }
   } finally {
     subscription.dispose();
@@ -92,6 +89,7 @@ interface SheetRunParts {
   readonly signal: AbortSignal;
   readonly part: Part;
   readonly runsCells: boolean;
+  readonly coverage: RowCoverage | undefined;
 }
 
 class SheetRun {
@@ -167,7 +165,13 @@ class SheetRun {
       ...explorer.judging(signal),
       ...(rows !== undefined && { rowIndices: rows }),
     };
-    for await (const row of judgeSheet(tables, refOf(address), options)) this.#show(row);
+    const { coverage } = this.#parts;
+    const judgedRows = coverage && new JudgedRows();
+    for await (const row of judgeSheet(tables, refOf(address), options)) {
+      judgedRows?.add(row);
+      this.#show(row);
+    }
+    if (judgedRows) coverage?.tell(run, sheet.label, judgedRows);
     const { pass, fail, error, skipped } = this.#counts;
     const judged = pass + fail + error;
     run.appendOutput(

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import * as z from 'zod';
 import type { SheetVersion } from '../../api/version.ts';
@@ -8,27 +7,11 @@ import type { App } from '../app.ts';
 import type { PanelDocuments } from '../panel-documents.ts';
 import { pickVersion, titledSheet } from '../pick.ts';
 import { withProgress } from '../progress.ts';
+import type { Reports } from '../reports.ts';
 import { compare } from './compare.ts';
 import { reportOf } from './report.ts';
 import { nameOfVersion, presentSide, versionSide } from './sides.ts';
 import { showQuickPick } from '../questions.ts';
-
-/** Reports of this window by their id; the oldest go first. */
-export class Reports {
-  readonly #texts = new Map<string, string>();
-
-  keep(text: string): string {
-    const id = randomUUID();
-    this.#texts.set(id, text);
-    const [oldest] = this.#texts.keys();
-    if (this.#texts.size > 20 && oldest !== undefined) this.#texts.delete(oldest);
-    return id;
-  }
-
-  read(id: string): string | undefined {
-    return this.#texts.get(id);
-  }
-}
 
 const Given = z.object({ version: z.object({ id: z.string() }) });
 
