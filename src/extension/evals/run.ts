@@ -171,7 +171,7 @@ class SheetRun {
       judgedRows?.add(row);
       this.#show(row);
     }
-    if (judgedRows) coverage?.tell(run, sheet.label, judgedRows);
+    if (judgedRows) coverage.tell(run, sheet.label, judgedRows);
     const { pass, fail, error, skipped } = this.#counts;
     const judged = pass + fail + error;
     run.appendOutput(
