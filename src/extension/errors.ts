@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import type { PromptTablesError } from '../core/errors.ts';
 import { hasErrorCode, isCancellation, isPromptTablesError } from '../core/errors.ts';
 import { redactText } from '../core/redact.ts';
 import type { SentError } from '../protocol/channel.ts';
+import { hintOf, messageOf } from './error-words.ts';
 import type { Log } from './log.ts';
 
 export interface ShowErrorOptions {
@@ -14,14 +14,6 @@ export interface ShowErrorOptions {
 }
 
 const mostRecent = 20;
-
-/** Method and path are for the log; a user reads what the service said. */
-function readableMessage({ message, method, path, status }: PromptTablesError): string {
-  const prefix = `${method ?? ''} ${path ?? ''} was answered with ${status ?? ''}`;
-  if (status === undefined || !message.startsWith(prefix)) return message;
-  const words = message.slice(prefix.length).replace(/^: /, '');
-  return vscode.l10n.t('The service answered with {0}: {1}', status, words);
-}
 
 /** Turns errors into what a user reads, and shows them: one notification at a time. */
 export class Errors {
@@ -36,12 +28,13 @@ export class Errors {
   /** Message, what to do next, and a code to branch on: for notifications, tree and grid alike. */
   describe(error: unknown): SentError {
     if (isPromptTablesError(error)) {
+      const hint = hintOf(error, vscode.l10n.t);
       const id =
         error.requestId === undefined ? '' : ` (${vscode.l10n.t('request {0}', error.requestId)})`;
       return {
         code: error.code,
-        message: this.redact(readableMessage(error)) + id,
-        ...(error.hint !== undefined && { hint: error.hint }),
+        message: this.redact(messageOf(error, vscode.l10n.t)) + id,
+        ...(hint !== undefined && { hint }),
       };
     }
     const message = error instanceof Error ? error.message : String(error);
@@ -64,7 +57,9 @@ export class Errors {
   /** Writes the whole cause to the log, without showing anything. */
   note(error: unknown, doing = 'A task'): void {
     if (isCancellation(error)) return;
-    this.#log.error(`${doing} failed: ${this.describe(error).message}`, error);
+    // As it was said, whatever the language: logs are read by others too.
+    const said = error instanceof Error ? error.message : String(error);
+    this.#log.error(`${doing} failed: ${this.redact(said)}`, error);
   }
 
   show(error: unknown, options: ShowErrorOptions = {}): void {

@@ -380,6 +380,25 @@ describe('VS Code: prompts as documents', function () {
     assert.equal((await prod()).prompt_version_number, 1);
   });
 
+  it('asks again before it removes a label that somebody has moved meanwhile', async () => {
+    const { id } = await client().templates.getRaw(name);
+    const made = await client().templates.labels.create(id, { name: 'old', versionNumber: 1 });
+    await runCommand(workbench, 'Prompt Tables: Refresh Prompts');
+    const item = treeItem(workbench, /Label old, version 1/);
+    await item.waitFor(patiently);
+    await chooseInMenu(workbench, item, /Remove Prompt Label/);
+    await dialog(/Remove the label old from version 1/).waitFor(patiently);
+    await client().templates.labels.move(made.id, 2);
+    await confirm(workbench, 'Remove Label');
+    await dialog(/Remove the label old from version 2/).waitFor(patiently);
+    await dialog('It was moved from version 1 to version 2 in the meantime.').waitFor();
+    await confirm(workbench, 'Remove Label');
+    await until('the label to be gone', async () => {
+      const labels = await client().templates.labels.list(id);
+      return labels.every(({ release_label: label }) => label !== 'old');
+    });
+  });
+
   it('pulls a prompt into the folder, marks its drift, and pushes what was edited', async () => {
     const file = path.join(workbench.host.workspace, 'support-answer.prompt');
     const badge = (): Locator => page().locator('.tab.active [class*="itemBadge"]').first();

@@ -180,7 +180,7 @@ describe('VS Code: running a prompt', function () {
 
   it('goes on while it is hidden, and has caught up when it is shown again', async () => {
     const { workbench } = hands;
-    hands.model.say(`begun ${'x '.repeat(300)} ended`, { pieceMs: 20, size: 10 });
+    hands.model.say(`begun ${'x '.repeat(4000)} ended`, { pieceMs: 20, size: 130 });
     await button('Run again').click();
     await output().getByText(/begun/).waitFor(patiently);
     await runCommand(workbench, 'Prompt Tables: Show Log');
@@ -217,11 +217,17 @@ describe('VS Code: running a prompt', function () {
 
   it('has its output after the window was reloaded, and runs again', async () => {
     const { workbench } = hands;
-    await reload(workbench, '"markdown":');
+    await output().evaluate((element) => {
+      element.scrollTop = 60;
+    });
+    await reload(workbench, '"place":60');
     await output()
       .getByText(/begun .* ended/)
       .waitFor(patiently);
     await state().filter({ hasText: 'Done' }).waitFor();
+    await hands.until('the place where it was read', async () =>
+      output().evaluate((element) => Math.abs(element.scrollTop - 60) < 2),
+    );
     await screenshot(workbench, 'run-reloaded');
     hands.model.say('Once more.');
     await button('Run again').click();

@@ -45,6 +45,7 @@ export async function openHosted(
   return open({
     ...access,
     timeoutMs: settings.get('requestTimeoutSeconds') * 1000,
+    providerTimeoutMs: settings.get('run.providerTimeoutSeconds') * 1000,
     logger: log,
     userAgent: userAgent(context),
     ...networkOptions(settings),
@@ -60,6 +61,7 @@ export async function openLocal(
   return open({
     ...access,
     timeoutMs: settings.get('requestTimeoutSeconds') * 1000,
+    providerTimeoutMs: settings.get('run.providerTimeoutSeconds') * 1000,
     logger: log,
     userAgent: userAgent(context),
     // Its own socket needs no proxy; the model providers that it runs prompts with may.

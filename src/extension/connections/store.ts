@@ -50,7 +50,9 @@ export class ConnectionStore implements Connections, vscode.Disposable {
       }),
       parts.settings.onDidChange((isAffected) => {
         const isForClients =
-          isAffected('requestTimeoutSeconds') || isAffected('prompts.cacheSeconds');
+          isAffected('requestTimeoutSeconds') ||
+          isAffected('run.providerTimeoutSeconds') ||
+          isAffected('prompts.cacheSeconds');
         if (isForClients) for (const { id } of this.all) this.renew(id);
       }),
     ];

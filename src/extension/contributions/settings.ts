@@ -41,6 +41,12 @@ export const settings = {
     markdownDescription:
       'How long a prompt that was run is kept in memory before it is asked for again, in seconds. `0`: ask each time. While the service cannot be reached, the copy in memory is used.',
   },
+  'run.providerTimeoutSeconds': {
+    schema: z.int().min(10).max(7200).default(600),
+    scope: 'machine',
+    markdownDescription:
+      'How long a model provider may stay silent before its answer is given up, in seconds. What had come is kept. The local service has a limit of its own.',
+  },
   'run.confirmAbove': {
     schema: z.int().min(0).default(1),
     scope: 'window',

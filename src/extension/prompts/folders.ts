@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { FolderEntity } from '../../api/folder.ts';
-import { hasErrorCode } from '../../core/errors.ts';
+import { describeError, hasErrorCode } from '../../core/errors.ts';
 import type { Client } from '../../core/index.ts';
 import type { App } from '../app.ts';
 import { setContextKey } from '../context-keys.ts';
@@ -96,7 +96,7 @@ export class PromptFolders {
       if (!refusals.some((code) => hasErrorCode(error, code))) throw error;
       if (!this.#refused.has(connectionId)) {
         this.#refused.add(connectionId);
-        this.#app.errors.note(error, 'Asking for the folders of prompts');
+        this.#app.log.info(`Prompts are shown without folders. ${describeError(error)}`);
         const text = vscode.l10n.t(
           'This service does not tell folders: prompts are shown as a list.',
         );

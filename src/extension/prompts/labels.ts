@@ -80,21 +80,25 @@ export class Labels {
         movedText(asked, stands),
       );
       asked = stands;
-      const labels = await this.#remote.labels(connectionId, templateId);
-      const now = labels.find(({ release_label_id: id }) => id === labelId);
-      if (now === undefined) {
-        throw new ConfigurationError(
-          vscode.l10n.t('The label {0} of {1} was removed in the meantime.', name, promptName),
-          { hint: vscode.l10n.t('Add it to version {0} if it is still wanted.', version) },
-        );
-      }
-      stands = now.prompt_version_number;
+      stands = await this.#standsOn({ connectionId, promptName, label, templateId });
       if (stands !== asked) continue;
       const client = await this.#app.connections.client(connectionId, { signal });
       await client.templates.labels.move(labelId, version, { signal });
       break;
     }
     await this.#changed();
+  }
+
+  /** The version on which a label stands now: somebody may have moved it while it was asked about. */
+  async #standsOn({ connectionId, promptName, label, templateId }: Labelled): Promise<number> {
+    const { release_label: name, release_label_id: labelId } = label;
+    const labels = await this.#remote.labels(connectionId, templateId);
+    const now = labels.find(({ release_label_id: id }) => id === labelId);
+    if (now !== undefined) return now.prompt_version_number;
+    throw new ConfigurationError(
+      vscode.l10n.t('The label {0} of {1} was removed in the meantime.', name, promptName),
+      { hint: vscode.l10n.t('Add it again if it is still wanted.') },
+    );
   }
 
   async move(given: unknown): Promise<void> {
@@ -138,15 +142,21 @@ export class Labels {
 
   async remove(given: unknown): Promise<void> {
     const labelled = await this.#labelled(given, vscode.l10n.t('Remove label'));
-    const { connectionId, promptName, label } = labelled;
-    await confirmed(
-      vscode.l10n.t(
-        'Remove the label {0} from version {1} of {2} in {3}? What asks for the label will find nothing.',
-        ...[label.release_label, label.prompt_version_number, promptName],
-        this.#remote.nameOf(connectionId),
-      ),
-      vscode.l10n.t('Remove Label'),
-    );
+    const { connectionId, promptName, label, templateId } = labelled;
+    let asked: number | undefined;
+    for (let stands = label.prompt_version_number; asked !== stands;) {
+      await confirmed(
+        vscode.l10n.t(
+          'Remove the label {0} from version {1} of {2} in {3}? What asks for the label will find nothing.',
+          ...[label.release_label, stands, promptName],
+          this.#remote.nameOf(connectionId),
+        ),
+        vscode.l10n.t('Remove Label'),
+        movedText(asked, stands),
+      );
+      asked = stands;
+      stands = await this.#standsOn({ connectionId, promptName, label, templateId });
+    }
     const { signal } = this.#app;
     const client = await this.#app.connections.client(connectionId, { signal });
     await client.templates.labels.delete(label.release_label_id, { signal });

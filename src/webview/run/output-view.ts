@@ -10,6 +10,8 @@ import { TextFlow } from '../common/text-flow.ts';
 const nearEnd = 40;
 /** How long Markdown is made in one go: frames are to come in between. */
 const sliceMs = 8;
+/** How long a place to scroll to is waited for while the text before it is laid out. */
+const restoreMs = 5000;
 
 interface PartView {
   readonly kind: OutputPart['kind'];
@@ -24,6 +26,8 @@ interface PartView {
 export interface OutputOptions {
   readonly loadImage: (id: string) => Promise<string>;
   readonly onFault: (error: unknown) => void;
+  /** The text was scrolled, by a person or by what came. */
+  readonly onScroll?: () => void;
 }
 
 /** The answer as it comes: new text is put at the end, what is there stays as it is. */
@@ -37,6 +41,8 @@ export class OutputView {
   #isMarkdown = false;
   #isOver = true;
   #isAtEnd = true;
+  /** Stops the way back to a place of an earlier page. */
+  #stopRestoring = (): void => undefined;
 
   constructor(options: OutputOptions) {
     this.#options = options;
@@ -46,9 +52,34 @@ export class OutputView {
       () => {
         const { scrollHeight, scrollTop, clientHeight } = this.element;
         this.#isAtEnd = scrollHeight - scrollTop - clientHeight < nearEnd;
+        this.#options.onScroll?.();
       },
       { passive: true },
     );
+    for (const act of ['wheel', 'pointerdown', 'keydown'] as const) {
+      this.element.addEventListener(act, () => this.#stopRestoring(), { passive: true });
+    }
+  }
+
+  /** How far the text was scrolled, in pixels; undefined: it follows what comes. */
+  get place(): number | undefined {
+    return this.#isAtEnd ? undefined : this.element.scrollTop;
+  }
+
+  /** Goes back there as soon as there is text enough, unless somebody scrolls meanwhile. */
+  goTo(place: number): void {
+    this.#stopRestoring();
+    this.#isAtEnd = false;
+    const until = performance.now() + restoreMs;
+    let isOver = false;
+    this.#stopRestoring = () => (isOver = true);
+    const tryIt = (): void => {
+      if (isOver) return;
+      this.element.scrollTop = place;
+      const isThere = Math.abs(this.element.scrollTop - place) < 2;
+      if (!isThere && performance.now() < until) requestAnimationFrame(tryIt);
+    };
+    tryIt();
   }
 
   get isEmpty(): boolean {
@@ -62,6 +93,7 @@ export class OutputView {
   }
 
   clear(): void {
+    this.#stopRestoring();
     this.#parts.clear();
     this.#content.replaceChildren();
     this.#tools.replaceChildren();

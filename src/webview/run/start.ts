@@ -29,6 +29,14 @@ export interface StartOptions {
   readonly onFault: (fault: unknown) => void;
 }
 
+/** A pause in scrolling after which the place is kept. */
+const scrollPauseMs = 200;
+
+const placeIn = (state: unknown): number | undefined =>
+  typeof state === 'object' && state !== null && 'place' in state && typeof state.place === 'number'
+    ? state.place
+    : undefined;
+
 const wasMarkdown = (state: unknown): boolean =>
   typeof state === 'object' && state !== null && 'markdown' in state && state.markdown === true;
 
@@ -53,7 +61,16 @@ export function startRunPanel({ root, port, state, onFault }: StartOptions): () 
   const head = new Head(() => ask(host.ask('choose', null)));
   const loadImage = (id: string): Promise<string> => host.loadImage(id);
   const showRequest = (requestId: number): void => ask(host.ask('showRequest', { requestId }));
-  const output = new OutputView({ loadImage, onFault });
+  let scrolled: ReturnType<typeof setTimeout> | undefined;
+  const output = new OutputView({
+    loadImage,
+    onFault,
+    onScroll: () => {
+      clearTimeout(scrolled);
+      scrolled = setTimeout(keep, scrollPauseMs);
+    },
+  });
+  end.signal.addEventListener('abort', () => clearTimeout(scrolled));
   const rival = new RivalView({
     ...{ loadImage, onFault, showRequest, signal: end.signal },
     changed: () => {
@@ -190,7 +207,9 @@ export function startRunPanel({ root, port, state, onFault }: StartOptions): () 
   }
 
   function keep(): void {
-    if (page !== undefined) state.set({ ...page, markdown: isMarkdown });
+    if (page === undefined) return;
+    const { place } = output;
+    state.set({ ...page, markdown: isMarkdown, ...(place !== undefined && { place }) });
   }
 
   function showMarkdown(): void {
@@ -281,11 +300,14 @@ export function startRunPanel({ root, port, state, onFault }: StartOptions): () 
   }
 
   function take(view: RunPanelView): void {
+    // Before anything is drawn: drawing scrolls, and the place is kept then.
+    const place = placeIn(state.get());
     output.clear();
     output.apply(view.run.parts.map((part) => ({ ...part, replace: false })));
     rival.show(view.rival);
     showStatus(view.run.status);
     showPrompt(view.page, view.face, view.problem);
+    if (place !== undefined && view.run.status.state !== 'running') output.goTo(place);
     if (document.hasFocus() && document.activeElement === document.body) {
       (form.firstField ?? run).focus();
     }
