@@ -1,5 +1,6 @@
 import { gridCommands } from '../../protocol/grid.ts';
-import type { GridCommand, LogCommand } from '../../protocol/grid.ts';
+import type { GridCommand } from '../../protocol/grid.ts';
+import type { LogCommand } from '../../protocol/request-log.ts';
 import type { PanelCommand } from '../../protocol/run.ts';
 import type { WorkflowCommand } from '../../protocol/workflow.ts';
 import {

@@ -46,9 +46,11 @@ export function portOf({ vscode, readyId, take }: EarlyPage): Port {
         else listener(data);
       };
       const passOn = (): void => {
-        listener(waiting.shift());
+        const data = waiting.shift();
         isWaiting = waiting.length > 0;
+        // Before it is told: a listener that fails does not keep the others from coming.
         if (isWaiting) setTimeout(passOn);
+        listener(data);
       };
       window.addEventListener('message', receive);
       // Once the request is made that the first of them answers.

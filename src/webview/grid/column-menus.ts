@@ -1,4 +1,4 @@
-import { timeColumn } from '../../protocol/grid.ts';
+import { timeColumn } from '../../protocol/request-log.ts';
 import type { ColumnAction } from '../../protocol/grid-work.ts';
 import { t, spellNumber } from '../common/language.ts';
 import { withHidden, withPinned } from './arrangement.ts';

@@ -2,10 +2,10 @@ import type {
   CopyFormat,
   GridLayout,
   GridSheet,
-  LogAction,
   RunScope,
   ViewCommand,
 } from '../../protocol/grid.ts';
+import type { LogAction } from '../../protocol/request-log.ts';
 import type { ColumnAction, SortKey } from '../../protocol/grid-work.ts';
 import { withHidden, withPinned } from './arrangement.ts';
 import type { SheetModel } from './model.ts';

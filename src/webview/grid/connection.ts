@@ -12,11 +12,11 @@ import type {
   CellDetail,
   GridPage,
   HostEvents,
-  LogRequests,
   OpenedSheet,
   ViewEvents,
   ViewRequests,
 } from '../../protocol/grid.ts';
+import type { LogRequests } from '../../protocol/request-log.ts';
 import { t } from '../common/language.ts';
 import { asDetail, asPage, asSheet, checkIncoming } from './guards.ts';
 import { MisfitError } from './misfit.ts';

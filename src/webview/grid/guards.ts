@@ -5,7 +5,6 @@
 import {
   cellKinds,
   gridCommands,
-  logCommands,
   pageSize,
   type CellDetail,
   type GridPage,
@@ -13,6 +12,7 @@ import {
   type ViewEvents,
   type ViewRequests,
 } from '../../protocol/grid.ts';
+import { logCommands } from '../../protocol/request-log.ts';
 import { MisfitError } from './misfit.ts';
 import { cellInput, rowsView } from './work-guards.ts';
 import {

@@ -3,7 +3,7 @@ import { icon } from '../common/icons.ts';
 import { t } from '../common/language.ts';
 import type { ShownColumn } from './arrangement.ts';
 import type { SheetModel } from './model.ts';
-import { timeColumn } from '../../protocol/grid.ts';
+import { timeColumn } from '../../protocol/request-log.ts';
 import { revealOnLine } from '../common/reveal.ts';
 import type { Slots } from './rows.ts';
 import { headerRow, includes } from './selection.ts';

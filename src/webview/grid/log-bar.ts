@@ -1,4 +1,5 @@
-import type { GridSheet, LogAction, LogFace } from '../../protocol/grid.ts';
+import type { GridSheet } from '../../protocol/grid.ts';
+import type { LogAction, LogFace } from '../../protocol/request-log.ts';
 import { asToolbar, button } from '../common/buttons.ts';
 import { el, setText } from '../common/dom.ts';
 import { t, spellNumber } from '../common/language.ts';

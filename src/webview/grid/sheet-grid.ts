@@ -1,4 +1,4 @@
-import { timeColumn } from '../../protocol/grid.ts';
+import { timeColumn } from '../../protocol/request-log.ts';
 import {
   type GridPage,
   type GridSheet,

@@ -1,14 +1,9 @@
 import * as vscode from 'vscode';
 import * as z from 'zod';
-import type {
-  HostEvents,
-  LogCommand,
-  LogRequests,
-  ViewEvents,
-  ViewRequests,
-} from '../../../protocol/grid.ts';
+import type { HostEvents, ViewEvents, ViewRequests } from '../../../protocol/grid.ts';
+import type { LogCommand, LogRequests } from '../../../protocol/request-log.ts';
 import { askWithFirstPage } from '../html.ts';
-import { logActions } from '../../../protocol/grid.ts';
+import { logActions } from '../../../protocol/request-log.ts';
 import type { App } from '../../app.ts';
 import { checkMessage } from '../../check-message.ts';
 import { DisposableStore } from '../../dispose.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import * as z from 'zod';
-import { logCommands } from '../../../protocol/grid.ts';
+import { logCommands } from '../../../protocol/request-log.ts';
 import type { App } from '../../app.ts';
 import { registerCommand } from '../../commands.ts';
 import { logPanelId } from '../../contributions.ts';

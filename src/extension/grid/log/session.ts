@@ -8,12 +8,12 @@ import type {
   GridLayout,
   GridPage,
   GridSheet,
-  LogAction,
-  LogRequests,
   MetricTotals,
   ViewEvents,
 } from '../../../protocol/grid.ts';
-import { pageSize, timeColumn } from '../../../protocol/grid.ts';
+import type { LogAction, LogRequests } from '../../../protocol/request-log.ts';
+import { pageSize } from '../../../protocol/grid.ts';
+import { timeColumn } from '../../../protocol/request-log.ts';
 import { cellDetailOf } from '../cell-detail.ts';
 import { copySelection } from '../copy.ts';
 import { gridPageOf } from '../grid-page.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { CancelledError, ServerError, ValidationError } from '../../../core/errors.ts';
 import type { RequestDetail } from '../../../core/index.ts';
-import type { LogAction } from '../../../protocol/grid.ts';
+import type { LogAction } from '../../../protocol/request-log.ts';
 import type { RunVariable } from '../../../protocol/run.ts';
 import type { App } from '../../app.ts';
 import { runCommand } from '../../commands.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { GridLayout, RowOrder } from '../../../protocol/grid.ts';
-import { timeColumn } from '../../../protocol/grid.ts';
+import { timeColumn } from '../../../protocol/request-log.ts';
 import type { Memory } from '../layouts.ts';
 import { layoutSchema } from '../messages.ts';
 import { Filter } from './filters.ts';
