@@ -36,6 +36,8 @@ export interface ScorecardFormView {
   /** Names of the fields of a step that few need. */
   readonly seldom: readonly string[];
   readonly entered: EnteredScorecard;
+  /** What was typed into a form of the same that was closed before it was saved; null: nothing. */
+  readonly draft: EnteredScorecard | null;
   readonly target: ScorecardTarget;
 }
 
@@ -54,6 +56,12 @@ export interface ScorecardFault {
 }
 
 type Request<Params, Result> = { readonly params: Params; readonly result: Result };
+
+/** What the form tells the extension. */
+export type ScorecardEvents = {
+  /** Something was typed; null: it is to be forgotten. */
+  readonly typed: EnteredScorecard | null;
+};
 
 /** What the form asks of the extension. */
 export type ScorecardRequests = {

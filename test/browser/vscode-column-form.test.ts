@@ -137,6 +137,12 @@ describe('VS Code: form of a column', function () {
       workflow_id: config.workflow_id,
       input_mappings: { question: 'Question', tone: 'Tone', kinds: 'Tone' },
     });
+    // Kept by id, shown by name.
+    await header(/Triage/).waitFor(patiently);
+    await pickBy(workbench, 'Prompt Tables: Edit Column of Sheet…', /^Triage/);
+    await view().getByText('Input variables of triage, version 1.').waitFor(patiently);
+    assert.equal(await combo('Workflow (needed)').inputValue(), 'triage');
+    await button('Cancel').click();
   });
 
   it('makes comparisons in rows, and finds columns of other sheets step by step', async () => {

@@ -8,7 +8,9 @@ import { seriousViolations } from '../support/host/axe.ts';
 import { faultsOfTab } from '../support/host/tab-walk.ts';
 import type { Workbench } from '../support/host/workbench.ts';
 import {
+  closeEditor,
   confirm,
+  notification,
   patiently,
   pick,
   pickBy,
@@ -118,6 +120,11 @@ describe('VS Code: scorecard', function () {
     );
     await step(1).getByRole('textbox', { name: 'Weight' }).fill('1');
     await view().getByRole('textbox', { name: 'Passes from' }).first().fill('0.85');
+    await closeEditor(workbench);
+    const told = notification(workbench, 'The form of the scorecard of Answers was closed.');
+    await told.getByRole('button', { name: 'Open Again' }).click();
+    await button('Start afresh').waitFor(patiently);
+    assert.equal(await step(1).getByRole('textbox', { name: 'Weight' }).inputValue(), '1');
     await reload(workbench, '0.85');
     await step(2).waitFor(patiently);
     assert.equal(await step(1).getByRole('textbox', { name: 'Weight' }).inputValue(), '1');

@@ -1,8 +1,8 @@
 import type * as vscode from 'vscode';
 import * as z from 'zod';
-import type { ColumnFormTarget, EnteredColumn } from '../../protocol/column-form.ts';
+import type { EnteredColumn } from '../../protocol/column-form.ts';
+import type { EnteredScorecard } from '../../protocol/scorecard.ts';
 
-const memoryKey = 'promptTables.columnDrafts';
 const mostKept = 20;
 
 const name = z.string().max(1000);
@@ -12,37 +12,49 @@ const value = z.union([
   z.array(name).max(1000),
   z.array(z.object({ name, column: name })).max(1000),
 ]);
-/** What fields are filled in with. */
-export const EnteredValues = z.record(name, value);
-/** What somebody has filled a form in with. */
-export const Entered = z.object({ title: name, type: name, values: EnteredValues });
+const values = z.record(name, value);
 
-const Kept = z.array(z.object({ of: z.string(), entered: Entered }));
-type Kept = z.output<typeof Kept>;
+/** What somebody has filled in the form of a column with. */
+export const Entered = z.object({ title: name, type: name, values });
+/** The same of a scorecard. */
+export const EnteredCard = z.object({
+  values,
+  steps: z.array(z.object({ id: name.nullable(), type: name.min(1), values })).max(1000),
+});
+export const EnteredValues = values;
 
-/** The same for every form of a column, or of a new one of a sheet. */
-const keyOf = ({ connectionId, tableId, sheetId, columnId }: ColumnFormTarget): string =>
-  JSON.stringify([connectionId, tableId, sheetId, columnId]);
+/** What was typed into forms that were closed before it was saved, by what they are about. */
+export class Drafts<Typed> {
+  readonly #memory: vscode.Memento;
+  readonly #memoryKey: string;
+  readonly #kept: z.ZodType<readonly { readonly of: string; readonly entered: Typed }[]>;
 
-function keptIn(memory: vscode.Memento): Kept {
-  const read = Kept.safeParse(memory.get(memoryKey));
-  return read.success ? read.data : [];
+  constructor(memory: vscode.Memento, memoryKey: string, typed: z.ZodType<Typed>) {
+    this.#memory = memory;
+    this.#memoryKey = memoryKey;
+    this.#kept = z.array(z.object({ of: z.string(), entered: typed }));
+  }
+
+  find(about: readonly (string | null)[]): Typed | undefined {
+    return this.#all.find(({ of }) => of === JSON.stringify(about))?.entered;
+  }
+
+  /** Null: it is of no use any more. */
+  async keep(about: readonly (string | null)[], entered: Typed | null): Promise<void> {
+    const key = JSON.stringify(about);
+    const others = this.#all.filter(({ of }) => of !== key);
+    const kept = entered === null ? others : [{ of: key, entered }, ...others];
+    await this.#memory.update(this.#memoryKey, kept.slice(0, mostKept));
+  }
+
+  get #all(): readonly { readonly of: string; readonly entered: Typed }[] {
+    const read = this.#kept.safeParse(this.#memory.get(this.#memoryKey));
+    return read.success ? read.data : [];
+  }
 }
 
-/** What was typed into a form that was closed before it was saved. */
-export const draftOf = (
-  memory: vscode.Memento,
-  target: ColumnFormTarget,
-): EnteredColumn | undefined => keptIn(memory).find(({ of }) => of === keyOf(target))?.entered;
+export const columnDrafts = (memory: vscode.Memento): Drafts<EnteredColumn> =>
+  new Drafts(memory, 'promptTables.columnDrafts', Entered);
 
-/** Null: it is of no use any more. */
-export async function keepDraft(
-  memory: vscode.Memento,
-  target: ColumnFormTarget,
-  entered: EnteredColumn | null,
-): Promise<void> {
-  const key = keyOf(target);
-  const others = keptIn(memory).filter(({ of }) => of !== key);
-  const kept = entered === null ? others : [{ of: key, entered }, ...others];
-  await memory.update(memoryKey, kept.slice(0, mostKept));
-}
+export const scorecardDrafts = (memory: vscode.Memento): Drafts<EnteredScorecard> =>
+  new Drafts(memory, 'promptTables.scorecardDrafts', EnteredCard);

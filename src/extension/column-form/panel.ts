@@ -25,11 +25,11 @@ import { placeOf } from '../run-problem.ts';
 import type { ColumnPlace } from '../column-places.ts';
 import { columnFormId } from '../contributions.ts';
 import { createColumn } from './actions.ts';
-import { draftOf, Entered, EnteredValues, keepDraft } from './drafts.ts';
-import { noteEnded } from './ended-forms.ts';
+import { columnDrafts, Entered, EnteredValues } from './drafts.ts';
 import { configOf, faultIn, fieldNamedIn, valuesOf } from './config.ts';
 import type { Asking } from './suggest.ts';
-import { inputsFor, suggestionsFor, withWorkflowIds } from './suggest.ts';
+import { inputsFor, suggestionsFor, withWorkflowIds, withWorkflowNames } from './suggest.ts';
+import { TypedForm } from './typed-form.ts';
 import { anyTypeForm, columnTypes, formIn } from './types.ts';
 
 const name = z.string().max(1000);
@@ -94,11 +94,31 @@ export function openColumnForm(app: App, target: OpenedColumnForm): void {
     ...{ formId, ...refOf(address), connectionId: address.connectionId },
     ...{ columnId: column?.id ?? null, place },
   };
-  const memory = app.context.workspaceState;
-  let typed: EnteredColumn | null = null;
-  let hasEnded = false;
+  const typing = new TypedForm(app, {
+    ...{ panel, formId, openAgain: target.openAgain },
+    drafts: columnDrafts(app.context.workspaceState),
+    about: [about.connectionId, about.tableId, about.sheetId, about.columnId],
+    closed:
+      column === null
+        ? vscode.l10n.t(
+            'The form of a new column of {0} was closed. What you typed is kept.',
+            sheet,
+          )
+        : vscode.l10n.t(
+            'The form of the column {0} was closed. What you typed is kept.',
+            column.title,
+          ),
+  });
 
-  const view = (): ColumnFormView => ({
+  /** What the fields hold for the column; workflows by their names, where those can be had. */
+  const valuesNow = async (signal: AbortSignal): Promise<FieldValues> => {
+    if (column === null) return {};
+    const form = formOf(column.type);
+    const values = valuesOf(form, column.config ?? {}, columns);
+    const isNamed = form.fields.some(({ suggests }) => suggests === 'workflows');
+    return isNamed ? withWorkflowNames(await asking(values, signal), form.fields) : values;
+  };
+  const view = async (_: null, signal: AbortSignal): Promise<ColumnFormView> => ({
     sheet,
     connection: placeOf(app, address.connectionId),
     column:
@@ -107,20 +127,13 @@ export function openColumnForm(app: App, target: OpenedColumnForm): void {
         : {
             title: column.title,
             type: formOf(column.type).type,
-            values: valuesOf(formOf(column.type), column.config ?? {}, columns),
+            values: await valuesNow(signal),
           },
     columns: sources.map((one) => one.title),
     types,
-    draft: draftOf(memory, about) ?? null,
+    draft: typing.draft,
     target: about,
   });
-
-  const end = async (): Promise<void> => {
-    hasEnded = true;
-    await keepDraft(memory, about, null);
-    await noteEnded(memory, formId);
-    panel.dispose();
-  };
 
   const save = async ({
     title: given,
@@ -157,7 +170,7 @@ export function openColumnForm(app: App, target: OpenedColumnForm): void {
       return { field: fieldNamedIn(form, message, values), message: said };
     }
     app.changes.tell({ ...ref, connectionId: address.connectionId, what: 'columns' });
-    await end();
+    await typing.end();
     return null;
   };
 
@@ -179,34 +192,11 @@ export function openColumnForm(app: App, target: OpenedColumnForm): void {
       suggestionsFor(await asking(asked.values, signal), fieldOf(asked)),
     inputs: async (asked, signal) => inputsFor(await asking(asked.values, signal), fieldOf(asked)),
     cancel: async () => {
-      await end();
+      await typing.end();
       return null;
     },
   };
-  const listeners: Listeners<ColumnFormEvents> = {
-    typed(entered) {
-      typed = entered;
-      if (entered === null) void keepDraft(memory, about, null);
-    },
-  };
-  /** Closed by its tab: what was typed is kept, and is there when the form is opened again. */
-  const keep = async (entered: EnteredColumn): Promise<void> => {
-    await keepDraft(memory, about, entered);
-    const again = vscode.l10n.t('Open Again');
-    const told =
-      column === null
-        ? vscode.l10n.t(
-            'The form of a new column of {0} was closed. What you typed is kept.',
-            sheet,
-          )
-        : vscode.l10n.t(
-            'The form of the column {0} was closed. What you typed is kept.',
-            column.title,
-          );
-    if ((await vscode.window.showInformationMessage(told, again)) === again) {
-      await target.openAgain();
-    }
-  };
+  const listeners: Listeners<ColumnFormEvents> = { typed: (entered) => typing.note(entered) };
   const own = new DisposableStore();
   own.add(
     new PageLink<ColumnFormRequests, NoMessages, ColumnFormEvents, NoMessages>({
@@ -214,11 +204,5 @@ export function openColumnForm(app: App, target: OpenedColumnForm): void {
       ...{ handlers, listeners, check: checkFromColumnForm },
     }),
   );
-  panel.onDidDispose(() => {
-    own.dispose();
-    if (hasEnded || typed === null) return;
-    keep(typed).catch((error: unknown) => {
-      app.errors.show(error, { doing: 'Keeping what was typed into a form' });
-    });
-  });
+  panel.onDidDispose(() => own.dispose());
 }

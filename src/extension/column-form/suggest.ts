@@ -267,3 +267,25 @@ export async function withWorkflowIds(
   }
   return { values: settled };
 }
+
+/** Workflows are kept by id; whoever edits a column knows them by name. */
+export async function withWorkflowNames(
+  asking: Asking,
+  fields: readonly ColumnField[],
+): Promise<FieldValues> {
+  let named = asking.values;
+  for (const { name, suggests } of fields) {
+    const id = textOf(asking.values, name);
+    if (suggests !== 'workflows' || !/^\d+$/.test(id)) continue;
+    try {
+      const { client, signal } = asking;
+      const { workflow_name: found } = await client.workflows.get(id, {}, { signal });
+      // A name that looks like an id would be taken for one.
+      if (!/^\d*$/.test(found)) named = { ...named, [name]: found };
+    } catch (error) {
+      // The id says which one it is as well.
+      problemOf(asking, error, 'Reading the name of a workflow');
+    }
+  }
+  return named;
+}

@@ -17,6 +17,7 @@ import { openFrame, toldNothing } from '../common/frame.ts';
 import { headParts } from '../common/head.ts';
 import { t } from '../common/language.ts';
 import type { Page } from '../common/page.ts';
+import { draftNotice } from './draft-notice.ts';
 import type { FieldSources, FieldView } from './field.ts';
 import { makeField } from './field.ts';
 import { asFault, asInputs, asSuggestions, asView, enteredIn } from './guards.ts';
@@ -211,16 +212,9 @@ export function startColumnForm(page: Page): () => void {
       { signal: AbortSignal.any([signal, shown.signal]) },
     );
     const heading = isNew ? t('New column of {0}', view.sheet) : t('Column of {0}', view.sheet);
-    const afresh = button({ label: t('Start afresh'), look: 'secondary', run: startAfresh });
-    const notice = el('div', 'banner info', { role: 'status' }, [
-      el('span', 'banner-text', {}, [
-        t('This is what you typed before the form was closed. It is not saved yet.'),
-      ]),
-      afresh,
-    ]);
     body.replaceChildren(
       el('header', 'head', {}, [...headParts(heading, view.connection)]),
-      ...(draft === null ? [] : [notice]),
+      ...(draft === null ? [] : [draftNotice(startAfresh)]),
       form,
     );
     title.focus();

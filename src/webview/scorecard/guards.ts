@@ -23,6 +23,7 @@ const view = shape({
   steps: listOf(typeForm),
   seldom: listOf(text),
   entered,
+  draft: nullable(entered),
   target,
 });
 

@@ -1,12 +1,14 @@
 import type {
   EnteredScorecard,
   EnteredStep,
+  ScorecardEvents,
   ScorecardFault,
   ScorecardFormState,
   ScorecardFormView,
   ScorecardRequests,
 } from '../../protocol/scorecard.ts';
 import type { FieldSources, FieldView } from '../column-form/field.ts';
+import { draftNotice } from '../column-form/draft-notice.ts';
 import { makeField } from '../column-form/field.ts';
 import { button } from '../common/buttons.ts';
 import { el } from '../common/dom.ts';
@@ -23,15 +25,23 @@ export function startScorecardForm(page: Page): () => void {
   const { root, state } = page;
   const { channel, problems, signal, open, end, fail } = openFrame<
     ScorecardRequests,
-    Record<string, never>
+    Record<string, never>,
+    ScorecardEvents
   >(page, toldNothing('The form'));
   const body = el('div', 'body');
   root.replaceChildren(el('main', 'view', {}, [problems.element, body]));
 
+  /** Of the form that is shown: it may be begun afresh. */
+  let shown = new AbortController();
+
   function show(view: ScorecardFormView): void {
+    shown.abort();
+    shown = new AbortController();
     const { columns, target, isNew, seldom } = view;
     const kept = enteredIn(state.get(), view);
-    const entered = kept ?? view.entered;
+    const draft = kept === null ? view.draft : null;
+    const typed = kept ?? draft;
+    const entered = typed ?? view.entered;
     // Nothing here is asked of the workspace.
     const nothing = { items: [], problem: null };
     const sources: FieldSources = {
@@ -89,11 +99,18 @@ export function startScorecardForm(page: Page): () => void {
       values: valuesIn(fields),
       steps: steps.map((step) => step.read()),
     });
-    const keep = (typed: EnteredScorecard | null): void =>
-      state.set({ target, entered: typed } satisfies ScorecardFormState);
+    const keep = (now: EnteredScorecard | null): void =>
+      state.set({ target, entered: now } satisfies ScorecardFormState);
     function note(): void {
-      keep(read());
+      const now = read();
+      keep(now);
+      channel.emit('typed', now);
     }
+    const startAfresh = (): void => {
+      keep(null);
+      channel.emit('typed', null);
+      show({ ...view, draft: null });
+    };
 
     const showFault = (fault: ScorecardFault | null): void => {
       for (const field of fields.values()) field.fault(undefined);
@@ -165,6 +182,7 @@ export function startScorecardForm(page: Page): () => void {
     ]);
     for (const name of ['input', 'change'] as const) form.addEventListener(name, note);
     keep(kept);
+    if (typed !== null) channel.emit('typed', typed);
     form.addEventListener('submit', (event) => {
       event.preventDefault();
       submit();
@@ -177,12 +195,16 @@ export function startScorecardForm(page: Page): () => void {
           submit();
         }
       },
-      { signal },
+      { signal: AbortSignal.any([signal, shown.signal]) },
     );
     const heading = isNew
       ? t('New scorecard of {0}', view.sheet)
       : t('Scorecard of {0}', view.sheet);
-    body.replaceChildren(el('header', 'head', {}, [...headParts(heading, view.connection)]), form);
+    body.replaceChildren(
+      el('header', 'head', {}, [...headParts(heading, view.connection)]),
+      ...(draft === null ? [] : [draftNotice(startAfresh)]),
+      form,
+    );
     fields.get('name')?.focus();
   }
 

@@ -4,9 +4,10 @@ import type { Column } from '../../../api/column.ts';
 import type { Scorecard } from '../../../api/score.ts';
 import { hasErrorCode } from '../../../core/errors.ts';
 import type { Client } from '../../../core/index.ts';
-import type { Handlers } from '../../../protocol/channel.ts';
+import type { Handlers, Listeners } from '../../../protocol/channel.ts';
 import type {
   EnteredScorecard,
+  ScorecardEvents,
   ScorecardFault,
   ScorecardRequests,
 } from '../../../protocol/scorecard.ts';
@@ -20,8 +21,8 @@ import { DisposableStore } from '../../dispose.ts';
 import { PageLink } from '../../page-link.ts';
 import { confirmed } from '../../questions.ts';
 import { placeOf } from '../../run-problem.ts';
-import { EnteredValues } from '../drafts.ts';
-import { noteEnded } from '../ended-forms.ts';
+import { EnteredCard, scorecardDrafts } from '../drafts.ts';
+import { TypedForm } from '../typed-form.ts';
 import {
   draftOfScorecard,
   enteredOf,
@@ -35,24 +36,13 @@ const requests: {
   readonly [Name in keyof ScorecardRequests]: z.ZodType<ScorecardRequests[Name]['params']>;
 } = {
   ready: z.null(),
-  save: z.object({
-    values: EnteredValues,
-    steps: z
-      .array(
-        z.object({
-          id: z.string().max(200).nullable(),
-          type: z.string().min(1).max(200),
-          values: EnteredValues,
-        }),
-      )
-      .max(1000),
-  }),
+  save: EnteredCard,
   remove: z.null(),
   cancel: z.null(),
 };
 export const checkFromScorecardForm = checkMessage('The form of a scorecard', {
   request: requests,
-  event: {},
+  event: { typed: EnteredCard.nullable() },
 });
 
 type NoMessages = Readonly<Record<string, never>>;
@@ -65,6 +55,8 @@ export interface OpenedScorecardForm {
   readonly formId: string;
   /** One that VS Code has kept from before the window was loaded anew. */
   readonly panel?: vscode.WebviewPanel | undefined;
+  /** Opens another form of the same: this one was closed before it was saved. */
+  readonly openAgain: () => Promise<void>;
 }
 
 const told = (app: App, address: SheetAddress): void =>
@@ -104,10 +96,15 @@ export function openScorecardForm(app: App, target: OpenedScorecardForm): void {
   const { t } = vscode.l10n;
   const ref = refOf(address);
   const client = (signal: AbortSignal) => app.connections.client(address.connectionId, { signal });
-  const end = async (): Promise<void> => {
-    await noteEnded(app.context.workspaceState, formId);
-    panel.dispose();
-  };
+  const typing = new TypedForm(app, {
+    ...{ panel, formId, openAgain: target.openAgain },
+    drafts: scorecardDrafts(app.context.workspaceState),
+    about: [address.connectionId, ref.tableId, ref.sheetId],
+    closed: vscode.l10n.t(
+      'The form of the scorecard of {0} was closed. What you typed is kept.',
+      sheet,
+    ),
+  });
 
   const save = async (entered: EnteredScorecard): Promise<ScorecardFault | null> => {
     const fault = faultOfScorecard(entered, t);
@@ -124,7 +121,7 @@ export function openScorecardForm(app: App, target: OpenedScorecardForm): void {
       return faultNamedIn(hint === undefined ? message : `${message} ${hint}`, entered, t);
     }
     told(app, address);
-    await end();
+    await typing.end();
     await runCommand('promptTables.showScorecard', address);
     return null;
   };
@@ -145,24 +142,26 @@ export function openScorecardForm(app: App, target: OpenedScorecardForm): void {
       steps: [...known, ...others],
       seldom: seldomNames,
       entered: enteredOf(scorecard, columns, t),
+      draft: typing.draft,
       target: { formId, ...ref, connectionId: address.connectionId },
     }),
     save,
     remove: async () => {
       await deleteScorecard(app, await client(app.signal), address);
-      await end();
+      await typing.end();
       return null;
     },
     cancel: async () => {
-      await end();
+      await typing.end();
       return null;
     },
   };
+  const listeners: Listeners<ScorecardEvents> = { typed: (entered) => typing.note(entered) };
   const own = new DisposableStore();
   own.add(
-    new PageLink<ScorecardRequests, NoMessages, NoMessages, NoMessages>({
+    new PageLink<ScorecardRequests, NoMessages, ScorecardEvents, NoMessages>({
       ...{ app, panel, bundle: 'scorecard', what: 'form of a scorecard' },
-      ...{ handlers, listeners: {}, check: checkFromScorecardForm },
+      ...{ handlers, listeners, check: checkFromScorecardForm },
     }),
   );
   panel.onDidDispose(() => own.dispose());

@@ -47,7 +47,10 @@ async function openForm(
     columnsOfSheet(client, ref, signal),
     scorecardOf(client, ref, signal),
   ]);
-  openScorecardForm(app, { address, sheet: sheet.title, columns, scorecard, formId, panel });
+  openScorecardForm(app, {
+    ...{ address, sheet: sheet.title, columns, scorecard, formId, panel },
+    openAgain: () => openForm(app, address),
+  });
 }
 
 /** The scorecard of a sheet, made, changed and deleted from the tree, its score and the palette. */

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Memento } from 'vscode';
-import { draftOf, keepDraft } from '../../../../src/extension/column-form/drafts.ts';
-import type { ColumnFormTarget } from '../../../../src/protocol/column-form.ts';
+import { columnDrafts } from '../../../../src/extension/column-form/drafts.ts';
 
 function memory(start?: unknown): Memento {
   let kept = start;
@@ -15,32 +14,29 @@ function memory(start?: unknown): Memento {
   };
 }
 
-const target = (sheetId: string, columnId: string | null = null): ColumnFormTarget => ({
-  ...{ formId: Math.random().toString(), connectionId: 'c', tableId: 't', sheetId, columnId },
-  place: null,
-});
+const about = (sheetId: string, columnId: string | null = null) => ['c', 't', sheetId, columnId];
 const entered = (title: string) => ({ title, type: 'COUNT', values: { source: 'Answer' } });
 
 describe('drafts of columns', () => {
   it('are of one column, or of a new one of a sheet, whatever form they were typed into', async () => {
-    const own = memory();
-    await keepDraft(own, target('one'), entered('a'));
-    await keepDraft(own, target('one', 'column'), entered('b'));
-    assert.equal(draftOf(own, target('one'))?.title, 'a');
-    assert.equal(draftOf(own, target('one', 'column'))?.title, 'b');
-    assert.equal(draftOf(own, target('two')), undefined);
-    await keepDraft(own, target('one'), entered('c'));
-    assert.equal(draftOf(own, target('one'))?.title, 'c');
-    await keepDraft(own, target('one'), null);
-    assert.equal(draftOf(own, target('one')), undefined);
-    assert.equal(draftOf(own, target('one', 'column'))?.title, 'b');
+    const own = columnDrafts(memory());
+    await own.keep(about('one'), entered('a'));
+    await own.keep(about('one', 'column'), entered('b'));
+    assert.equal(own.find(about('one'))?.title, 'a');
+    assert.equal(own.find(about('one', 'column'))?.title, 'b');
+    assert.equal(own.find(about('two')), undefined);
+    await own.keep(about('one'), entered('c'));
+    assert.equal(own.find(about('one'))?.title, 'c');
+    await own.keep(about('one'), null);
+    assert.equal(own.find(about('one')), undefined);
+    assert.equal(own.find(about('one', 'column'))?.title, 'b');
   });
 
   it('are the last twenty, and none where something else was stored', async () => {
-    const own = memory({ of: 'another version' });
-    assert.equal(draftOf(own, target('0')), undefined);
-    for (let at = 0; at <= 20; at += 1) await keepDraft(own, target(String(at)), entered('x'));
-    assert.equal(draftOf(own, target('0')), undefined);
-    assert.notEqual(draftOf(own, target('1')), undefined);
+    const own = columnDrafts(memory({ of: 'another version' }));
+    assert.equal(own.find(about('0')), undefined);
+    for (let at = 0; at <= 20; at += 1) await own.keep(about(String(at)), entered('x'));
+    assert.equal(own.find(about('0')), undefined);
+    assert.notEqual(own.find(about('1')), undefined);
   });
 });

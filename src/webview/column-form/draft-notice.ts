@@ -1,0 +1,12 @@
+import { button } from '../common/buttons.ts';
+import { el } from '../common/dom.ts';
+import { t } from '../common/language.ts';
+
+/** Above a form that was filled in before it was closed. */
+export const draftNotice = (startAfresh: () => void): HTMLElement =>
+  el('div', 'banner info', { role: 'status' }, [
+    el('span', 'banner-text', {}, [
+      t('This is what you typed before the form was closed. It is not saved yet.'),
+    ]),
+    button({ label: t('Start afresh'), look: 'secondary', run: startAfresh }),
+  ]);
