@@ -130,8 +130,13 @@ describe('core: runWorkflow', () => {
       ...running,
       subscribed: (given) => {
         subscriber = given;
+        const before = given.received.length;
         given.send('{}');
-        setTimeout(() => given.complete({ final_output: 1 }), 30);
+        const answered = setInterval(() => {
+          if (given.received.length === before) return;
+          clearInterval(answered);
+          given.complete({ final_output: 1 });
+        }, 5);
       },
     });
     assert.equal(await client.runWorkflow({ workflowName: 'w' }), 1);
