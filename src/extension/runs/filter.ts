@@ -1,5 +1,6 @@
 import { readTime } from '../read-time.ts';
 import type { RunEntry } from '../run-history.ts';
+import { percentile } from '../percentile.ts';
 
 /** What runs are shown; what is absent is not asked for. */
 export interface RunFilter {
@@ -95,15 +96,10 @@ export interface RunSums {
   readonly priceUsd: number;
   readonly priced: number;
   /** Milliseconds; of those that are done: the time that half of them, and 95 of 100, do not pass. */
-  readonly medianMs: number | undefined;
-  readonly p95Ms: number | undefined;
+  readonly medianMs: number | null;
+  readonly p95Ms: number | null;
   readonly inputTokens: number;
   readonly outputTokens: number;
-}
-
-/** By the nearest rank: a time that was measured, not one in between. */
-function percentile(sorted: readonly number[], part: number): number | undefined {
-  return sorted[Math.max(0, Math.ceil(part * sorted.length) - 1)];
 }
 
 export function sumsOf(entries: readonly RunEntry[]): RunSums {

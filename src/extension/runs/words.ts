@@ -42,7 +42,7 @@ export function sumsText(sums: RunSums, all: number): string {
       : runs > 0
         ? [vscode.l10n.t('cost not known')]
         : []),
-    ...(medianMs === undefined || p95Ms === undefined
+    ...(medianMs === null || p95Ms === null
       ? []
       : [vscode.l10n.t('p50 {0}, p95 {1}', spellTime(medianMs), spellTime(p95Ms))]),
     ...(inputTokens + outputTokens > 0

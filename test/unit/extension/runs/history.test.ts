@@ -202,7 +202,7 @@ describe('runs', () => {
       ...{ runs: 3, failed: 1, priceUsd: 0.25, priced: 1, medianMs: 20, p95Ms: 40 },
       ...{ inputTokens: 3, outputTokens: 4 },
     });
-    assert.equal(sumsOf([]).medianMs, undefined);
+    assert.equal(sumsOf([]).medianMs, null);
     const hundred = Array.from({ length: 100 }, (_, at) => ({ ...entry, elapsedMs: at + 1 }));
     assert.deepEqual([sumsOf(hundred).medianMs, sumsOf(hundred).p95Ms], [50, 95]);
     assert.deepEqual([0, 0.000123, 0.5, 12].map(spellPrice), [
