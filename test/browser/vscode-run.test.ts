@@ -217,6 +217,7 @@ describe('VS Code: running a prompt', function () {
 
   it('has its output after the window was reloaded, and runs again', async () => {
     const { workbench } = hands;
+    workbench.host.writeSettings({ 'promptTables.run.providerTimeoutSeconds': 10 });
     await output().evaluate((element) => {
       element.scrollTop = 60;
     });
@@ -280,6 +281,23 @@ describe('VS Code: running a prompt', function () {
       assert.deepEqual(await seriousViolations(await webviewFrame(workbench)), []);
     });
   }
+
+  it('gives up a provider that is silent for longer than the setting allows', async () => {
+    // The setting was written before the window was reloaded.
+    const { workbench, model } = hands;
+    model.say('Much later.', { pieceMs: 60_000 });
+    await runCommand(workbench, 'View: Close All Editors');
+    await runCommand(workbench, 'Prompt Tables: Run Prompt…');
+    await pick(workbench, /^no variables/);
+    await pick(workbench, /^Latest version/);
+    await button('Run').click();
+    await view().getByText('said nothing for 10 seconds').waitFor({ timeout: 30_000 });
+    await view()
+      .getByText(/promptTables\.run\.providerTimeoutSeconds/)
+      .waitFor();
+    await screenshot(workbench, 'run-silent');
+    model.say('Once more.');
+  });
 
   it('runs what is in the cache while the service can not be reached, and says so', async () => {
     const { workbench } = hands;

@@ -43,7 +43,8 @@ export const settings = {
   },
   'run.providerTimeoutSeconds': {
     schema: z.int().min(10).max(7200).default(600),
-    scope: 'machine',
+    scope: 'window',
+    isRestricted: true,
     markdownDescription:
       'How long a model provider may stay silent before its answer is given up, in seconds. What had come is kept. The local service has a limit of its own.',
   },
