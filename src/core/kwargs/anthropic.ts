@@ -16,6 +16,7 @@ import {
   without,
 } from './parts.ts';
 import { ownValue } from '../../api/own-value.ts';
+import { textOfBase64 } from '../providers/base64.ts';
 
 function fileBlock(media: Media): Mapping {
   const source =
@@ -24,7 +25,7 @@ function fileBlock(media: Media): Mapping {
       : { type: 'base64', media_type: media.mimeType, data: media.data };
   if (media.mimeType.startsWith('image/')) return { type: 'image', source };
   if (media.mimeType.startsWith('text/') && media.data !== undefined) {
-    const data = Buffer.from(media.data, 'base64').toString('utf8');
+    const data = textOfBase64(media.data);
     return { type: 'document', source: { type: 'text', media_type: 'text/plain', data } };
   }
   return { type: 'document', source, title: media.title };

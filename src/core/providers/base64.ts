@@ -11,6 +11,17 @@ export function base64Of(bytes: Uint8Array): string {
 
 const isBase64 = /^(?:[A-Za-z\d+/]{4})*(?:[A-Za-z\d+/]{2}==|[A-Za-z\d+/]{3}=)?$/;
 
+/** The UTF-8 text in base64; as lenient as Node's Buffer, which web workers do not have. */
+export function textOfBase64(base64: string): string {
+  const plain = base64
+    .replaceAll('-', '+')
+    .replaceAll('_', '/')
+    .replaceAll(/[^A-Za-z0-9+/]/g, '');
+  const whole = plain.length % 4 === 1 ? plain.slice(0, -1) : plain;
+  const bytes = Uint8Array.from(atob(whole), (character) => character.charCodeAt(0));
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+}
+
 /** Two base64 texts as one; the first may end in padding, in the middle of the bytes. */
 export function joinBase64(before: string, more: string): string {
   const end = before.slice(-4);

@@ -1,16 +1,12 @@
 import { isMapping } from '../../mapping.ts';
 import { readsCompletions, readsMessages, splitBetas } from '../anthropic/anthropic.ts';
+import { textOfBase64 } from '../base64.ts';
 import type { ModelCall, Provider, ProviderEvent } from '../provider.ts';
 import { parseEventData } from '../sse.ts';
 import { bedrockRequest } from './aws-request.ts';
 import { awsEvents } from './event-stream.ts';
 
 const apiVersion = 'bedrock-2023-05-31';
-
-function fromBase64(text: string): string {
-  const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
-  return new TextDecoder().decode(bytes);
-}
 
 /** A message of the AWS stream -> the event that Anthropic itself would have sent. */
 function anthropicEvent({ name, data }: ProviderEvent): ProviderEvent | undefined {
@@ -23,7 +19,7 @@ function anthropicEvent({ name, data }: ProviderEvent): ProviderEvent | undefine
   }
   const { bytes } = fields;
   if (type !== 'chunk' || typeof bytes !== 'string') return undefined;
-  const event = parseEventData(fromBase64(bytes));
+  const event = parseEventData(textOfBase64(bytes));
   const own = isMapping(event) ? event['type'] : undefined;
   return { name: typeof own === 'string' ? own : undefined, data: event };
 }
