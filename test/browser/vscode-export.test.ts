@@ -10,7 +10,7 @@ import { firstKey, RunningService } from '../service/support/running-service.ts'
 import { connect } from '../support/host/connect.ts';
 import { freshWorkbench } from '../support/host/shared.ts';
 import {
-  answer,
+  answerFile,
   notification,
   patiently,
   pick,
@@ -102,9 +102,7 @@ describe('VS Code: an export that is cancelled', function () {
     await pick(workbench, /^JSON Lines/);
     await quickInput(workbench).getByText('Status and error of each cell').waitFor();
     await quickInput(workbench).getByRole('button', { name: 'OK' }).click();
-    const input = quickInput(workbench).locator('input[type=text]');
-    while (!(await input.inputValue()).includes('/')) await page.waitForTimeout(100);
-    await answer(workbench, path.join(host.workspace, 'words.jsonl'));
+    await answerFile(workbench, path.join(host.workspace, 'words.jsonl'));
     const progress = notification(workbench, 'Exporting Words');
     await progress.waitFor(patiently);
     const draft = (): string | undefined => files().find((file) => file.endsWith('.part'));

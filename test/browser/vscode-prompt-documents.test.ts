@@ -10,6 +10,7 @@ import { freshWorkbench } from '../support/host/shared.ts';
 import type { Workbench } from '../support/host/workbench.ts';
 import {
   answer,
+  answerFile,
   chooseInMenu,
   closeEditor,
   confirm,
@@ -244,7 +245,7 @@ describe('VS Code: prompts as documents', function () {
     await field('photo').fill('https://example.org/a.png');
     await panel().getByRole('button', { name: 'Pick file for photo' }).click();
     await quickInput(workbench).getByText('Files for the prompt').first().waitFor(patiently);
-    await answer(workbench, picture);
+    await answerFile(workbench, picture);
     await until('the file to be in the form', async () =>
       /a\.png\n\w.*dot\.png$/.test(await field('photo').inputValue()),
     );
@@ -310,16 +311,13 @@ describe('VS Code: prompts as documents', function () {
       .getByRole('button', { name: /^Publish Prompt/ })
       .click();
     await sayAndLabel('Both');
-    for (;;) {
+    await until('the third version to be there', async () => {
       const newest = await client().templates.getRaw(name);
-      if (newest.version === 3) {
-        const text = JSON.stringify(newest.prompt_template);
-        assert.match(text, /Say please/);
-        assert.match(text, /kindly/);
-        break;
-      }
-      await page().waitForTimeout(100);
-    }
+      return newest.version === 3;
+    });
+    const text = JSON.stringify((await client().templates.getRaw(name)).prompt_template);
+    assert.match(text, /Say please/);
+    assert.match(text, /kindly/);
   });
 
   it('compares two versions in the editor for differences', async () => {
@@ -403,9 +401,8 @@ describe('VS Code: prompts as documents', function () {
     const file = path.join(workbench.host.workspace, 'support-answer.prompt');
     const badge = (): Locator => page().locator('.tab.active [class*="itemBadge"]').first();
     // What the editor shows reaches the disk a moment later.
-    const saved = async (text: RegExp): Promise<void> => {
-      while (!text.test(fs.readFileSync(file, 'utf8'))) await page().waitForTimeout(100);
-    };
+    const saved = (text: RegExp): Promise<void> =>
+      until('the text to be on the disk', () => text.test(fs.readFileSync(file, 'utf8')));
     await chooseInMenu(
       workbench,
       treeItem(workbench, /Prompt support\/answer/),

@@ -13,6 +13,7 @@ import { connect } from '../support/host/connect.ts';
 import type { Workbench } from '../support/host/workbench.ts';
 import {
   answer,
+  answerFile,
   anOption,
   askBy,
   chooseInMenu,
@@ -124,9 +125,7 @@ describe('VS Code: runs that are over', function () {
     fs.writeFileSync(file, 'Question,tone\nfrom a file,dry\nsecond,odd\n');
     await button('Fill…').click();
     await pick(workbench, /^File/);
-    const input = quickInput(workbench).locator('input[type=text]');
-    await until('a question for the file', async () => (await input.inputValue()).includes('/'));
-    await answer(workbench, file);
+    await answerFile(workbench, file);
     await pick(workbench, /^Row 1\b/);
     await has('question', 'from a file');
     await has('tone', 'dry');

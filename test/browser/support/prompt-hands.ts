@@ -44,7 +44,7 @@ export async function setVariable(
 }
 
 export async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 15_000;
+  const deadline = Date.now() + 30_000;
   while (!(await isSo())) {
     if (Date.now() > deadline) assert.fail(`${what} did not happen`);
     await new Promise((resolve) => setTimeout(resolve, 50));

@@ -259,6 +259,16 @@ export async function answer(workbench: Workbench, text?: string): Promise<void>
   await input.press('Enter');
 }
 
+/** Answers the question for a file: its box takes nothing before it has shown the folder. */
+export async function answerFile(workbench: Workbench, file: string): Promise<void> {
+  const input = quickInput(workbench).locator('input[type=text]');
+  for (let look = 0; !(await input.inputValue(patiently)).includes('/'); look += 1) {
+    if (look === 300) throw new Error('The box for a file never showed a folder.');
+    await workbench.page.waitForTimeout(100);
+  }
+  await answer(workbench, file);
+}
+
 /** Presses a button of the modal dialog that is shown. */
 export async function confirm({ page }: Workbench, button: string | RegExp): Promise<void> {
   await page.locator('.monaco-dialog-box').getByRole('button', { name: button }).click();
