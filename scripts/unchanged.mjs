@@ -1,11 +1,13 @@
 // A step that passed, and reads no file that has changed since, need not be run again: its counts are
 // kept for a day. A fresh clone has none, and `npm test -- --all` asks for none.
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { run } from './child.mjs';
 import { cacheDir, inRoot } from './paths.mjs';
+import { findRuntime } from './runtime.mjs';
 
 /** @typedef {import('./steps.mjs').Step} Step */
 
@@ -76,6 +78,10 @@ async function hashesOfFiles() {
   );
 }
 
+/** Of the Node that runs the tests: once it is installed, it runs these scripts too. */
+const runtimeVersion = () =>
+  execFileSync(findRuntime(), ['--version'], { encoding: 'utf8' }).trim();
+
 /**
  * @param {readonly string[]} parts
  * @param {readonly string[]} beside
@@ -85,7 +91,7 @@ function keyOf(parts, beside) {
     .filter(([name]) => /^(PROMPT|VSCODE_|CHROMIUM_|DATABASE_URL|NODE_|HTTPS?_PROXY)/.test(name))
     .map(([name, value]) => `${name}=${value}`)
     .toSorted();
-  const machine = [os.platform(), os.release(), os.arch(), process.version];
+  const machine = [os.platform(), os.release(), os.arch(), runtimeVersion()];
   return createHash('sha256')
     .update(JSON.stringify([parts, beside, variables, machine]))
     .digest('hex');

@@ -6,6 +6,7 @@ import { openSample } from '../support/host/run-steps.ts';
 import { freshWorkbench } from '../support/host/shared.ts';
 import {
   answer,
+  askBy,
   closeEditor,
   notification,
   openWorkbench,
@@ -33,6 +34,8 @@ const ofFolder = {
   'promptTables.tree.pageSize': 7,
 };
 const canary = 'pl_canary_of_the_environment_4711';
+
+const namesOfSettings = (box: Locator): Locator => box.getByLabel('Names of settings');
 
 describe('VS Code: restricted mode, assistants, windows and languages', function () {
   this.timeout(180_000);
@@ -81,7 +84,7 @@ describe('VS Code: restricted mode, assistants, windows and languages', function
   });
 
   it('takes no guard of money or data from the settings of that folder', async () => {
-    await runCommand(workbench, 'Test: Read Settings');
+    await askBy(workbench, 'Test: Read Settings', namesOfSettings);
     await answer(workbench, Object.keys(ofFolder).join(' '));
     // Only the last one is the folder's.
     await notification(workbench, 'Settings: [1,0,true,64,500,120,7]').waitFor();
@@ -153,7 +156,7 @@ describe('VS Code: restricted mode, assistants, windows and languages', function
     await runCommand(workbench, 'Test: List Servers');
     await notification(workbench, 'Servers: ["Prompt Tables: Local workspace"]').waitFor();
     await runCommand(workbench, 'Notifications: Clear All Notifications');
-    await runCommand(workbench, 'Test: Read Settings');
+    await askBy(workbench, 'Test: Read Settings', namesOfSettings);
     await answer(workbench, Object.keys(ofFolder).join(' '));
     await notification(workbench, `Settings: ${JSON.stringify(Object.values(ofFolder))}`).waitFor();
     await runCommand(workbench, 'Notifications: Clear All Notifications');
