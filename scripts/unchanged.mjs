@@ -23,12 +23,17 @@ const isTest = (/** @type {string} */ file) => file.endsWith('.test.ts');
  */
 export async function unlessUnchanged() {
   const hashes = await hashesOfFiles();
+  // Of the Node that runs the tests: once it is installed, it runs these scripts too.
+  const runtimeVersion = execFileSync(findRuntime(), ['--version'], { encoding: 'utf8' }).trim();
   return (step, beside = []) => {
     if (hashes === undefined) return step;
     const { ownTests } = step;
     const isRead = (/** @type {string} */ file) =>
       ownTests === undefined || (isTest(file) ? ownTests.test(file) : !forPeople.test(file));
-    const key = keyOf([...hashes].filter(([file]) => isRead(file)).flat(), beside);
+    const key = keyOf([...hashes].filter(([file]) => isRead(file)).flat(), [
+      runtimeVersion,
+      ...beside,
+    ]);
     const file = path.join(home, `${step.name.replace(/\W+/g, '-')}.json`);
     return {
       ...step,
@@ -78,10 +83,6 @@ async function hashesOfFiles() {
   );
 }
 
-/** Of the Node that runs the tests: once it is installed, it runs these scripts too. */
-const runtimeVersion = () =>
-  execFileSync(findRuntime(), ['--version'], { encoding: 'utf8' }).trim();
-
 /**
  * @param {readonly string[]} parts
  * @param {readonly string[]} beside
@@ -91,7 +92,7 @@ function keyOf(parts, beside) {
     .filter(([name]) => /^(PROMPT|VSCODE_|CHROMIUM_|DATABASE_URL|NODE_|HTTPS?_PROXY)/.test(name))
     .map(([name, value]) => `${name}=${value}`)
     .toSorted();
-  const machine = [os.platform(), os.release(), os.arch(), runtimeVersion()];
+  const machine = [os.platform(), os.release(), os.arch()];
   return createHash('sha256')
     .update(JSON.stringify([parts, beside, variables, machine]))
     .digest('hex');

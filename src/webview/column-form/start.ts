@@ -10,9 +10,9 @@ import type {
   EnteredColumn,
   FieldValue,
 } from '../../protocol/column-form.ts';
+import { savingButton } from './saving.ts';
 import { button } from '../common/buttons.ts';
 import { el } from '../common/dom.ts';
-import { explain } from '../common/explain.ts';
 import { openFrame, toldNothing } from '../common/frame.ts';
 import { headParts } from '../common/head.ts';
 import { t } from '../common/language.ts';
@@ -121,12 +121,10 @@ export function startColumnForm(page: Page): () => void {
       where?.focus();
     };
 
-    const save = button({
+    const save = savingButton({
       label: isNew ? t('Add column') : t('Save column'),
-      icon: 'check',
-      keys: 'Ctrl+Enter',
-      look: 'primary',
-      run: submit,
+      problems,
+      save: async () => showFault(asFault(await channel.request('save', read()))),
     });
     const cancel = button({
       label: t('Cancel'),
@@ -163,29 +161,11 @@ export function startColumnForm(page: Page): () => void {
       show({ ...view, draft: null });
     };
 
-    function submit(): void {
-      if (save.disabled) return;
-      save.disabled = true;
-      channel
-        .request('save', read())
-        .then(
-          (answer) => showFault(asFault(answer)),
-          (error: unknown) => {
-            problems.show('run', { message: explain(error) }, [
-              { label: t('Try again'), run: submit },
-            ]);
-          },
-        )
-        .finally(() => {
-          save.disabled = false;
-        });
-    }
-
     const form = el('form', 'form', { 'aria-label': t('Column') }, [
       title.element,
       el('div', 'field', {}, [el('label', 'name', { for: 'type' }, [t('Type')]), type, about]),
       place,
-      el('div', 'buttons', {}, [save, cancel]),
+      el('div', 'buttons', {}, [save.element, cancel]),
     ]);
     for (const name of ['input', 'change', 'click'] as const) {
       form.addEventListener(name, noteTyped);
@@ -197,20 +177,7 @@ export function startColumnForm(page: Page): () => void {
     if (typed === null) untouched = JSON.stringify(read());
     keep(kept);
     if (typed !== null) channel.emit('typed', typed);
-    form.addEventListener('submit', (event) => {
-      event.preventDefault();
-      submit();
-    });
-    document.addEventListener(
-      'keydown',
-      (event) => {
-        if ((event.ctrlKey || event.metaKey) && event.key === 'Enter') {
-          event.preventDefault();
-          submit();
-        }
-      },
-      { signal: AbortSignal.any([signal, shown.signal]) },
-    );
+    save.listen(form, AbortSignal.any([signal, shown.signal]));
     const heading = isNew ? t('New column of {0}', view.sheet) : t('Column of {0}', view.sheet);
     body.replaceChildren(
       el('header', 'head', {}, [...headParts(heading, view.connection)]),

@@ -10,9 +10,9 @@ import type {
 import type { FieldSources, FieldView } from '../column-form/field.ts';
 import { draftNotice } from '../column-form/draft-notice.ts';
 import { makeField } from '../column-form/field.ts';
+import { savingButton } from '../column-form/saving.ts';
 import { button } from '../common/buttons.ts';
 import { el } from '../common/dom.ts';
-import { explain } from '../common/explain.ts';
 import { openFrame, toldNothing } from '../common/frame.ts';
 import { headParts } from '../common/head.ts';
 import { t } from '../common/language.ts';
@@ -128,30 +128,11 @@ export function startScorecardForm(page: Page): () => void {
         message: step === null ? message : t('Step {0}: {1}', step + 1, message),
       });
     };
-    const save = button({
+    const save = savingButton({
       label: t('Save scorecard'),
-      icon: 'check',
-      keys: 'Ctrl+Enter',
-      look: 'primary',
-      run: submit,
+      problems,
+      save: async () => showFault(asFault(await channel.request('save', read()))),
     });
-    function submit(): void {
-      if (save.disabled) return;
-      save.disabled = true;
-      channel
-        .request('save', read())
-        .then(
-          (answer) => showFault(asFault(answer)),
-          (error: unknown) => {
-            problems.show('run', { message: explain(error) }, [
-              { label: t('Try again'), run: submit },
-            ]);
-          },
-        )
-        .finally(() => {
-          save.disabled = false;
-        });
-    }
     const ask = (name: 'cancel' | 'remove') => (): void => {
       channel.request(name, null).catch(fail);
     };
@@ -166,7 +147,7 @@ export function startScorecardForm(page: Page): () => void {
       ]),
       ...[list, add],
       el('div', 'buttons', {}, [
-        save,
+        save.element,
         button({ label: t('Cancel'), look: 'secondary', run: ask('cancel') }),
         ...(isNew
           ? []
@@ -183,20 +164,7 @@ export function startScorecardForm(page: Page): () => void {
     for (const name of ['input', 'change'] as const) form.addEventListener(name, note);
     keep(kept);
     if (typed !== null) channel.emit('typed', typed);
-    form.addEventListener('submit', (event) => {
-      event.preventDefault();
-      submit();
-    });
-    document.addEventListener(
-      'keydown',
-      (event) => {
-        if ((event.ctrlKey || event.metaKey) && event.key === 'Enter') {
-          event.preventDefault();
-          submit();
-        }
-      },
-      { signal: AbortSignal.any([signal, shown.signal]) },
-    );
+    save.listen(form, AbortSignal.any([signal, shown.signal]));
     const heading = isNew
       ? t('New scorecard of {0}', view.sheet)
       : t('Scorecard of {0}', view.sheet);
