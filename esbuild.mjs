@@ -241,6 +241,14 @@ export const bundles = [
     refuse: /^node_modules\/zod\/|^src\/(core|service|extension)\/|^node:/,
   },
   {
+    name: 'icons',
+    entry: 'src/webview/icons/main.ts',
+    outfile: 'dist/webview/icons.js',
+    options: { platform: 'browser', format: 'iife', target: 'chrome138' },
+    limitKb: 80,
+    refuse: /^src\/(core|service|extension)\/|^node:/,
+  },
+  {
     name: 'run-panel',
     entry: 'src/webview/run/main.ts',
     outfile: 'dist/webview/run.js',

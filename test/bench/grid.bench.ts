@@ -45,11 +45,11 @@ const nonce = 'bm9uY2U';
 
 async function scriptOf(entry: string): Promise<string> {
   const { outputFiles } = await esbuild.build({
-    entryPoints: [path.join(import.meta.dirname, 'grid-peers', `${entry}.ts`)],
+    entryPoints: [path.resolve(import.meta.dirname, 'grid-peers', entry)],
     bundle: true,
     minify: true,
     write: false,
-    format: 'esm',
+    format: 'iife',
     target: 'chrome138',
     plugins: [lightIcons],
     absWorkingDir: root,
@@ -85,12 +85,14 @@ const vsCodeScript = `globalThis.acquireVsCodeApi = () => ({
 });`;
 
 async function serve(): Promise<{ url: string; close: () => Promise<void> }> {
-  const product = await scriptOf('product');
+  // As in the product: the icons in a script of their own, which comes after the first rows.
+  const product = await scriptOf('product.ts');
+  const icons = await scriptOf('../../../src/webview/icons/main.ts');
   const scripts = new Map<string, string>([
-    ['bare', await scriptOf('bare')],
+    ['bare', await scriptOf('bare.ts')],
     ['product', product],
     ['warm', product],
-    ['slick', await scriptOf('slick')],
+    ['slick', await scriptOf('slick.ts')],
   ]);
   const openedSheet = JSON.stringify(opened());
   const server = http.createServer((request, response) => {
@@ -114,12 +116,14 @@ async function serve(): Promise<{ url: string; close: () => Promise<void> }> {
       response.end(body);
     };
     if (what === 'script.js') send('javascript', script);
+    else if (what === 'icons.js') send('javascript', icons);
     else if (what === 'style.css') send('css', styleOf(contender as Contender));
     else {
-      const early = script === product ? `${vsCodeScript}\n${earlyScript(askWithFirstPage)}` : '';
+      const isProduct = script === product;
+      const early = isProduct ? `${vsCodeScript}\n${earlyScript(askWithFirstPage)}` : '';
       send(
         'html',
-        `<!doctype html><title>${contender}</title><script nonce="${nonce}">${early}</script><link rel="stylesheet" href="/${contender}/style.css"><body class="${contender}"><div id="host"></div><script type="module" nonce="${nonce}" src="/${contender}/script.js"></script>`,
+        `<!doctype html><title>${contender}</title><script nonce="${nonce}">${early}</script><link rel="stylesheet" href="/${contender}/style.css"><body class="${contender}"><div id="host"></div><script nonce="${nonce}" src="/${contender}/script.js"></script>`,
       );
     }
   });

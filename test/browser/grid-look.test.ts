@@ -286,6 +286,29 @@ describe('Grid: what is seen and heard', function () {
     await page.context().close();
   });
 
+  it('draws its icons after the first rows, where their places are kept', async () => {
+    const [drawn, without] = [await pages.open(), await pages.open({ withoutIcons: true })];
+    await until(
+      'the icons are drawn',
+      async () => (await drawn.locator('.icon:empty').count()) === 0,
+    );
+    const boxes = (page: Page): Promise<readonly string[]> =>
+      page.evaluate(() =>
+        [...document.querySelectorAll('.icon, .button, .head .title, .row .value')].map((each) => {
+          const { x, y, width, height } = each.getBoundingClientRect();
+          return [x, y, width, height].map(Math.round).join(' ');
+        }),
+      );
+    assert.ok((await boxes(drawn)).length > 100);
+    assert.deepEqual(await boxes(without), await boxes(drawn));
+    // Those of a menu that is opened later are there at once.
+    await drawn.getByRole('button', { name: 'More actions' }).click();
+    await drawn.getByRole('menuitem').first().waitFor();
+    assert.equal(await drawn.locator('.icon:empty').count(), 0);
+    assert.ok((await drawn.locator('.icon path').count()) > 10);
+    for (const page of [drawn, without]) await page.context().close();
+  });
+
   it('grows its rows with the editor font', async () => {
     const page = await pages.open();
     await page.evaluate(() =>

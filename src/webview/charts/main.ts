@@ -4,4 +4,6 @@ import './charts.css';
 import { openPage } from '../common/page.ts';
 import { startCharts } from './start.ts';
 
-startCharts(openPage('charts'));
+const page = openPage('charts');
+page.showIcons();
+startCharts(page);

@@ -4,4 +4,6 @@ import './column-form.css';
 import { openPage } from '../common/page.ts';
 import { startColumnForm } from './start.ts';
 
-startColumnForm(openPage('column-form'));
+const page = openPage('column-form');
+page.showIcons();
+startColumnForm(page);

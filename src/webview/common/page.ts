@@ -1,5 +1,6 @@
 import { readFrame, type Port } from '../../protocol/channel.ts';
 import type { EarlyGlobals, EarlyPage } from '../../protocol/early.ts';
+import { loadIcons } from './icons.ts';
 
 export interface Page {
   readonly root: HTMLElement;
@@ -7,9 +8,14 @@ export interface Page {
   /** Kept by VS Code while the page is gone. */
   readonly state: { readonly get: () => unknown; readonly set: (state: unknown) => void };
   readonly onFault: (fault: unknown) => void;
+  /** Draws the icons, whose places are kept until then. Again: does nothing. */
+  readonly showIcons: () => void;
 }
 
-/** What a page of VS Code has: the element that it fills, and its way to the extension. */
+/**
+ * What a page of VS Code has: the element that it fills, and its way to the extension. Called while
+ * the page's script is run for the first time.
+ */
 export function openPage(rootId: string): Page {
   const globals = globalThis as unknown as EarlyGlobals;
   const early = globals.promptTables;
@@ -18,13 +24,21 @@ export function openPage(rootId: string): Page {
   const { vscode } = early;
   const root = document.getElementById(rootId);
   if (root === null) throw new Error(`The page has no element "${rootId}".`);
+  // The extension's log does not reach here; the webview's own console is where VS Code shows it.
+  // oxlint-disable-next-line no-console -- the only place a page can report a fault to
+  const onFault = (fault: unknown): void => console.error(fault);
+  const script = document.currentScript;
+  let hasIcons = false;
   return {
     root,
     port: portOf(early),
     state: { get: () => vscode.getState(), set: (state) => vscode.setState(state) },
-    // The extension's log does not reach here; the webview's own console is where VS Code shows it.
-    // oxlint-disable-next-line no-console -- the only place a page can report a fault to
-    onFault: (fault) => console.error(fault),
+    onFault,
+    showIcons: () => {
+      if (hasIcons || !(script instanceof HTMLScriptElement)) return;
+      hasIcons = true;
+      loadIcons(script, onFault);
+    },
   };
 }
 

@@ -4,4 +4,6 @@ import './compare.css';
 import { openPage } from '../common/page.ts';
 import { startComparison } from './start.ts';
 
-startComparison(openPage('compare'));
+const page = openPage('compare');
+page.showIcons();
+startComparison(page);

@@ -45,6 +45,8 @@ export interface SheetGridOptions {
   readonly rows: GridPage | null;
   readonly saved: GridState | undefined;
   readonly save: (state: GridState) => void;
+  /** The first rows are painted: what they did not need may come. */
+  readonly painted: () => void;
   readonly signal: AbortSignal;
   /** Pages kept in memory. */
   readonly capacity?: number | undefined;
@@ -374,7 +376,7 @@ export class SheetGrid {
     const { model, viewport } = this;
     viewport.relayout();
     if (saved !== undefined) {
-      viewport.scrollSideways(saved.scrollLeft);
+      if (saved.scrollLeft > 0) viewport.scrollSideways(saved.scrollLeft);
       const column = model.columnIndex(saved.cursor?.columnId ?? '');
       const row = saved.cursor?.position ?? 0;
       if (column >= 0 && row < model.rowCount) model.selection = atSpot({ row, column });
@@ -412,6 +414,7 @@ export class SheetGrid {
   /** The first rows are painted: now for what they did not need. */
   #completed(): void {
     this.element.classList.add('settled');
+    this.#options.painted();
     this.#showStatus();
     const { firstRow, rowsPerPage } = this.viewport;
     const last = Math.min(this.model.rowCount, firstRow + rowsPerPage) - 1;

@@ -15,12 +15,14 @@ export interface StartOptions {
     readonly set: (state: GridState) => void;
   };
   readonly onFault: (fault: unknown) => void;
+  /** Called once the first rows are painted, or cannot be. */
+  readonly showIcons: () => void;
   readonly capacity?: number;
 }
 
 /** Puts the grid into the page and connects it. The returned function ends it. */
 export function startGrid(options: StartOptions): () => void {
-  const { root, port, state, onFault } = options;
+  const { root, port, state, onFault, showIcons } = options;
   const end = new AbortController();
   let grid: SheetGrid | undefined;
   // What comes before the first answer is part of that answer already, but for problems.
@@ -55,6 +57,7 @@ export function startGrid(options: StartOptions): () => void {
         if (grid !== undefined) grid.takeProblem(now);
         else if (now === null && hasFailed) reopen();
         else early.showProblem(now, now?.retry ? reopen : undefined);
+        if (now !== null) showIcons();
       },
     },
   });
@@ -83,6 +86,7 @@ export function startGrid(options: StartOptions): () => void {
         rows,
         saved: readState(state.get(), sheet.sheetId),
         save: state.set,
+        painted: showIcons,
         signal: end.signal,
         capacity: options.capacity,
       });
@@ -92,6 +96,7 @@ export function startGrid(options: StartOptions): () => void {
     } catch (error) {
       if (end.signal.aborted) return;
       hasFailed = true;
+      showIcons();
       skeleton.textContent = t('This could not be opened.');
       skeleton.removeAttribute('aria-busy');
       early.showProblem(explain(error), reopen);

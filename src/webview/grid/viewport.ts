@@ -119,10 +119,14 @@ export class Viewport {
   /** Columns, widths, the row height or the number of rows changed. */
   relayout(): void {
     const { model } = this.#options;
-    if (!this.#isLaidOut) this.#completeLater();
+    const isFirst = !this.#isLaidOut;
+    if (isFirst) this.#completeLater();
     this.#isLaidOut = true;
-    this.#height = Math.max(0, this.element.clientHeight - this.headHeight);
-    this.#width = this.element.clientWidth;
+    // At first not more than the page has: to ask the element would cost a layout of its own. What
+    // it really has is told before the rows are painted.
+    this.#width = isFirst ? innerWidth : this.element.clientWidth;
+    const height = isFirst ? innerHeight : this.element.clientHeight;
+    this.#height = Math.max(0, height - this.headHeight);
     const thumb = this.#scroll.resize(model.rowCount * this.rowHeight, this.#height);
     this.grid.style.height = `${this.#scroll.spacer + this.headHeight}px`;
     this.grid.style.width = `${model.width}px`;
@@ -132,7 +136,7 @@ export class Viewport {
     this.element.style.setProperty('--gutter', `${model.gutter}px`);
     if (this.#isPainted) this.ring.letterWidth = narrowestLetter(this.grid);
     this.#setThumb(thumb);
-    this.#left = this.element.scrollLeft;
+    if (!isFirst) this.#left = this.element.scrollLeft;
     this.ring.rebuild();
     this.#slots = { pinned: 0, from: 0, to: -1 };
     this.draw();

@@ -4,4 +4,6 @@ import './run.css';
 import { openPage } from '../common/page.ts';
 import { startRunPanel } from './start.ts';
 
-startRunPanel(openPage('run'));
+const page = openPage('run');
+page.showIcons();
+startRunPanel(page);

@@ -5,4 +5,6 @@ import './scorecard.css';
 import { openPage } from '../common/page.ts';
 import { startScorecardForm } from './start.ts';
 
-startScorecardForm(openPage('scorecard'));
+const page = openPage('scorecard');
+page.showIcons();
+startScorecardForm(page);

@@ -4,4 +4,6 @@ import './workflow.css';
 import { openPage } from '../common/page.ts';
 import { startWorkflowPanel } from './start.ts';
 
-startWorkflowPanel(openPage('workflow'));
+const page = openPage('workflow');
+page.showIcons();
+startWorkflowPanel(page);

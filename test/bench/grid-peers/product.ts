@@ -48,70 +48,77 @@ const channel = openChannel<HostRequests, ViewRequests, HostEvents, ViewEvents>(
   onFault: (fault) => console.error(fault),
 });
 
-const { root, port, state } = openPage('host');
+const { root, port, state, showIcons } = openPage('host');
+let grid: SheetGrid | undefined;
 const host = connectHost({
   port,
   handlers: { selection: () => ({ rows: [], columnIds: [] }), command: () => null },
   listeners: {
-    sheet: (now) => grid.takeSheet(now),
-    cells: (now) => grid.takeCells(now),
-    operations: (now) => grid.takeOperations(now),
-    walk: (now) => grid.takeWalk(now),
-    unsaved: (now) => grid.takeUnsaved(now),
-    problem: (now) => grid.takeProblem(now),
+    sheet: (now) => grid?.takeSheet(now),
+    cells: (now) => grid?.takeCells(now),
+    operations: (now) => grid?.takeOperations(now),
+    walk: (now) => grid?.takeWalk(now),
+    unsaved: (now) => grid?.takeUnsaved(now),
+    problem: (now) => grid?.takeProblem(now),
   },
   onFault: (fault) => console.error(fault),
 });
 
-const { sheet, rows } = await host.ready(0);
-const grid = new SheetGrid({
-  host,
-  sheet,
-  rows,
-  saved: undefined,
-  save: state.set,
-  signal: new AbortController().signal,
-  capacity: isWarm ? rowCount / pageSize : undefined,
-});
-if (isWarm) {
-  for (let page = 0; page < rowCount / pageSize; page++)
-    grid.model.store.put(pageOf(page), () => false);
+async function show(): Promise<void> {
+  const { sheet, rows } = await host.ready(0);
+  grid = new SheetGrid({
+    host,
+    sheet,
+    rows,
+    saved: undefined,
+    save: state.set,
+    painted: showIcons,
+    signal: new AbortController().signal,
+    capacity: isWarm ? rowCount / pageSize : undefined,
+  });
+  if (isWarm) {
+    for (let page = 0; page < rowCount / pageSize; page++)
+      grid.model.store.put(pageOf(page), () => false);
+  }
+  root.replaceChildren(grid.element);
+  measureWith(contenderOf(grid));
 }
-const { model, viewport } = grid;
-root.replaceChildren(grid.element);
 
-const rowElementAt = (y: number): Element | undefined => {
-  const box = viewport.element.getBoundingClientRect();
-  const x = box.left + model.gutter + 30;
-  return (
-    document.elementFromPoint(x, box.top + viewport.headHeight + y)?.closest('.row') ?? undefined
-  );
-};
-const contender: Contender = {
-  scroller: () => viewport.element,
-  rowAt: (y) => {
-    const element = rowElementAt(y);
-    return element ? Number(element.getAttribute('aria-rowindex')) - 2 : undefined;
-  },
-  expectedAt: (y) => Math.floor((viewport.top + y) / rowHeight),
-  isFilled: (y) => rowElementAt(y)?.classList.contains('skeleton') === false,
-  firstRow: () => viewport.firstRow,
-  update: (changes) =>
-    channel.emit('cells', {
-      generation: 1,
-      patches: changes.map(({ row, column, text }) => ({
-        rowIndex: row,
-        page: Math.floor(row / pageSize),
-        place: row % pageSize,
-        columnId: columns[column]?.id ?? '',
-        text,
-        kind: 4,
-        status: column === 2 ? 'completed' : '',
-        cut: false,
-      })),
-    }),
-  jump: (row) => viewport.scrollToRow(row),
-  focus: () => viewport.grid.focus(),
-  cursorRow: () => model.selection.cursor.row,
-};
-measureWith(contender);
+function contenderOf({ model, viewport }: SheetGrid): Contender {
+  const rowElementAt = (y: number): Element | undefined => {
+    const box = viewport.element.getBoundingClientRect();
+    const x = box.left + model.gutter + 30;
+    return (
+      document.elementFromPoint(x, box.top + viewport.headHeight + y)?.closest('.row') ?? undefined
+    );
+  };
+  return {
+    scroller: () => viewport.element,
+    rowAt: (y) => {
+      const element = rowElementAt(y);
+      return element ? Number(element.getAttribute('aria-rowindex')) - 2 : undefined;
+    },
+    expectedAt: (y) => Math.floor((viewport.top + y) / rowHeight),
+    isFilled: (y) => rowElementAt(y)?.classList.contains('skeleton') === false,
+    firstRow: () => viewport.firstRow,
+    update: (changes) =>
+      channel.emit('cells', {
+        generation: 1,
+        patches: changes.map(({ row, column, text }) => ({
+          rowIndex: row,
+          page: Math.floor(row / pageSize),
+          place: row % pageSize,
+          columnId: columns[column]?.id ?? '',
+          text,
+          kind: 4,
+          status: column === 2 ? 'completed' : '',
+          cut: false,
+        })),
+      }),
+    jump: (row) => viewport.scrollToRow(row),
+    focus: () => viewport.grid.focus(),
+    cursorRow: () => model.selection.cursor.row,
+  };
+}
+
+void show();

@@ -42,6 +42,8 @@ export interface PageOptions {
   readonly height?: number;
   readonly forcedColors?: boolean;
   readonly reducedMotion?: boolean;
+  /** The drawings of icons can't be loaded. */
+  readonly withoutIcons?: boolean;
   /** False: returns before the first rows are there. */
   readonly awaitRows?: boolean;
 }
@@ -72,6 +74,8 @@ export async function startGridPages(args: readonly string[] = []): Promise<Grid
     if (pathname === '/grid.js') send('text/javascript', fs.readFileSync(script));
     else if (pathname === '/grid.css')
       send('text/css', fs.readFileSync(script.replace(/js$/, 'css')));
+    else if (pathname === '/icons.js')
+      send('text/javascript', fs.readFileSync(path.join(root, 'dist/webview/icons.js')));
     else if (pathname === '/peer.js') send('text/javascript', peerScript);
     else if (pathname === '/page') {
       const origin = `http://${request.headers.host ?? ''}`;
@@ -121,6 +125,7 @@ export async function startGridPages(args: readonly string[] = []): Promise<Grid
         document.addEventListener('readystatechange', apply, { once: true });
       else apply();
     }, themes[theme]);
+    if (options.withoutIcons) await page.route('**/icons.js', (route) => route.abort());
     const { language = 'en' } = options;
     const query = new URLSearchParams({ rows: String(rows), language, ...options.query });
     await page.goto(`http://127.0.0.1:${port}/page?${query.toString()}`);

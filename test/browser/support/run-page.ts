@@ -92,10 +92,11 @@ export async function startRunPages(): Promise<RunPages> {
   const server = http.createServer((request, response) => {
     const language =
       new URL(request.url ?? '/', 'http://page').searchParams.get('language') ?? 'en';
+    const { url } = request;
     const [type, body] =
-      request.url === '/run.js'
-        ? ['text/javascript', fs.readFileSync(script)]
-        : request.url === '/run.css'
+      url === '/run.js' || url === '/icons.js'
+        ? ['text/javascript', fs.readFileSync(path.join(path.dirname(script), url))]
+        : url === '/run.css'
           ? ['text/css', fs.readFileSync(script.replace(/js$/, 'css'))]
           : [
               'text/html; charset=utf-8',

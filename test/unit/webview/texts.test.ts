@@ -20,6 +20,7 @@ const allowed = new Set([
   'The translations in the page are no texts.',
   'The page has no element "{}".',
   'The page has not asked for what it is to show.',
+  'The icons could not be loaded from {}.',
   'There is no {} named “{}”.',
   'The {} “{}” does not fit: {}.',
 ]);

@@ -1,0 +1,4 @@
+import { handOver } from '../common/icons.ts';
+import { drawings } from './drawings.ts';
+
+handOver(drawings);
