@@ -36,8 +36,11 @@ const folder = inRoot('media', 'walkthrough');
 /** Takes one picture; begins and ends in a window with the side bar and no editor. */
 type Step = (stage: Stage, take: () => Promise<void>) => Promise<void>;
 
-const toggleSideBar = (workbench: Workbench): Promise<void> =>
-  runCommand(workbench, 'View: Toggle Primary Side Bar Visibility');
+/** Commands that open something may have shown it already. */
+async function setSideBar(workbench: Workbench, isShown: boolean): Promise<void> {
+  if ((await workbench.page.locator('.part.sidebar').isVisible()) === isShown) return;
+  await runCommand(workbench, 'View: Toggle Primary Side Bar Visibility');
+}
 
 /** With the whole width for the grid. */
 async function inGrid(
@@ -46,9 +49,9 @@ async function inGrid(
   work: () => Promise<void>,
 ): Promise<void> {
   await open();
-  await toggleSideBar(workbench);
+  await setSideBar(workbench, false);
   await work();
-  await toggleSideBar(workbench);
+  await setSideBar(workbench, true);
   await runCommand(workbench, 'View: Close All Editors');
 }
 
@@ -105,6 +108,7 @@ const steps: Readonly<Record<string, Step>> = {
           // Opened anew without the note that it was cancelled.
           await runCommand(workbench, 'View: Close All Editors');
           await openSample(workbench);
+          await setSideBar(workbench, false);
         }
         await stateOf(workbench, 'Completed').first().waitFor(patiently);
         await workbench.page.locator('.notification-toast').first().waitFor({ state: 'hidden' });
