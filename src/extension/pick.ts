@@ -2,15 +2,14 @@ import * as vscode from 'vscode';
 import type { Column } from '../api/column.ts';
 import type { Sheet, Table } from '../api/table.ts';
 import type { SheetVersion } from '../api/version.ts';
+import type { Client } from '../core/index.ts';
 import { CancelledError, ConfigurationError } from '../core/errors.ts';
 import type { SheetAddress } from './address.ts';
 import { isSheetAddress, refOf } from './address.ts';
 import type { App } from './app.ts';
 import type { Connection } from './connections/connections.ts';
-import { showInputBox, showQuickPick } from './questions.ts';
-
-/** More than anybody reads through: the tree's filter finds the others. */
-const mostItems = 500;
+import { showInputBox } from './questions.ts';
+import { askOnce, StepBox, type Choice } from './step-box.ts';
 
 /** The workspace in use, for commands that were not given an item. */
 export function currentConnection(app: App): Connection {
@@ -25,31 +24,12 @@ export function currentConnection(app: App): Connection {
 export const connectionFor = (app: App, id: string | undefined): Connection =>
   (id === undefined ? undefined : app.connections.get(id)) ?? currentConnection(app);
 
-async function collected<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
-  const list: Item[] = [];
-  for await (const item of items) {
-    list.push(item);
-    if (list.length >= mostItems) break;
-  }
-  return list;
-}
-
-async function pick<Item>(
-  title: string,
-  items: AsyncIterable<Item>,
-  show: (item: Item) => vscode.QuickPickItem,
-  nothing: string,
-): Promise<Item> {
-  const entries = collected(items).then((list) => {
-    if (list.length === 0) throw new ConfigurationError(nothing);
-    return list.map((item) => ({ ...show(item), item }));
-  });
-  const picked = await showQuickPick(entries, { title, matchOnDescription: true });
-  // A dismissed pick hides a failed list; the list's own error comes first.
-  await entries;
-  if (picked === undefined) throw new CancelledError('The choice was dismissed.');
-  return picked.item;
-}
+const tablesOf = (connection: Connection, client: Client, signal: AbortSignal): Choice<Table> => ({
+  items: client.tables.list({ limit: 100 }, { signal }),
+  show: (item) => ({ label: item.title, iconPath: new vscode.ThemeIcon('folder') }),
+  placeholder: vscode.l10n.t('Table of {0}', connection.name),
+  nothing: vscode.l10n.t('{0} has no tables.', connection.name),
+});
 
 /** A table of the workspace in use, or of the one that is named. */
 export async function pickTable(
@@ -59,12 +39,7 @@ export async function pickTable(
 ): Promise<Table & { connectionId: string }> {
   const connection = connectionFor(app, connectionId);
   const client = await app.connections.client(connection.id, { signal: app.signal });
-  const table = await pick(
-    title,
-    client.tables.list({ limit: 100 }, { signal: app.signal }),
-    (item) => ({ label: item.title, iconPath: new vscode.ThemeIcon('folder') }),
-    vscode.l10n.t('{0} has no tables.', connection.name),
-  );
+  const table = await askOnce(title, tablesOf(connection, client, app.signal));
   return { ...table, connectionId: connection.id };
 }
 
@@ -73,15 +48,29 @@ export async function pickSheet(
   title: string,
   workspace?: string,
 ): Promise<SheetAddress & { readonly sheet: Sheet }> {
-  const { connectionId, id: tableId, title: tableTitle } = await pickTable(app, title, workspace);
-  const client = await app.connections.client(connectionId, { signal: app.signal });
-  const sheet = await pick(
-    title,
-    client.tables.sheets.list(tableId, { limit: 100 }, { signal: app.signal }),
-    (item) => ({ label: item.title, iconPath: new vscode.ThemeIcon('table') }),
-    vscode.l10n.t('{0} has no sheets.', tableTitle),
-  );
-  return { connectionId, tableId, sheetId: sheet.id, sheet };
+  const { signal } = app;
+  const connection = connectionFor(app, workspace);
+  const client = await app.connections.client(connection.id, { signal });
+  const box = new StepBox(title, 2);
+  try {
+    for (;;) {
+      const table = await box.ask(tablesOf(connection, client, signal));
+      if (table === undefined) continue;
+      const sheet = await box.ask<Sheet>(
+        {
+          items: client.tables.sheets.list(table.id, { limit: 100 }, { signal }),
+          show: (item) => ({ label: item.title, iconPath: new vscode.ThemeIcon('table') }),
+          placeholder: vscode.l10n.t('Sheet of {0}', table.title),
+          nothing: vscode.l10n.t('{0} has no sheets.', table.title),
+        },
+        2,
+      );
+      if (sheet === undefined) continue;
+      return { connectionId: connection.id, tableId: table.id, sheetId: sheet.id, sheet };
+    }
+  } finally {
+    box.close();
+  }
 }
 
 export type TitledSheet = SheetAddress & { readonly title: string };
@@ -126,12 +115,11 @@ export async function pickColumn(
       if (isOffered(column)) yield column;
     }
   }
-  return pick(
-    title,
-    offered(),
-    (column) => ({ label: column.title, description: column.type }),
-    vscode.l10n.t('The sheet has no such column.'),
-  );
+  return askOnce(title, {
+    items: offered(),
+    show: (column) => ({ label: column.title, description: column.type }),
+    nothing: vscode.l10n.t('The sheet has no such column.'),
+  });
 }
 
 export async function pickVersion(
@@ -140,15 +128,14 @@ export async function pickVersion(
   address: SheetAddress,
 ): Promise<SheetVersion> {
   const client = await app.connections.client(address.connectionId, { signal: app.signal });
-  return pick(
-    title,
-    client.tables.versions.list(refOf(address), {}, { signal: app.signal }),
-    (version) => ({
+  return askOnce(title, {
+    items: client.tables.versions.list(refOf(address), {}, { signal: app.signal }),
+    show: (version) => ({
       label: version.name ?? vscode.l10n.t('Version {0}', version.version_number),
       description: version.created_at ?? '',
     }),
-    vscode.l10n.t('The sheet has no saved versions.'),
-  );
+    nothing: vscode.l10n.t('The sheet has no saved versions.'),
+  });
 }
 
 export async function askTitle(title: string, value: string): Promise<string> {

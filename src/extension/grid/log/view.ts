@@ -29,7 +29,7 @@ const memoryKey = 'promptTables.requestLog';
 export const plainView: LogView = {
   ...{ search: '', filters: [], order: 'desc', sortColumn: timeColumn },
   layout: {
-    widths: { prompt: 150, version: 112, model: 140, status: 130, latency: 142, id: 118 },
+    widths: { prompt: 150, version: 136, model: 140, status: 130, latency: 168, id: 118 },
     hidden: [],
     pinned: [],
     order: [],
