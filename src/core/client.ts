@@ -4,6 +4,7 @@ import type { Folders } from './folders/folders.ts';
 import { makeFolders } from './folders/folders.ts';
 import { makeCall } from './http/call.ts';
 import { makeDownload } from './http/download.ts';
+import { Lifetime } from './http/lifetime.ts';
 import type { ClientOptions, SettledOptions } from './options.ts';
 import { settleOptions } from './options.ts';
 import type { Connections } from './platform/connections.ts';
@@ -91,18 +92,20 @@ export class Client<Throws extends boolean = true> {
   readonly runWorkflow: Maybe<Throws, { readonly runWorkflow: RunWorkflow }>['runWorkflow'];
   readonly #connections: Connections;
   readonly #providerConnections: Connections;
-  readonly #closing = new AbortController();
+  readonly #lifetime: Lifetime;
   readonly #cache: TemplateCache | undefined;
 
   constructor(options: ClientOptions & { readonly throwOnError?: Throws | undefined } = {}) {
     const settled = settleOptions(options);
     const { clock, logger, throwOnError } = settled;
+    const lifetime = new Lifetime(clock);
+    this.#lifetime = lifetime;
     this.#connections = makeConnections(settled.connection);
     // A local service has a socket of its own; providers are always out there.
     this.#providerConnections = makeConnections({ ...settled.connection, socketPath: undefined });
     this.#cache = makeCache(settled);
-    const call = makeCall(settled, this.#connections, this.#closing.signal);
-    const download = makeDownload(settled, this.#connections, this.#closing.signal);
+    const call = makeCall(settled, this.#connections, lifetime);
+    const download = makeDownload(settled, this.#connections, lifetime);
     const context = { call, download, clock, logger };
     // The option and the type parameter are the same fact, which TypeScript cannot see.
     const nullable = <Methods extends object>(methods: Methods) =>
@@ -121,7 +124,7 @@ export class Client<Throws extends boolean = true> {
       settled,
       templates,
       connections: this.#providerConnections,
-      closing: this.#closing.signal,
+      lifetime,
     });
     this.workflows = nullable(makeWorkflows(context));
     this.folders = nullable(makeFolders(context));
@@ -130,7 +133,7 @@ export class Client<Throws extends boolean = true> {
         call,
         settled,
         connections: this.#connections,
-        closing: this.#closing.signal,
+        lifetime,
       }),
     }).runWorkflow;
     this.requests = nullable(makeRequests(context));
@@ -155,9 +158,19 @@ export class Client<Throws extends boolean = true> {
     return this.#cache?.list(promptName === undefined ? undefined : String(promptName)) ?? [];
   }
 
+  /**
+   * Closes once nothing has been under way for `quietMs` (default 30,000): what was paid for comes to
+   * its end and is logged. Calls are taken until then. A stream counts until it is read to its end
+   * or left.
+   */
+  async closeWhenIdle(quietMs = 30_000): Promise<void> {
+    await this.#lifetime.quiet(quietMs);
+    await this.close();
+  }
+
   /** Ends what is under way (as cancelled) and closes all sockets. */
   async close(): Promise<void> {
-    this.#closing.abort(new CancelledError('The client was closed.'));
+    this.#lifetime.end(new CancelledError('The client was closed.'));
     await Promise.all([this.#connections.destroy(), this.#providerConnections.destroy()]);
   }
 }

@@ -8,7 +8,7 @@ import type { ReadResult } from './read.ts';
 import { readWith } from './read.ts';
 import { withRetries } from './retry.ts';
 import { send } from './send.ts';
-import { joinSignals } from './signals.ts';
+import type { Lifetime } from './lifetime.ts';
 
 /** The last argument of every method. */
 export interface CallOptions {
@@ -90,7 +90,7 @@ export function queryText(query: Readonly<Record<string, unknown>> | undefined):
 export function makeCall(
   settled: SettledOptions,
   connections: Connections,
-  closing: AbortSignal,
+  lifetime: Lifetime,
 ): Call {
   const { clock, logger, redact } = settled;
   const basePath = settled.baseURL.pathname.replace(/\/+$/, '');
@@ -116,7 +116,7 @@ export function makeCall(
       },
       body: body === undefined ? undefined : stringifyJson(body),
     };
-    const joined = joinSignals(signal, closing);
+    const joined = lifetime.join(signal);
     const context = { ...settled, connections, signal: joined.signal, what, facts };
     const attempt = async (): Promise<unknown> =>
       readAnswer(await send(request, context), {

@@ -8,7 +8,7 @@ import type { CallOptions } from './call.ts';
 import { fillPath, queryText } from './call.ts';
 import { failureFromThrown } from './failure.ts';
 import { withRetries } from './retry.ts';
-import { joinSignals } from './signals.ts';
+import type { Lifetime } from './lifetime.ts';
 
 const maxErrorBodyBytes = 1024 * 1024;
 
@@ -26,7 +26,7 @@ export type Download = <E extends Endpoint>(
 export function makeDownload(
   settled: SettledOptions,
   connections: Connections,
-  closing: AbortSignal,
+  lifetime: Lifetime,
 ): Download {
   const { clock, logger, redact, timeoutMs } = settled;
   const basePath = settled.baseURL.pathname.replace(/\/+$/, '');
@@ -46,7 +46,7 @@ export function makeDownload(
       },
       body: undefined,
     };
-    const joined = joinSignals(signal, closing);
+    const joined = lifetime.join(signal);
     const stop = new AbortController();
     const onAbort = (): void => stop.abort();
     joined.signal.addEventListener('abort', onAbort, { once: true });

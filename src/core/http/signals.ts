@@ -1,6 +1,6 @@
 import { allowManyListeners } from '#platform';
 
-interface JoinedSignal {
+export interface JoinedSignal {
   readonly signal: AbortSignal;
   /** Takes the listeners off the sources, which may live much longer. */
   readonly release: () => void;

@@ -1,4 +1,5 @@
 import type { Call } from '../http/call.ts';
+import type { Lifetime } from '../http/lifetime.ts';
 import type { Connections } from '../platform/connections.ts';
 import type { SettledOptions } from '../options.ts';
 import type { Provider } from '../providers/provider.ts';
@@ -13,8 +14,7 @@ export interface RunContext {
   readonly templates: Pick<Templates, 'get' | 'getRaw'>;
   /** To the providers: through the same proxies, never through the service's own socket. */
   readonly connections: Connections;
-  /** Aborted when the client is closed. */
-  readonly closing: AbortSignal;
+  readonly lifetime: Lifetime;
 }
 
 /** A run that is under way: everything that the two ways of running it need. */
@@ -23,6 +23,6 @@ export interface Run {
   readonly facts: RunFacts;
   readonly provider: Provider;
   readonly surroundings: Surroundings;
-  /** Takes the listeners off the caller's signal. */
+  /** Called once it is answered and logged: takes the listeners off the caller's signal. */
   readonly release: () => void;
 }

@@ -1,7 +1,6 @@
 import type { Template } from '../../api/template.ts';
 import { describeError, isPromptTablesError } from '../errors.ts';
 import type { CallOptions } from '../http/call.ts';
-import { joinSignals } from '../http/signals.ts';
 import { findProvider } from '../providers/registry.ts';
 import type { Run, RunContext } from './context.ts';
 import type { GivenOptions } from './given.ts';
@@ -48,12 +47,12 @@ export async function runPrompt(
   given: GivenOptions,
   options: CallOptions,
 ): Promise<RunResult | RunStream> {
-  const { settled, closing } = context;
+  const { settled, lifetime } = context;
   const { logger, throwOnError, clock } = settled;
   const template = await fetchTemplate(context, given, options);
   const call = modelCallOf(template, { stream: given.stream, throwOnError, logger });
   const provider = await findProvider(call);
-  const joined = joinSignals(options.signal, closing);
+  const joined = lifetime.join(options.signal);
   const run: Run = {
     context,
     facts: { template, given, call, functionName: provider.functionName, startedAt: clock.now() },

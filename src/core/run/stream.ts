@@ -21,8 +21,7 @@ export async function openStream(run: Run): Promise<RunStream> {
     const request = await provider.prepare(facts.call, surroundings.provider);
     answer = await openProvider(request, surroundings.exchange);
   } catch (error) {
-    run.release();
-    await logFailure(run, { kind: 'failed', error });
+    await logFailure(run, { kind: 'failed', error }).finally(run.release);
     throw error;
   }
   const chunks = read(run, provider.streaming, answer);
@@ -86,11 +85,14 @@ async function* read(
     );
     throw failure;
   } finally {
-    run.release();
     // Whatever ended it early: the provider is told by the socket, and the log what came.
-    if (!isOver) {
-      answer.close();
-      await logEnd(run, { accumulator, blueprint, isAnything, failure });
+    try {
+      if (!isOver) {
+        answer.close();
+        await logEnd(run, { accumulator, blueprint, isAnything, failure });
+      }
+    } finally {
+      run.release();
     }
   }
 }

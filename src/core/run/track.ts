@@ -78,16 +78,15 @@ export function trackedRun(
 
 /** Logs a run. Throws what the service's refusal throws. */
 export function track(
-  { call: callService, settled, closing }: RunContext,
+  { call: callService, settled }: RunContext,
   facts: RunFacts,
   outcome: Outcome,
 ): Promise<Tracked> {
-  // Not the caller's signal: what was paid for is logged also when the caller has stopped it.
-  return callService(
-    trackRequest,
-    { params: {}, body: { ...trackedRun(facts, outcome, settled), api_key: settled.apiKey } },
-    { signal: closing },
-  );
+  // Without the caller's signal: what was paid for is logged also when the caller has stopped it.
+  return callService(trackRequest, {
+    params: {},
+    body: { ...trackedRun(facts, outcome, settled), api_key: settled.apiKey },
+  });
 }
 
 /** A model may say a key that it was shown; it goes no further. */

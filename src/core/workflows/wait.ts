@@ -9,7 +9,7 @@ import {
 import type { Call } from '../http/call.ts';
 import { delay } from '../http/delay.ts';
 import type { ReadResult } from '../http/read.ts';
-import { joinSignals } from '../http/signals.ts';
+import type { Lifetime } from '../http/lifetime.ts';
 import type { SettledOptions } from '../options.ts';
 import type { Channel, Connections } from '../platform/connections.ts';
 import type { ProgressTeller } from './progress.ts';
@@ -20,8 +20,7 @@ export interface WorkflowContext {
   readonly call: Call;
   readonly settled: SettledOptions;
   readonly connections: Connections;
-  /** Aborted when the client is closed. */
-  readonly closing: AbortSignal;
+  readonly lifetime: Lifetime;
 }
 
 /** An execution that is waited for. */
@@ -220,7 +219,7 @@ export async function waitForResult(
   const { clock } = context.settled;
   const { what, timeoutMs } = execution;
   const over = new AbortController();
-  const joined = joinSignals(execution.signal, context.closing, over.signal);
+  const joined = context.lifetime.join(execution.signal, over.signal);
   const cancelTimer = clock.schedule(timeoutMs, () =>
     over.abort(
       new TimeoutError(`${what} was not done within ${timeoutMs / 1_000} seconds.`, {

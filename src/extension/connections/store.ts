@@ -33,6 +33,8 @@ export class ConnectionStore implements Connections, vscode.Disposable {
   readonly #parts: ConnectionStoreParts;
   readonly #clients = new Map<string, Promise<Client>>();
   readonly #open = new Map<string, Client>();
+  /** Those that only bring to their end what is under way in them. */
+  readonly #retired = new Map<string, Set<Client>>();
   readonly #emitter = new vscode.EventEmitter<ConnectionsChange>();
   readonly #templatesEmitter = new vscode.EventEmitter<void>();
   #local: LocalAccess | undefined;
@@ -44,7 +46,7 @@ export class ConnectionStore implements Connections, vscode.Disposable {
   constructor(parts: ConnectionStoreParts) {
     this.#parts = parts;
     this.#subscriptions = [
-      parts.secrets.onDidChange((id) => this.renew(id)),
+      parts.secrets.onDidChange((id) => this.#keyChanged(id)),
       parts.settings.onDidChangeNetwork(() => {
         for (const { id } of this.all) this.renew(id);
       }),
@@ -138,7 +140,8 @@ export class ConnectionStore implements Connections, vscode.Disposable {
 
   dispose(): void {
     for (const subscription of this.#subscriptions) subscription.dispose();
-    for (const id of this.#clients.keys()) this.#close(id);
+    for (const id of this.#clients.keys()) this.#close(id, 'now');
+    for (const id of this.#retired.keys()) this.#endRetired(id);
     this.#emitter.dispose();
     this.#templatesEmitter.dispose();
   }
@@ -199,24 +202,48 @@ export class ConnectionStore implements Connections, vscode.Disposable {
   localReplaced({ socketPath, apiKey }: LocalAccess): void {
     const isSame = this.#local?.socketPath === socketPath && this.#local.apiKey === apiKey;
     if (isSame) this.#emitter.fire({ what: 'access', id: 'local' });
-    else this.renew('local');
+    else this.renew('local', 'now');
   }
 
-  /** The next `client` makes a new one; views load again. */
-  renew(id: string): void {
-    this.#close(id);
+  /** The next `client` makes a new one; views load again. Runs under way go on, unless `now`. */
+  renew(id: string, when: 'idle' | 'now' = 'idle'): void {
+    this.#close(id, when);
     this.#emitter.fire({ what: 'access', id });
   }
 
-  #close(id: string): void {
+  #keyChanged(id: string): void {
+    this.renew(id);
+    // Nothing goes on with a key that was wiped.
+    this.#parts.secrets.get(id).then(
+      (key) => {
+        if (key === undefined) this.#endRetired(id);
+      },
+      (error: unknown) => this.#parts.log.warn(`The key of a workspace: ${String(error)}`),
+    );
+  }
+
+  #close(id: string, when: 'idle' | 'now'): void {
     const opening = this.#clients.get(id);
     this.#clients.delete(id);
     if (this.#open.delete(id)) this.#templatesEmitter.fire();
     opening?.then(
-      (client) => client.close(),
+      (client) => (when === 'now' ? client.close() : this.#retire(id, client)),
       // Whoever asked for it has been told.
       () => undefined,
     );
+  }
+
+  /** A run that is paid for is not lost to a setting that has changed. */
+  async #retire(id: string, client: Client): Promise<void> {
+    const retired = this.#retired.get(id) ?? new Set();
+    this.#retired.set(id, retired.add(client));
+    await client.closeWhenIdle();
+    retired.delete(client);
+    if (retired.size === 0 && this.#retired.get(id) === retired) this.#retired.delete(id);
+  }
+
+  #endRetired(id: string): void {
+    for (const client of this.#retired.get(id) ?? []) void client.close();
   }
 
   #publish(): void {

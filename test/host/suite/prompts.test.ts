@@ -227,6 +227,22 @@ describe('prompts', function () {
     assert.match(await output(), /^on and on/);
   });
 
+  it('go on when a setting of their workspace changes under them', async () => {
+    model.say('on and on '.repeat(40), { pieceMs: 30 });
+    await open('no variables');
+    const { abandoned } = model;
+    const logged = service.tracked.length;
+    await start();
+    const restore = await setting('promptTables.run.providerTimeoutSeconds', 77);
+    await eventually('the run to be logged', () =>
+      service.tracked.length > logged ? true : undefined,
+    );
+    assert.equal((await output()).trim(), 'on and on '.repeat(40).trim());
+    assert.equal(model.abandoned, abandoned);
+    await restore();
+    model.say('on and on '.repeat(10_000), { pieceMs: 20 });
+  });
+
   it('stop at the model when their tab is closed', async () => {
     await open('no variables');
     const before = model.abandoned;

@@ -509,6 +509,29 @@ describe('core: run', () => {
       await next;
       await provider.requests[0]?.closed;
     });
+
+    it('lets what is under way come to its end before a client closes that has retired', async () => {
+      const client = await start(() => ({ pieces: [sse([...stream, '[DONE]'])] }));
+      let isClosed = false;
+      const chunks = await client.run({ promptName: 'greeting', stream: true });
+      const retired = client.closeWhenIdle(20_000).then(() => (isClosed = true));
+      await chunks.next();
+      test.clock.pass(25_000);
+      await new Promise(setImmediate);
+      assert.equal(isClosed, false);
+      const ids: unknown[] = [];
+      for await (const { request_id: id } of chunks) ids.push(id);
+      assert.equal(ids.at(-1), 1001);
+      // Also between two pieces of work, and for calls that come later.
+      test.clock.pass(19_000);
+      await client.templates.get('greeting');
+      test.clock.pass(19_000);
+      await new Promise(setImmediate);
+      assert.equal(isClosed, false);
+      test.clock.pass(1_000);
+      await retired;
+      await assert.rejects(client.tables.get('t'), { code: 'cancelled' });
+    });
   });
 
   describe('with throwOnError false', () => {
