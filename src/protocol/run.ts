@@ -123,6 +123,8 @@ export interface RunPanelView {
   readonly problem: RunProblem | null;
   readonly run: RunSnapshot;
   readonly rival: Rival | null;
+  /** Whether answers were laid out as Markdown where that was last chosen. */
+  readonly isMarkdown: boolean;
 }
 
 /** Values for the form, and where they come from, in words. */
@@ -162,6 +164,8 @@ export type HostRequests = {
 export type HostEvents = {
   /** What was typed, to be remembered for this prompt. */
   readonly variables: readonly RunVariable[];
+  /** How answers are to be shown, here and in panels to come. */
+  readonly markdown: boolean;
 };
 
 export const panelCommands = [

@@ -140,6 +140,16 @@ describe('Run panel', function () {
     await output.getByText('<script>alert(1)</script>').waitFor();
   });
 
+  it('begins as answers were last shown, and tells what is chosen', async () => {
+    page = await pages.open({ ...firstView, isMarkdown: true });
+    const button = page.getByRole('button', { name: 'Markdown' });
+    assert.equal(await button.getAttribute('aria-pressed'), 'true');
+    await button.click();
+    assert.equal(await button.getAttribute('aria-pressed'), 'false');
+    const told = await page.evaluate(() => runPeer.of('markdown'));
+    assert.deepEqual(told, [{ kind: 'event', name: 'markdown', payload: false }]);
+  });
+
   it('does not mix what comes late of an earlier run into the one that goes on', async () => {
     await begin();
     await emit(page, 'started', { ...running, runId: 2 });

@@ -26,7 +26,7 @@ const requestSchemas: {
 
 const eventSchemas: {
   readonly [Name in keyof HostEvents]: z.ZodType<HostEvents[Name]>;
-} = { variables: SentVariables };
+} = { variables: SentVariables, markdown: z.boolean() };
 
 /** The message as its schema has it; throws when it is none of ours or does not fit. */
 export const checkFromPanel = checkMessage('The run panel', {

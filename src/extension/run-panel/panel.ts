@@ -56,6 +56,8 @@ export interface RunPanelParts {
   readonly readDocument: (uri: string) => Promise<Blueprint>;
 }
 
+const markdownKey = 'promptTables.run.markdown';
+
 /** A pause in typing after which the form follows the document. */
 const typingPauseMs = 700;
 
@@ -119,6 +121,13 @@ export class RunPanel {
         ...{ app, panel, bundle: 'run', what: 'run panel', dataImages: true },
         handlers: this.#handlers(),
         listeners: {
+          markdown: (isMarkdown) => {
+            app.context.globalState
+              .update(markdownKey, isMarkdown)
+              .then(undefined, (error: unknown) => {
+                app.errors.note(error, 'Remembering how answers are shown');
+              });
+          },
           variables: (variables) => {
             parts.remembered.keep(this.#owner, variables).then(undefined, (error: unknown) => {
               app.errors.note(error, 'Remembering the values of variables');
@@ -276,7 +285,15 @@ export class RunPanel {
         const { session } = this;
         const run = session.snapshot();
         const rival = this.#rivalShown();
-        return { page: this.#page, face: this.#face, problem: this.#problem, run, rival };
+        const isMarkdown = app.context.globalState.get<boolean>(markdownKey) ?? false;
+        return {
+          page: this.#page,
+          face: this.#face,
+          problem: this.#problem,
+          run,
+          rival,
+          isMarkdown,
+        };
       },
       run: async ({ variables }) => {
         this.#begin(variables);

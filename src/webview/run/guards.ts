@@ -70,6 +70,7 @@ const view = shape({
   problem: nullable(problem),
   run: shape({ status, parts: listOf(shape(part)) }),
   rival: nullable(rival),
+  isMarkdown: flag,
 });
 
 const misfit = (what: string): Error =>

@@ -37,8 +37,13 @@ const placeIn = (state: unknown): number | undefined =>
     ? state.place
     : undefined;
 
-const wasMarkdown = (state: unknown): boolean =>
-  typeof state === 'object' && state !== null && 'markdown' in state && state.markdown === true;
+const markdownIn = (state: unknown): boolean | undefined =>
+  typeof state === 'object' &&
+  state !== null &&
+  'markdown' in state &&
+  typeof state.markdown === 'boolean'
+    ? state.markdown
+    : undefined;
 
 /** Puts the run panel into the page and connects it. The returned function ends it. */
 export function startRunPanel({ root, port, state, onFault }: StartOptions): () => void {
@@ -83,7 +88,7 @@ export function startRunPanel({ root, port, state, onFault }: StartOptions): () 
   let page: RunPageState | undefined;
   let status: RunStatus | undefined;
   let isLoaded = false;
-  let isMarkdown = wasMarkdown(state.get());
+  let isMarkdown = markdownIn(state.get()) ?? false;
 
   const controls = new RunControls({
     stopLabel: t('Stop'),
@@ -97,6 +102,7 @@ export function startRunPanel({ root, port, state, onFault }: StartOptions): () 
     icon: 'file-text',
     run: () => {
       isMarkdown = !isMarkdown;
+      host.tell('markdown', isMarkdown);
       showMarkdown();
       keep();
     },
@@ -302,6 +308,8 @@ export function startRunPanel({ root, port, state, onFault }: StartOptions): () 
   function take(view: RunPanelView): void {
     // Before anything is drawn: drawing scrolls, and the place is kept then.
     const place = placeIn(state.get());
+    isMarkdown = markdownIn(state.get()) ?? view.isMarkdown;
+    showMarkdown();
     output.clear();
     output.apply(view.run.parts.map((part) => ({ ...part, replace: false })));
     rival.show(view.rival);

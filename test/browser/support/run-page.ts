@@ -42,6 +42,7 @@ export const firstView: RunPanelView = {
   problem: null,
   run: { status: { runId: 0, state: 'idle', elapsedMs: 0 }, parts: [] },
   rival: null,
+  isMarkdown: false,
 };
 
 /** Runs in the page before its own script. */
