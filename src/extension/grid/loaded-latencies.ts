@@ -1,20 +1,37 @@
 import type { Row } from '../../api/row.ts';
 import type { LoadedFigures } from '../../protocol/grid.ts';
-import { percentile } from '../percentile.ts';
 
 /** Rows are looked at once the grid has drawn them. */
 const drawnMs = 400;
-/** Sorting many values may take no more than this share of the time. */
-const sortingShare = 20;
+
+/** Times are told to three digits, and kept so: two bytes each, and nothing to sort. */
+const digits = 900;
+const smallest = -2;
+const largest = 12;
+const steps = (largest - smallest + 1) * digits + 2;
+
+/** Number of a time's step; 0: none that could be measured. */
+function stepOf(ms: number): number {
+  const power = Math.floor(Math.log10(ms));
+  if (!(power >= smallest)) return 0;
+  if (power > largest) return steps - 1;
+  return 1 + (power - smallest) * digits + Math.round(ms / 10 ** (power - 2)) - 100;
+}
+
+function timeOf(step: number): number {
+  if (step === 0) return 0;
+  const power = smallest + Math.floor((step - 1) / digits);
+  return Number(`${100 + ((step - 1) % digits)}e${power - 2}`);
+}
 
 interface PageLatencies {
   readonly rows: number;
-  readonly values: readonly number[];
+  readonly steps: Uint16Array;
   readonly negative: number;
 }
 
 function latenciesOf(rows: readonly Row[]): PageLatencies {
-  const values: number[] = [];
+  const found: number[] = [];
   let negative = 0;
   for (const { cells } of rows) {
     for (const { request_metrics: metrics } of Object.values(cells)) {
@@ -22,10 +39,10 @@ function latenciesOf(rows: readonly Row[]): PageLatencies {
       if (typeof latency !== 'number') continue;
       // No time is below zero: such a value would move the percentiles.
       if (latency < 0) negative += 1;
-      else values.push(latency);
+      else found.push(stepOf(latency));
     }
   }
-  return { rows: rows.length, values, negative };
+  return { rows: rows.length, steps: Uint16Array.from(found), negative };
 }
 
 /**
@@ -35,11 +52,14 @@ function latenciesOf(rows: readonly Row[]): PageLatencies {
 export class LoadedLatencies {
   readonly #onChange: () => void;
   readonly #pauseMs: number;
+  readonly #counts = new Uint32Array(steps);
   #waiting = new Map<number, readonly Row[]>();
   #pages = new Map<number, PageLatencies>();
+  #rows = 0;
+  #known = 0;
+  #negative = 0;
   #figures: LoadedFigures | undefined;
   #timer: NodeJS.Timeout | undefined;
-  #sortMs = 0;
 
   constructor(onChange: () => void, pauseMs = drawnMs) {
     this.#onChange = onChange;
@@ -53,8 +73,7 @@ export class LoadedLatencies {
 
   learn(page: number, rows: readonly Row[]): void {
     this.#waiting.set(page, rows);
-    const pause = Math.max(this.#pauseMs, this.#sortMs * sortingShare);
-    this.#timer ??= setTimeout(() => this.#look(), pause);
+    this.#timer ??= setTimeout(() => this.#look(), this.#pauseMs);
   }
 
   /** The rows are elsewhere now. */
@@ -63,34 +82,45 @@ export class LoadedLatencies {
     this.#timer = undefined;
     this.#waiting.clear();
     this.#pages.clear();
+    this.#counts.fill(0);
+    this.#rows = 0;
+    this.#known = 0;
+    this.#negative = 0;
     this.#figures = undefined;
   }
 
   #look(): void {
     this.#timer = undefined;
-    for (const [page, rows] of this.#waiting) this.#pages.set(page, latenciesOf(rows));
+    for (const [page, rows] of this.#waiting) {
+      const before = this.#pages.get(page);
+      if (before !== undefined) this.#count(before, -1);
+      const now = latenciesOf(rows);
+      this.#pages.set(page, now);
+      this.#count(now, 1);
+    }
     this.#waiting.clear();
-    const began = performance.now();
-    let rows = 0;
-    let known = 0;
-    let negative = 0;
-    for (const page of this.#pages.values()) {
-      rows += page.rows;
-      known += page.values.length;
-      negative += page.negative;
-    }
-    const sorted = new Float64Array(known);
-    let at = 0;
-    for (const { values } of this.#pages.values()) {
-      sorted.set(values, at);
-      at += values.length;
-    }
-    sorted.sort();
+    const [rows, negative] = [this.#rows, this.#negative];
     this.#figures =
-      known + negative === 0
+      this.#known + negative === 0
         ? undefined
-        : { rows, negative, median: percentile(sorted, 0.5), p95: percentile(sorted, 0.95) };
-    this.#sortMs = performance.now() - began;
+        : { rows, negative, median: this.#percentile(0.5), p95: this.#percentile(0.95) };
     this.#onChange();
+  }
+
+  #count({ rows, steps: found, negative }: PageLatencies, times: 1 | -1): void {
+    this.#rows += times * rows;
+    this.#known += times * found.length;
+    this.#negative += times * negative;
+    for (const step of found) this.#counts[step] = (this.#counts[step] ?? 0) + times;
+  }
+
+  /** Nearest rank. Null: there are none. */
+  #percentile(share: number): number | null {
+    let left = Math.max(1, Math.ceil(share * this.#known));
+    for (const [step, count] of this.#counts.entries()) {
+      left -= count;
+      if (left <= 0) return timeOf(step);
+    }
+    return null;
   }
 }
