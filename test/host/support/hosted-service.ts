@@ -1,21 +1,26 @@
 /** A stand-in for a hosted service: answers the list of tables, remembers the keys it was sent. */
 import http from 'node:http';
+import https from 'node:https';
 import type { AddressInfo } from 'node:net';
+import type { SelfSigned } from '../../support/http/self-signed.ts';
 
 export interface HostedService {
   readonly baseURL: string;
+  readonly port: number;
   readonly keysSeen: readonly string[];
   accept(key: string): void;
+  refuse(key: string): void;
   /** From now on every request is answered with this. */
   answerWith(status: number, body: unknown): void;
   stop(): Promise<void>;
 }
 
-export async function startHostedService(): Promise<HostedService> {
+/** With a certificate it speaks TLS. */
+export async function startHostedService(certificate?: SelfSigned): Promise<HostedService> {
   const keysSeen: string[] = [];
   const accepted = new Set<string>();
   let fixed: { status: number; body: unknown } | undefined;
-  const server = http.createServer((request, response) => {
+  const listener: http.RequestListener = (request, response) => {
     const key = String(request.headers['x-api-key'] ?? '');
     keysSeen.push(key);
     const table = {
@@ -34,13 +39,19 @@ export async function startHostedService(): Promise<HostedService> {
         : { status: 401, body: { success: false, message: 'Invalid API key' } });
     response.writeHead(answer.status, { 'content-type': 'application/json' });
     response.end(JSON.stringify(answer.body));
-  });
+  };
+  const server =
+    certificate === undefined
+      ? http.createServer(listener)
+      : https.createServer(certificate, listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
-    baseURL: `http://127.0.0.1:${port}`,
+    baseURL: `${certificate === undefined ? 'http' : 'https'}://127.0.0.1:${port}`,
+    port,
     keysSeen,
     accept: (key) => void accepted.add(key),
+    refuse: (key) => void accepted.delete(key),
     answerWith(status, body) {
       fixed = { status, body };
     },
