@@ -5,7 +5,7 @@ import { withProgress } from '../progress.ts';
 import { workspaceOf } from './address.ts';
 import type { Remote } from './remote.ts';
 import type { Source } from './source.ts';
-import { hasClearConnection, sourceOf } from './source.ts';
+import { fitOf, hasClearConnection, sourceOf } from './source.ts';
 import { promptLanguage } from './schemes.ts';
 import { draftOf, isSameContent } from './text/draft.ts';
 
@@ -13,7 +13,15 @@ import { draftOf, isSameContent } from './text/draft.ts';
 const drifts = ['same', 'local', 'newer', 'both', 'new'] as const;
 export type Drift = (typeof drifts)[number];
 
-const Kept = z.record(z.string(), z.enum(drifts));
+/** What was seen, where, and the workspace that the file named then. */
+const Mark = z.object({
+  state: z.enum(drifts),
+  connectionId: z.string(),
+  workspace: z.string().exactOptional(),
+});
+type Mark = z.output<typeof Mark>;
+
+const Kept = z.record(z.string(), Mark);
 const memoryKey = 'promptTables.promptFiles';
 const mostFiles = 2000;
 /** Changes come in crowds: those of a moment are looked at together, and of many the first ones. */
@@ -25,7 +33,7 @@ export class DriftMarks implements vscode.FileDecorationProvider, vscode.Disposa
   readonly #app: App;
   readonly #remote: Remote;
   readonly #changed = new vscode.EventEmitter<vscode.Uri[]>();
-  readonly #states: Map<string, Drift>;
+  readonly #seen: Map<string, Mark>;
   readonly #waiting = new Map<string, vscode.Uri>();
   readonly #looking = new Set<string>();
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -35,43 +43,25 @@ export class DriftMarks implements vscode.FileDecorationProvider, vscode.Disposa
     this.#app = app;
     this.#remote = remote;
     const read = Kept.safeParse(app.context.workspaceState.get(memoryKey) ?? {});
-    this.#states = new Map(Object.entries(read.success ? read.data : {}));
+    this.#seen = new Map(Object.entries(read.success ? read.data : {}));
   }
 
+  /** Undefined also when the file belongs to another workspace by now than what was seen of it. */
   stateOf(uri: vscode.Uri): Drift | undefined {
-    return this.#states.get(uri.toString());
+    const mark = this.#seen.get(uri.toString());
+    return mark === undefined || fitOf(this.#app, mark) === 'none' ? undefined : mark.state;
   }
 
   provideFileDecoration(uri: vscode.Uri): vscode.FileDecoration | undefined {
-    switch (this.stateOf(uri)) {
-      case 'local':
-        return decoration(
-          'M',
-          vscode.l10n.t('Changed here, not pushed'),
-          'gitDecoration.modifiedResourceForeground',
-        );
-      case 'newer':
-        return decoration(
-          '↓',
-          vscode.l10n.t('A newer version was published'),
-          'gitDecoration.submoduleResourceForeground',
-        );
-      case 'both':
-        return decoration(
-          '↕',
-          vscode.l10n.t('Changed here, and a newer version was published'),
-          'gitDecoration.conflictingResourceForeground',
-        );
-      case 'new':
-        return decoration(
-          'A',
-          vscode.l10n.t('Not published yet'),
-          'gitDecoration.addedResourceForeground',
-        );
-      case 'same':
-      case undefined:
-        return undefined;
-    }
+    const state = this.stateOf(uri);
+    const face = state === undefined ? undefined : faceOf(state);
+    if (face === undefined) return undefined;
+    const mark = this.#seen.get(uri.toString());
+    const isOneOfMany = mark !== undefined && fitOf(this.#app, mark) === 'oneOfMany';
+    const words = isOneOfMany
+      ? `${face.words} (${this.#remote.nameOf(mark.connectionId)})`
+      : face.words;
+    return new vscode.FileDecoration(face.badge, words, new vscode.ThemeColor(face.color));
   }
 
   /** Looks again at files that git or another program has changed, and at those that are opened. */
@@ -88,8 +78,18 @@ export class DriftMarks implements vscode.FileDecorationProvider, vscode.Disposa
         if (!isFile || languageId !== promptLanguage || this.#looking.has(uri.toString())) return;
         this.#lookSoon(uri);
       }),
+      this.#app.connections.onDidChange(({ what }) => {
+        if (what !== 'access') this.#reconsider();
+      }),
       { dispose: () => clearTimeout(this.#timer) },
     );
+  }
+
+  /** Another workspace is in use, or there: what was seen elsewhere is not shown as if seen there. */
+  #reconsider(): void {
+    const uris = [...this.#seen.keys()].map((key) => vscode.Uri.parse(key, true));
+    this.#changed.fire(uris);
+    for (const uri of uris) if (this.stateOf(uri) === undefined) this.#lookSoon(uri);
   }
 
   #lookSoon(uri: vscode.Uri): void {
@@ -122,15 +122,20 @@ export class DriftMarks implements vscode.FileDecorationProvider, vscode.Disposa
   }
 
   #forget(uri: vscode.Uri): void {
-    if (this.#states.delete(uri.toString())) this.#changed.fire([uri]);
+    if (this.#seen.delete(uri.toString())) this.#changed.fire([uri]);
   }
 
   /** Looks at one file, and asks the service for the newest version of its prompt. */
   async check(uri: vscode.Uri): Promise<Drift> {
     const source = await sourceOf(this.#app, await this.#document(uri));
     const state = await this.driftOf(source);
-    this.#states.set(uri.toString(), state);
-    await this.#app.context.workspaceState.update(memoryKey, Object.fromEntries(this.#states));
+    const { connectionId, draft } = source;
+    const { workspace } = draft;
+    this.#seen.set(uri.toString(), {
+      ...{ state, connectionId },
+      ...(workspace !== undefined && { workspace }),
+    });
+    await this.#app.context.workspaceState.update(memoryKey, Object.fromEntries(this.#seen));
     this.#changed.fire([uri]);
     return state;
   }
@@ -225,5 +230,32 @@ export class DriftMarks implements vscode.FileDecorationProvider, vscode.Disposa
   }
 }
 
-const decoration = (badge: string, tooltip: string, color: string): vscode.FileDecoration =>
-  new vscode.FileDecoration(badge, tooltip, new vscode.ThemeColor(color));
+interface Face {
+  readonly badge: string;
+  readonly words: string;
+  readonly color: string;
+}
+
+/** How a file that has drifted looks; undefined: like any other. */
+function faceOf(state: Drift): Face | undefined {
+  const face = (badge: string, words: string, color: string): Face => ({
+    ...{ badge, words },
+    color: `gitDecoration.${color}ResourceForeground`,
+  });
+  switch (state) {
+    case 'local':
+      return face('M', vscode.l10n.t('Changed here, not pushed'), 'modified');
+    case 'newer':
+      return face('↓', vscode.l10n.t('A newer version was published'), 'submodule');
+    case 'both':
+      return face(
+        '↕',
+        vscode.l10n.t('Changed here, and a newer version was published'),
+        'conflicting',
+      );
+    case 'new':
+      return face('A', vscode.l10n.t('Not published yet'), 'added');
+    case 'same':
+      return undefined;
+  }
+}

@@ -50,6 +50,19 @@ const isClear = (app: App, [first, second]: readonly string[]): boolean =>
 export const hasClearConnection = (app: App, document: vscode.TextDocument): boolean =>
   isClear(app, connectionsFor(app, readDocument(document).front?.workspace));
 
+/**
+ * Whether a connection is still the one that a file belongs to. `oneOfMany`: others fit as well, and
+ * none of them is in use.
+ */
+export function fitOf(
+  app: App,
+  { connectionId, workspace }: { readonly connectionId: string; readonly workspace?: string },
+): 'only' | 'oneOfMany' | 'none' {
+  const ids = connectionsFor(app, workspace);
+  if (isClear(app, ids)) return ids[0] === connectionId ? 'only' : 'none';
+  return ids.includes(connectionId) ? 'oneOfMany' : 'none';
+}
+
 async function connectionOf(app: App, draft: PromptDraft): Promise<string> {
   const ids = connectionsFor(app, draft.workspace);
   const [first] = ids;

@@ -159,6 +159,47 @@ describe('prompts', function () {
     await run('workbench.action.files.revert');
   });
 
+  it('in files are marked by the workspace in use alone, when several fit', async () => {
+    const api = await product();
+    const other = await startPromptService([]);
+    const otherId = await api.addConnection(
+      { name: 'Without prompts', baseURL: other.url },
+      'pl_others_1234567890',
+    );
+    const folder = vscode.workspace.workspaceFolders?.[0] ?? assert.fail('no folder');
+    const uri = vscode.Uri.joinPath(folder.uri, 'several.prompt');
+    // Three versions were published in the first workspace, and none in the other.
+    const text = '---\nprompt: support/answer\nversion: 2\n---\n\n=== user\n\nAnswer.\n';
+    const hasNewer = async (): Promise<boolean> => {
+      const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>(
+        'vscode.executeCodeLensProvider',
+        uri,
+      );
+      return lenses.some(({ command }) => command?.title.includes('Pull Newer Version'));
+    };
+    const isMarked = async () => ((await hasNewer()) ? true : undefined);
+    const asked = (): number =>
+      other.requests.filter(({ path: way }) => decodeURIComponent(way).includes('support/answer'))
+        .length;
+    try {
+      await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
+      await vscode.window.showTextDocument(uri);
+      await eventually('a mark from the first workspace', isMarked);
+      const before = asked();
+      await api.useConnection(otherId);
+      assert.equal(await hasNewer(), false, 'the mark of another workspace');
+      await eventually('a look into the other', () => (asked() > before ? true : undefined));
+      assert.equal(await hasNewer(), false);
+      await api.useConnection(id);
+      await eventually('the mark to come back', isMarked);
+    } finally {
+      await run('workbench.action.closeAllEditors');
+      await vscode.workspace.fs.delete(uri);
+      await api.removeConnection(otherId);
+      await other.close();
+    }
+  });
+
   it('keep keys of providers by name, and give none of them back', async () => {
     const api = await product();
     await api.setProviderKey('OPENAI_API_KEY', canary);

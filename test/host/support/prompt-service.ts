@@ -17,7 +17,7 @@ export interface PromptService extends Pick<FakeProvider, 'url' | 'requests' | '
   readonly tracked: readonly Readonly<Record<string, unknown>>[];
 }
 
-const prompts: readonly MadePrompt[] = [
+const usual: readonly MadePrompt[] = [
   {
     id: 7,
     name: 'support/answer',
@@ -59,7 +59,9 @@ function templateOf(
   };
 }
 
-export async function startPromptService(): Promise<PromptService> {
+export async function startPromptService(
+  prompts: readonly MadePrompt[] = usual,
+): Promise<PromptService> {
   const tracked: Readonly<Record<string, unknown>>[] = [];
   const server = await startFakeProvider(({ method, path, query, json }) => {
     const [, first, second, third] = path.split('/').map(decodeURIComponent);
