@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { startGridPages, type GridPages } from './support/grid-page.ts';
 import { seriousViolations } from '../support/host/axe.ts';
 import {
@@ -124,6 +124,25 @@ describe('Grid: work on many rows', function () {
     await press(page, 'Escape');
     assert.ok(await bar.isHidden());
     assert.ok(await page.evaluate(() => document.activeElement?.getAttribute('role') === 'grid'));
+  });
+
+  it('finds in a narrow editor, with the way out in the first line', async () => {
+    await page.setViewportSize({ width: 420, height: 700 });
+    await press(page, 'Control+f');
+    await page.keyboard.type('refund');
+    const bar = page.getByRole('search');
+    await bar.getByText(/1 of \d+ in/).waitFor();
+    const middle = async (part: Locator): Promise<number> => {
+      const box = await part.boundingBox();
+      assert.ok(box !== null);
+      assert.ok(box.x >= 0 && box.x + box.width <= 420);
+      return box.y + box.height / 2;
+    };
+    const first = await middle(bar.getByRole('textbox'));
+    for (const name of ['Match case', 'Previous hit', 'Next hit', 'Close'])
+      assert.ok(Math.abs((await middle(bar.getByRole('button', { name }))) - first) < 3, name);
+    await bar.getByRole('button', { name: 'Close' }).click();
+    assert.ok(await bar.isHidden());
   });
 
   it('says in place what is wrong with a pattern', async () => {
