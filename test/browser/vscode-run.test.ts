@@ -217,7 +217,10 @@ describe('VS Code: running a prompt', function () {
 
   it('has its output after the window was reloaded, and runs again', async () => {
     const { workbench } = hands;
-    workbench.host.writeSettings({ 'promptTables.run.providerTimeoutSeconds': 10 });
+    workbench.host.writeSettings({
+      'promptTables.run.providerTimeoutSeconds': 10,
+      'promptTables.prompts.cacheSeconds': 10,
+    });
     await output().evaluate((element) => {
       element.scrollTop = 60;
     });
@@ -291,6 +294,9 @@ describe('VS Code: running a prompt', function () {
     await pick(workbench, /^no variables/);
     await pick(workbench, /^Latest version/);
     await button('Run').click();
+    // In memory since the form was made; asked for again when the time of the cache is over.
+    await treeItem(workbench, 'Prompt no variables, v12, gpt-test, cached, #test').waitFor();
+    await treeItem(workbench, /^Prompt no variables, .*, cached, stale, /).waitFor(patiently);
     await view().getByText('said nothing for 10 seconds').waitFor({ timeout: 30_000 });
     await view()
       .getByText(/promptTables\.run\.providerTimeoutSeconds/)
@@ -315,6 +321,7 @@ describe('VS Code: running a prompt', function () {
     await view().getByText('From the cache').waitFor(patiently);
     await field.fill('without a net');
     await button('Run').click();
+    await treeItem(workbench, /^Prompt summarize, .*, stale copy in use, /).waitFor(patiently);
     // It could not be logged: the answer is there all the same.
     await output().getByText('Once more.').waitFor(patiently);
     assert.match(hands.model.bodies.at(-1) ?? '', /Summarize without a net/);
