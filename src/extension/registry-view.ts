@@ -17,12 +17,13 @@ interface RegistryView<Node> {
   readonly model: ViewModel<Node>;
   readonly itemOf: (node: Node) => vscode.TreeItem;
   readonly tooltip: (node: Node) => vscode.MarkdownString | undefined;
+  readonly dragAndDropController?: vscode.TreeDragAndDropController<Node>;
 }
 
 /** Shows it in its tree view, and follows the workspace in use. Loads nothing until it is looked at. */
 export function showRegistry<Node>(
   app: App,
-  { viewId, model, itemOf, tooltip }: RegistryView<Node>,
+  { viewId, model, itemOf, tooltip, ...more }: RegistryView<Node>,
 ): vscode.Disposable {
   const view = vscode.window.createTreeView<Node>(viewId, {
     treeDataProvider: {
@@ -35,6 +36,7 @@ export function showRegistry<Node>(
       },
     },
     showCollapseAll: true,
+    ...more,
   });
   const describe = (): void => {
     const name = app.connections.current?.name ?? '';

@@ -7,6 +7,8 @@ import type { Workbench } from '../support/host/workbench.ts';
 import {
   answer,
   chooseInMenu,
+  confirm,
+  notification,
   patiently,
   pick,
   runCommand,
@@ -39,6 +41,10 @@ describe('VS Code: prompts in folders', function () {
     const query = { workspaceId: 1, ...(folderId !== undefined && { folderId }) };
     return (await client.folders.entities(query)).map(({ name }) => name);
   };
+
+  /** In the tree, that deep. */
+  const isShown = (name: string | RegExp, level: number): Promise<void> =>
+    workbench.page.getByRole('treeitem', { name, level }).waitFor();
 
   let support: number;
   before(async () => {
@@ -97,6 +103,51 @@ describe('VS Code: prompts in folders', function () {
     await pick(workbench, /Support \/ Old/);
     await until('the prompt to move', async () => !(await namesIn()).includes('summarize'));
     await treeItem(workbench, /^Prompt summarize/).waitFor({ state: 'hidden' });
+  });
+
+  it('moves what is dragged onto a folder, and no folder into itself', async () => {
+    await treeItem(workbench, 'Folder Support').click();
+    await treeItem(workbench, 'Folder Old').click();
+    const summarize = treeItem(workbench, /^Prompt summarize/);
+    await summarize.waitFor();
+    await treeItem(workbench, /^Prompt classify/).dragTo(treeItem(workbench, 'Folder Old'));
+    const old = (await client.folders.entities({ workspaceId: 1, folderId: support })).find(
+      ({ name }) => name === 'Old',
+    );
+    assert.ok(old !== undefined);
+    await until('the prompt to move', async () => (await namesIn(old.id)).includes('classify'));
+    await isShown(/^Prompt classify/, 3);
+    // Onto a prompt: to where that stands.
+    await treeItem(workbench, 'Folder Mails').dragTo(summarize);
+    await until('the folder to move', async () => (await namesIn(old.id)).includes('Mails'));
+    await isShown('Folder Mails', 3);
+    await treeItem(workbench, 'Folder Support').dragTo(treeItem(workbench, 'Folder Old'));
+    await notification(workbench, 'The folder Support can not be moved into itself').waitFor();
+    await screenshot(workbench, 'prompt-folders-dragged');
+    assert.deepEqual(await namesIn(), ['Support']);
+  });
+
+  it('deletes a folder once it is empty, and after a question', async () => {
+    const removal = (name: string): Promise<void> =>
+      chooseInMenu(workbench, treeItem(workbench, `Folder ${name}`), /Delete Empty Prompt Folder/);
+    await removal('Mails');
+    await notification(workbench, 'The folder Mails is not empty').waitFor();
+    await treeItem(workbench, 'Folder Mails').click();
+    await treeItem(workbench, /^Prompt answer/).dragTo(treeItem(workbench, 'Folder Support'));
+    await until('the prompt to move', async () => (await namesIn(support)).includes('answer'));
+    await isShown(/^Prompt answer/, 2);
+    await removal('Mails');
+    await workbench.page.getByText('Delete the empty folder Mails of').waitFor();
+    await confirm(workbench, 'Delete');
+    await treeItem(workbench, 'Folder Mails').waitFor({ state: 'hidden' });
+    const flat = await client.folders.entities({ workspaceId: 1, flatten: true });
+    assert.deepEqual(flat.map(({ name, path }) => [...(path ?? []), name].join('/')).sort(), [
+      'Support',
+      'Support/Old',
+      'Support/Old/classify',
+      'Support/Old/summarize',
+      'Support/answer',
+    ]);
   });
 
   it('shows one list instead, and folders again', async () => {

@@ -106,6 +106,7 @@ const shell = {
   },
   newPromptFolder: { title: 'New Prompt Folder…', icon: 'new-folder', palette: isConnected },
   renamePromptFolder: { title: 'Rename Prompt Folder…', palette: isConnected },
+  deletePromptFolder: { title: 'Delete Empty Prompt Folder…', palette: isConnected },
   movePrompt: { title: 'Move Prompt to Folder…', palette: isConnected },
   movePromptFolder: { title: 'Move Folder to Folder…', palette: never },
   openPrompt: { title: 'Open Prompt…', icon: 'go-to-file', palette: isConnected },

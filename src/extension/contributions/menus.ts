@@ -114,6 +114,7 @@ const promptItems: readonly MenuEntry[] = [
   entry('promptTables.newPromptFolder', onPrompt('promptFolder'), '6_folder@1'),
   entry('promptTables.renamePromptFolder', onPrompt('promptFolder'), '6_folder@2'),
   entry('promptTables.movePromptFolder', onPrompt('promptFolder'), '6_folder@3'),
+  entry('promptTables.deletePromptFolder', onPrompt('promptFolder'), '9_danger@1'),
   entry('promptTables.movePrompt', onPrompt('prompt'), '6_folder@3'),
   entry('promptTables.addPromptLabel', onPrompt('prompt', 'promptVersion'), '5_label@1'),
   entry('promptTables.movePromptLabel', onPrompt('promptLabel'), '5_label@2'),

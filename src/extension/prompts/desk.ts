@@ -16,6 +16,7 @@ import { PromptFiles } from './file-system.ts';
 import { FolderActions } from './folder-actions.ts';
 import { Labels } from './labels.ts';
 import { registerLanguage } from './language.ts';
+import type { PromptParent } from './nodes.ts';
 import { Publisher } from './publish.ts';
 import type { DeskCommand } from './register.ts';
 import { Remote } from './remote.ts';
@@ -131,10 +132,16 @@ export class PromptDesk implements vscode.Disposable {
         return this.#folders.create(given);
       case 'renamePromptFolder':
         return this.#folders.rename(given);
+      case 'deletePromptFolder':
+        return this.#folders.delete(given);
       case 'movePrompt':
       case 'movePromptFolder':
         return this.#folders.move(given);
     }
+  }
+
+  moveDragged(dragged: readonly PromptParent[], target: PromptParent | undefined): Promise<void> {
+    return this.#folders.drop(dragged, target);
   }
 
   async open(address: PromptAddress): Promise<void> {

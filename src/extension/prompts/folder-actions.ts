@@ -1,16 +1,31 @@
 import * as vscode from 'vscode';
 import type { FolderEntity } from '../../api/folder.ts';
-import { CancelledError, ConfigurationError } from '../../core/errors.ts';
+import { CancelledError, ConfigurationError, ValidationError } from '../../core/errors.ts';
 import type { Client } from '../../core/index.ts';
 import type { App } from '../app.ts';
 import { currentConnection } from '../pick.ts';
 import { pickPrompt } from '../pick-prompt.ts';
+import type { PromptAddress } from '../prompt-address.ts';
 import { isPromptAddress } from '../prompt-address.ts';
-import { showInputBox, showQuickPick } from '../questions.ts';
-import type { FolderItem } from './nodes.ts';
+import { confirmed, showInputBox, showQuickPick } from '../questions.ts';
+import type { FolderItem, PromptParent } from './nodes.ts';
 
 const isFolder = (given: unknown): given is FolderItem =>
   typeof given === 'object' && given !== null && 'folderId' in given && 'connectionId' in given;
+
+type Dragged = FolderItem | PromptAddress;
+
+const nameOf = (what: Dragged): string => (isFolder(what) ? what.name : what.promptName);
+
+/** Whether `id` is the folder `own`, or stands somewhere in it. */
+function isWithin(
+  own: number,
+  id: number | null | undefined,
+  folders: readonly FolderEntity[],
+): boolean {
+  if (id === undefined || id === null) return false;
+  return id === own || isWithin(own, folders.find((one) => one.id === id)?.folder_id, folders);
+}
 
 const pathOf = ({ path, name }: FolderEntity): string => [...(path ?? []), name].join(' / ');
 
@@ -56,18 +71,75 @@ export class FolderActions {
     const client = await this.#client(what.connectionId);
     const workspaceId = await this.#workspaceId(client);
     const folders = await this.#folders(client, workspaceId);
-    const moved = isFolder(what)
-      ? folders.find(({ id }) => id === what.folderId)
-      : await this.#promptEntity(client, workspaceId, what.promptName);
-    if (moved === undefined) {
-      const name = isFolder(what) ? what.name : what.promptName;
-      throw new ConfigurationError(vscode.l10n.t('{0} is not there any more.', name), {
-        hint: vscode.l10n.t('Refresh the list of prompts.'),
-      });
-    }
+    const moved = await this.#entity(client, workspaceId, what, folders);
     const folderId = await this.#askPlace(client, moved, folders);
     const entities = [{ id: moved.id, type: moved.type }];
     await client.folders.move({ entities, folderId, workspaceId }, { signal });
+    await this.#changed();
+  }
+
+  /** Moves what was dragged: into a folder, to where a prompt stands, or to the top. */
+  async drop(dragged: readonly Dragged[], target: PromptParent | undefined): Promise<void> {
+    const { signal } = this.#app;
+    const [first] = dragged;
+    const connectionId = target?.connectionId ?? first?.connectionId;
+    if (connectionId === undefined || dragged.some((one) => one.connectionId !== connectionId)) {
+      throw new ConfigurationError(
+        vscode.l10n.t('Nothing can be moved from one workspace to another.'),
+      );
+    }
+    const client = await this.#client(connectionId);
+    const workspaceId = await this.#workspaceId(client);
+    const folders = await this.#folders(client, workspaceId);
+    const find = (what: Dragged) => this.#entity(client, workspaceId, what, folders);
+    const folderId =
+      target === undefined
+        ? null
+        : isFolder(target)
+          ? target.folderId
+          : ((await find(target)).folder_id ?? null);
+    const found = await Promise.all(dragged.map(find));
+    const moved = found.filter((one) => (one.folder_id ?? null) !== folderId);
+    for (const { type, id, name } of moved) {
+      if (type !== 'FOLDER' || !isWithin(id, folderId, folders)) continue;
+      throw new ValidationError(
+        vscode.l10n.t('The folder {0} can not be moved into itself.', name),
+      );
+    }
+    if (moved.length === 0) return;
+    const entities = moved.map(({ id, type }) => ({ id, type }));
+    await client.folders.move({ entities, folderId, workspaceId }, { signal });
+    await this.#changed();
+  }
+
+  /** Deletes a folder that is empty. What stands in one is never deleted along with it. */
+  async delete(given: unknown): Promise<void> {
+    const { signal } = this.#app;
+    const folder = isFolder(given)
+      ? given
+      : await this.#pickFolder(vscode.l10n.t('Delete empty folder'));
+    const { connectionId, folderId, name } = folder;
+    const client = await this.#client(connectionId);
+    const workspaceId = await this.#workspaceId(client);
+    const [inside, tables] = await Promise.all([
+      client.folders.entities({ workspaceId, folderId }, { signal }),
+      client.tables.page({ folderId, limit: 1 }, { signal }),
+    ]);
+    if (inside.length > 0 || tables.items.length > 0) {
+      throw new ValidationError(vscode.l10n.t('The folder {0} is not empty.', name), {
+        hint: vscode.l10n.t('Move what stands in it elsewhere first.'),
+      });
+    }
+    await confirmed(
+      vscode.l10n.t(
+        'Delete the empty folder {0} of {1}?',
+        name,
+        this.#app.connections.get(connectionId)?.name ?? '',
+      ),
+      vscode.l10n.t('Delete'),
+    );
+    const entities = [{ id: folderId, type: 'FOLDER' }];
+    await client.folders.deleteEntities({ entities, cascade: false, workspaceId }, { signal });
     await this.#changed();
   }
 
@@ -86,6 +158,22 @@ export class FolderActions {
   #folders(client: Client, workspaceId: number): Promise<readonly FolderEntity[]> {
     const query = { workspaceId, flatten: true, filterType: ['FOLDER'] };
     return client.folders.entities(query, { signal: this.#app.signal });
+  }
+
+  /** What the service has of a folder or prompt that is shown. */
+  async #entity(
+    client: Client,
+    workspaceId: number,
+    what: Dragged,
+    folders: readonly FolderEntity[],
+  ): Promise<FolderEntity> {
+    const entity = isFolder(what)
+      ? folders.find(({ id }) => id === what.folderId)
+      : await this.#promptEntity(client, workspaceId, what.promptName);
+    if (entity !== undefined) return entity;
+    throw new ConfigurationError(vscode.l10n.t('{0} is not there any more.', nameOf(what)), {
+      hint: vscode.l10n.t('Refresh the list of prompts.'),
+    });
   }
 
   async #promptEntity(
@@ -117,9 +205,7 @@ export class FolderActions {
     folders: readonly FolderEntity[],
   ): Promise<number | null> {
     const own = moved.type === 'FOLDER' ? moved.id : undefined;
-    const parents = new Map(folders.map(({ id, folder_id: parent }) => [id, parent ?? undefined]));
-    const isInside = (id: number | undefined): boolean =>
-      own !== undefined && id !== undefined && (id === own || isInside(parents.get(id)));
+    const isInside = (id: number): boolean => own !== undefined && isWithin(own, id, folders);
     const here = moved.folder_id ?? undefined;
     type Place = vscode.QuickPickItem & { readonly place: number | null | 'new' };
     const icon = (name: string) => ({ iconPath: new vscode.ThemeIcon(name) });

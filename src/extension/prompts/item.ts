@@ -3,7 +3,7 @@ import type { CachedState } from '../../core/index.ts';
 import { modelOf } from '../pick-prompt.ts';
 import type { Face, Fact } from '../tree-face.ts';
 import { faceOfLabel, faceOfState, faceOfVersion, tooltipFrom, treeItem } from '../tree-face.ts';
-import type { PromptNode } from './nodes.ts';
+import type { PromptItem, PromptNode } from './nodes.ts';
 
 /** What is in memory of a prompt; undefined: nothing. */
 function cacheText(state: CachedState | undefined): string | undefined {
@@ -60,6 +60,18 @@ function faceOf(node: PromptNode, state: CachedState | undefined): Face {
 export const promptItemOf = (node: PromptNode, state?: CachedState): vscode.TreeItem =>
   treeItem(faceOf(node, state), node);
 
+/** What was not read is not left out as if there were none. */
+function detailsOf({ template, isBrief }: PromptItem): readonly Fact[] {
+  if (isBrief) {
+    const unread = vscode.l10n.t('not read, there are many newer prompts: View Prompts as List');
+    return [[vscode.l10n.t('Model and tags'), unread]];
+  }
+  return [
+    [vscode.l10n.t('Model'), modelOf(template)],
+    [vscode.l10n.t('Tags'), template.tags?.join(', ')],
+  ];
+}
+
 function factsOf(node: PromptNode): readonly Fact[] {
   switch (node.kind) {
     case 'problem':
@@ -71,8 +83,7 @@ function factsOf(node: PromptNode): readonly Fact[] {
       return [
         [vscode.l10n.t('Name'), node.promptName],
         [vscode.l10n.t('Version'), node.template.version?.toString()],
-        [vscode.l10n.t('Model'), modelOf(node.template)],
-        [vscode.l10n.t('Tags'), node.template.tags?.join(', ')],
+        ...detailsOf(node),
         [vscode.l10n.t('Folder'), node.path?.join(' / ')],
         [vscode.l10n.t('Last message'), node.template.commit_message],
         [vscode.l10n.t('Id'), String(node.template.id)],

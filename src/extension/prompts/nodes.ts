@@ -14,6 +14,8 @@ export type PromptItem = Named &
   PromptAddress & {
     readonly kind: 'prompt';
     readonly template: ListedPrompt;
+    /** Only its folder tells of it: what the list of prompts tells was not read so far. */
+    readonly isBrief?: true;
     /** Names of the folders around it, when it is shown outside of them. */
     readonly path?: readonly string[] | undefined;
   };
@@ -78,7 +80,8 @@ export function entityNode(
     ...{ id, is_snippet: type === 'SNIPPET' },
     version: typeof version === 'number' ? version : undefined,
   };
-  return { kind: 'prompt', id: `${connectionId}/${id}`, connectionId, promptName: name, template };
+  const address = { id: `${connectionId}/${id}`, connectionId, promptName: name };
+  return { kind: 'prompt', ...address, template, isBrief: true };
 }
 
 export function labelNode(parent: PromptItem, label: string, version: number): PromptLeaf {

@@ -11,6 +11,7 @@ import { isPromptAddress } from '../prompt-address.ts';
 import { askFilter, showRegistry } from '../registry-view.ts';
 import { draftScheme, promptLanguage, versionScheme } from './schemes.ts';
 import { PromptFolders } from './folders.ts';
+import { PromptDrop } from './drop.ts';
 import { promptItemOf, promptTooltip } from './item.ts';
 import { lazyFileSystem } from './lazy-file-system.ts';
 import type { PromptsModel } from './model.ts';
@@ -45,13 +46,18 @@ const deskCommands = [
   'removePromptLabel',
   'newPromptFolder',
   'renamePromptFolder',
+  'deletePromptFolder',
   'movePrompt',
   'movePromptFolder',
 ] as const;
 export type DeskCommand = (typeof deskCommands)[number];
 
+interface RegisteredDocuments extends Disposable {
+  desk(): Promise<PromptDesk>;
+}
+
 /** Documents of prompts: their work is loaded with the first of them. */
-function registerDocuments(app: App, model: PromptsModel): vscode.Disposable {
+function registerDocuments(app: App, model: PromptsModel): RegisteredDocuments {
   const own = new DisposableStore();
   const changed = own.add(new vscode.EventEmitter<vscode.FileChangeEvent[]>());
   let loading: Promise<PromptDesk> | undefined;
@@ -93,7 +99,7 @@ function registerDocuments(app: App, model: PromptsModel): vscode.Disposable {
   };
   own.add(vscode.workspace.onDidOpenTextDocument(wake));
   vscode.workspace.textDocuments.forEach(wake);
-  return vscode.Disposable.from(own);
+  return { desk, dispose: () => own.dispose() };
 }
 
 async function clearCache(app: App, promptName?: string, connectionId?: string): Promise<void> {
@@ -142,6 +148,7 @@ export function registerPrompts(app: App): RegisteredPrompts {
     await folders.show(areShown);
     model.restart(model.filter);
   };
+  const documents = registerDocuments(app, model);
   const own = vscode.Disposable.from(
     model,
     showRegistry<PromptNode>(app, {
@@ -149,8 +156,13 @@ export function registerPrompts(app: App): RegisteredPrompts {
       model,
       itemOf: (node) => promptItemOf(node, cachedState(app, node)),
       tooltip: promptTooltip,
+      dragAndDropController: new PromptDrop({
+        app,
+        isInPlace: () => folders.areShown && model.filter === undefined,
+        move: async (dragged, target) => (await documents.desk()).moveDragged(dragged, target),
+      }),
     }),
-    registerDocuments(app, model),
+    documents,
     followCache(app, model),
     registerCommand(app, 'promptTables.refreshPrompts', () => model.refresh()),
     registerCommand(app, 'promptTables.filterPrompts', () =>
