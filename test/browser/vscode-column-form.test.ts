@@ -229,4 +229,26 @@ describe('VS Code: form of a column', function () {
     await header(/Tone/).waitFor(patiently);
     assert.equal(await told.count(), 0);
   });
+
+  it('says in its lists that the service is away, and keeps what is typed', async () => {
+    await newColumn('Prompt', 'Without the service');
+    await service.stop();
+    await combo('Prompt').click();
+    await view().getByText('The service has not answered yet. What is typed is kept.').waitFor();
+    await view()
+      .getByText(/ECONNREFUSED.* What is typed is kept\.$/)
+      .waitFor(patiently);
+    await screenshot(workbench, 'column-form-away');
+    await combo('Prompt').fill('support/answer');
+    await combo('Prompt').press('Tab');
+    // What the form knows by itself is still offered.
+    await combo('Provider').fill('anthr');
+    await option('anthropic').first().click();
+    assert.equal(await combo('Prompt').inputValue(), 'support/answer');
+    await view()
+      .getByText(/Its variables are not known: .*ECONNREFUSED/)
+      .waitFor(patiently);
+    await button('Add variable').click();
+    await box('Variable').fill('question');
+  });
 });

@@ -5,6 +5,8 @@ import { icon } from '../common/icons.ts';
 import { t } from '../common/language.ts';
 
 const typingPauseMs = 200;
+/** After this long somebody wonders whether anything comes. */
+const patienceMs = 1000;
 
 /** A line that offers what is known. What is not known can be typed, and stays as it is. */
 export function comboBox(
@@ -65,8 +67,9 @@ export function comboBox(
     });
     list.replaceChildren(...options);
     list.hidden = options.length === 0;
-    note.textContent =
-      problem ?? (options.length === 0 ? t('Nothing known fits; what is typed is kept.') : '');
+    if (problem !== null) note.textContent = `${problem} ${t('What is typed is kept.')}`;
+    else if (options.length > 0) note.textContent = '';
+    else note.textContent = t('Nothing known fits; what is typed is kept.');
     note.hidden = note.textContent === '';
     popup.hidden = false;
     input.setAttribute('aria-expanded', 'true');
@@ -76,15 +79,17 @@ export function comboBox(
     clearTimeout(timer);
     asked += 1;
     const own = asked;
+    const showIfWanted = (found: Suggestions): void => {
+      // Somebody who has gone on meanwhile wants no list.
+      if (own === asked && document.activeElement === input) show(found);
+    };
+    const waiting = setTimeout(() => {
+      showIfWanted({ items: [], problem: t('The service has not answered yet.') });
+    }, patienceMs);
     suggest()
       .catch((error: unknown): Suggestions => ({ items: [], problem: explain(error) }))
-      .then(
-        (found) => {
-          // Somebody who has gone on meanwhile wants no list.
-          if (own === asked && document.activeElement === input) show(found);
-        },
-        () => close(),
-      );
+      .finally(() => clearTimeout(waiting))
+      .then(showIfWanted, () => close());
   }
 
   input.addEventListener('input', () => {
