@@ -46,13 +46,14 @@ async function isReady(page: Page): Promise<void> {
 
 /**
  * Loads the window anew, once VS Code has stored the tabs as they are shown, and the texts that are
- * to come back: in a browser it stores what is open every five seconds, when it is idle, and forgets
- * what is newer. A tab is stored before its page has said what it shows, and is closed when it comes
- * back without that: so wait for a text of the page's own state.
+ * to come back: in a browser it stores what is open when it loses the focus, and forgets what is
+ * newer. A tab is stored before its page has said what it shows, and is closed when it comes back
+ * without that: so this is waited for as well.
  */
 export async function reload({ page }: Workbench, ...texts: readonly string[]): Promise<void> {
   const deadline = performance.now() + 60_000;
   for (;;) {
+    await page.evaluate(turnAwayAndBack);
     const missing = await page.evaluate(notYetStored, texts);
     if (missing === undefined) break;
     if (performance.now() > deadline) throw new Error(`VS Code has not stored ${missing}.`);
@@ -62,12 +63,19 @@ export async function reload({ page }: Workbench, ...texts: readonly string[]): 
   await isReady(page);
 }
 
+/** Runs in the page. A page that is driven has the focus always, so it is told that it has lost it. */
+function turnAwayAndBack(): void {
+  for (const hasFocus of [false, true]) {
+    document.hasFocus = () => hasFocus;
+    document.dispatchEvent(new Event('visibilitychange'));
+  }
+  Reflect.deleteProperty(document, 'hasFocus');
+}
+
 /** Runs in the page. Strings lie in strings there, so the backslashes before quotes do not count. */
 async function notYetStored(texts: readonly string[]): Promise<string | undefined> {
-  // VS Code stores nothing without the focus, which a web view that was closed takes with it.
-  if (!document.hasFocus()) window.focus();
   interface Group {
-    readonly editors: readonly unknown[];
+    readonly editors: readonly { readonly value: string }[];
     /** Places among the editors, the one that is shown first. */
     readonly mru: readonly number[];
   }
@@ -83,6 +91,7 @@ async function notYetStored(texts: readonly string[]): Promise<string | undefine
   };
   const values: string[] = [];
   let tabs = '';
+  let isBare = false;
   for (const { name = '' } of await indexedDB.databases()) {
     if (!name.startsWith('vscode-web-state-db')) continue;
     const database = await done(indexedDB.open(name));
@@ -93,7 +102,17 @@ async function notYetStored(texts: readonly string[]): Promise<string | undefine
           if (typeof value === 'string') values.push(value.replaceAll('\\', ''));
         const editors: unknown = await done(store.get('memento/workbench.parts.editor'));
         if (typeof editors !== 'string') continue;
-        tabs = groupsIn(JSON.parse(editors))
+        const groups = groupsIn(JSON.parse(editors));
+        isBare = groups.some((group) =>
+          group.editors.some(({ value }) => {
+            const tab = JSON.parse(value) as {
+              readonly viewType?: string;
+              readonly state?: string;
+            };
+            return tab.viewType !== undefined && tab.state === undefined;
+          }),
+        );
+        tabs = groups
           .filter((group) => group.editors.length > 0)
           .map((group) => `${group.mru[0]} of ${group.editors.length}`)
           .toSorted()
@@ -110,6 +129,7 @@ async function notYetStored(texts: readonly string[]): Promise<string | undefine
     .toSorted()
     .join(', ');
   if (tabs !== shown) return `the tabs: shown ${shown || 'none'}, stored ${tabs || 'none'}`;
+  if (isBare) return 'what the page of a tab shows';
   return texts.find((text) => !values.some((value) => value.includes(text)));
 }
 
