@@ -9,7 +9,7 @@ import { cacheDir, inModules, inRoot } from './paths.mjs';
  * @property {string} name
  * @property {string} runtime
  * @property {string} [folder] of test/, whose *.test.ts files mocha runs
- * @property {string} [files] of the folder, as a pattern of their names
+ * @property {readonly string[]} [files] of the folder, as patterns of their names, in their order
  * @property {readonly string[]} [command] instead of mocha: a script and its arguments
  * @property {readonly string[]} [more] arguments for mocha
  * @property {Record<string, string>} [env]
@@ -25,7 +25,7 @@ export function mochaStep({
   name,
   runtime,
   folder,
-  files = '*.test.ts',
+  files = ['*.test.ts'],
   command,
   more = [],
   env = {},
@@ -39,7 +39,7 @@ export function mochaStep({
     const mocha = [
       inModules('mocha/bin/mocha.js'),
       ...['--reporter', inRoot('test', 'support', 'counts-reporter.cjs'), ...more],
-      `test/${folder}/**/${files}`,
+      ...files.map((pattern) => `test/${folder}/**/${pattern}`),
     ];
     const { code, output } = await run(runtime, command ?? mocha, {
       quiet: true,

@@ -22,6 +22,12 @@ import { freePort } from './vscode-server.mjs';
 const names = /** @type {const} */ (['check', 'unit', 'contract', 'service', 'host', 'browser']);
 /** @typedef {typeof names[number]} SuiteName */
 
+/** Window suites that ask for `sharedWorkbench` and get along: in this order, in one process. */
+const shareWindow = [
+  ['sample', 'columns', 'grid-work', 'tree'],
+  ['compare', 'scorecard', 'export'],
+];
+
 await runScript(async () => {
   const began = Date.now();
   const words = process.argv.slice(2);
@@ -152,7 +158,7 @@ function windowSuites(runtime, chosen, isDesktop, vsix) {
   const env = { PROMPT_TABLES_VSIX: vsix };
   const browserStep = (
     /** @type {string} */ title,
-    /** @type {string} */ files,
+    /** @type {readonly string[]} */ files,
     /** @type {RegExp} */ ownTests,
   ) =>
     mochaStep({
@@ -164,16 +170,31 @@ function windowSuites(runtime, chosen, isDesktop, vsix) {
       env,
       ownTests,
     });
-  // A step a file, so that both lanes end at about the same time: the longest first.
-  const windows = suitesOf('browser', /^vscode-.*\.test\.ts$/).map((file) =>
-    browserStep(file.replace(/\.test\.ts$/, ''), file, new RegExp(`^test/browser/${file}$`)),
-  );
+  // Small steps, so that both lanes end at about the same time: the longest first.
+  const windows = windowSteps().map((files) => {
+    const titles = files.map((file) => file.replace(/^vscode-|\.test\.ts$/g, ''));
+    const ownTests = new RegExp(`^test/browser/(${files.join('|')})$`);
+    return browserStep(`vscode-${titles.join(', ')}`, files, ownTests);
+  });
   return [
     ...(chosen.has('browser')
-      ? [browserStep('pages', '!(vscode-)*.test.ts', /^test\/browser\/(?!vscode-)/), ...windows]
+      ? [browserStep('pages', ['!(vscode-)*.test.ts'], /^test\/browser\/(?!vscode-)/), ...windows]
       : []),
     ...(chosen.has('host') ? hostSteps : []),
   ];
+}
+
+/**
+ * The files of each step: of a window that is shared, those of `shareWindow`, otherwise one.
+ * @returns {readonly (readonly string[])[]}
+ */
+function windowSteps() {
+  const bySize = suitesOf('browser', /^vscode-.*\.test\.ts$/);
+  const shared = shareWindow.map((names) => names.map((name) => `vscode-${name}.test.ts`));
+  const isShared = new Set(shared.flat());
+  const missing = [...isShared].find((file) => !bySize.includes(file));
+  if (missing) throw new Trouble(`test/browser/${missing} is to share a window and is not there.`);
+  return [...shared, ...bySize.filter((file) => !isShared.has(file)).map((file) => [file])];
 }
 
 /**

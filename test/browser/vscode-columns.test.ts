@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { seriousViolations } from '../support/host/axe.ts';
 import { openSample } from '../support/host/run-steps.ts';
-import { freshWorkbench } from '../support/host/shared.ts';
+import { sharedWorkbench } from '../support/host/shared.ts';
 import { faultsOfTab } from '../support/host/tab-walk.ts';
 import type { Workbench } from '../support/host/workbench.ts';
 import {
@@ -26,7 +26,7 @@ describe('VS Code: columns', function () {
   let workbench: Workbench;
 
   before(async () => {
-    workbench = await freshWorkbench();
+    workbench = await sharedWorkbench();
     await openSample(workbench);
   });
 

@@ -7,8 +7,6 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { firstKey, RunningService } from '../service/support/running-service.ts';
-import { connect } from '../support/host/connect.ts';
-import { freshWorkbench } from '../support/host/shared.ts';
 import {
   answerFile,
   notification,
@@ -20,6 +18,7 @@ import {
   treeItem,
   type Workbench,
 } from '../support/host/workbench.ts';
+import { connectedWorkbench } from './support/prompt-hands.ts';
 
 /** Hands everything on to a service, but of a file only the first half. */
 async function startHalfway(target: string): Promise<{
@@ -84,8 +83,7 @@ describe('VS Code: an export that is cancelled', function () {
         [sheet.columnId]: `word ${String(at)} ${'x'.repeat(1000)}`,
       })),
     });
-    workbench = await freshWorkbench();
-    await connect(workbench, { url: halfway.url, apiKey: firstKey, name: 'Lexica' });
+    workbench = await connectedWorkbench(halfway.url, firstKey);
     await treeItem(workbench, /Table Lexicon/).waitFor(patiently);
   });
   after(async () => {

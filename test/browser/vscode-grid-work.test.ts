@@ -3,10 +3,11 @@ import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { seriousViolations } from '../support/host/axe.ts';
 import { openSample } from '../support/host/run-steps.ts';
-import { freshWorkbench } from '../support/host/shared.ts';
+import { sharedWorkbench } from '../support/host/shared.ts';
 import type { Workbench } from '../support/host/workbench.ts';
 import {
   answer,
+  confirm,
   patiently,
   reload,
   runCommand,
@@ -21,7 +22,7 @@ describe('VS Code: work in a grid', function () {
   let workbench: Workbench;
 
   before(async () => {
-    workbench = await freshWorkbench();
+    workbench = await sharedWorkbench();
     await openSample(workbench);
   });
 
@@ -69,7 +70,7 @@ describe('VS Code: work in a grid', function () {
     await view().locator('.view-note').waitFor({ state: 'hidden' });
   });
 
-  it('duplicates, renames and deletes a column', async () => {
+  it('duplicates and renames a column', async () => {
     await openColumnMenu(/TEXT/);
     await menuItem('Duplicate').click();
     await header(/\(copy\)/).waitFor(patiently);
@@ -113,4 +114,11 @@ describe('VS Code: work in a grid', function () {
       await bar.getByRole('button', { name: 'Close' }).click();
     });
   }
+
+  it('deletes the column again', async () => {
+    await openColumnMenu(/Second question/);
+    await menuItem('Delete…').click();
+    await confirm(workbench, 'Delete');
+    await header(/Second question/).waitFor({ state: 'detached', ...patiently });
+  });
 });

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { inRoot } from '../../scripts/paths.mjs';
 import { seriousViolations } from '../support/host/axe.ts';
 import { openSample } from '../support/host/run-steps.ts';
-import { freshWorkbench } from '../support/host/shared.ts';
+import { sharedWorkbench } from '../support/host/shared.ts';
 import {
   patiently,
   pickBy,
@@ -41,7 +41,7 @@ describe('VS Code: the sample sheet', function () {
   let workbench: Workbench;
   let outside: ReadonlySet<string>;
   before(async () => {
-    const shared = await freshWorkbench();
+    const shared = await sharedWorkbench();
     workbench = shared;
     outside = shared.outside;
   });

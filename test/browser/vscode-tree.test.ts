@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { freshWorkbench } from '../support/host/shared.ts';
+import { sharedWorkbench } from '../support/host/shared.ts';
 import {
   closeEditor,
   answer,
@@ -19,7 +19,7 @@ describe('VS Code: the tree of tables by hand', function () {
   let workbench: Workbench;
 
   before(async () => {
-    workbench = await freshWorkbench();
+    workbench = await sharedWorkbench();
     await showView(workbench);
     await runCommand(workbench, 'Prompt Tables: Use Local Workspace');
     await statusItem(workbench, 'Local workspace').waitFor();

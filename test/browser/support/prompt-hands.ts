@@ -3,8 +3,15 @@ import assert from 'node:assert/strict';
 import type { Model, PromptService } from '../../host/support/prompt-service.ts';
 import { startModel, startPromptService } from '../../host/support/prompt-service.ts';
 import { connect } from '../../support/host/connect.ts';
-import { freshWorkbench } from '../../support/host/shared.ts';
-import { answer, pick, quickInput, runCommand } from '../../support/host/workbench.ts';
+import { sharedWorkbench } from '../../support/host/shared.ts';
+import {
+  answer,
+  confirm,
+  pick,
+  quickInput,
+  runCommand,
+  statusItem,
+} from '../../support/host/workbench.ts';
 import type { Workbench } from '../../support/host/workbench.ts';
 
 export interface Hands {
@@ -19,14 +26,20 @@ export interface Hands {
   stop(): Promise<void>;
 }
 
-/** A fresh window that may use the clipboard and is connected to the workspace Acme at `url`. */
+/** A window that may use the clipboard and is connected to the workspace Acme at `url`. */
 export async function connectedWorkbench(
   url: string,
   apiKey = 'pl_prompts_5f0c2a7e9b1d4836',
 ): Promise<Workbench> {
-  const shared = await freshWorkbench();
+  const shared = await sharedWorkbench();
   await shared.context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const workbench: Workbench = shared;
+  const ofSuiteBefore = statusItem(workbench, 'Acme');
+  if (await ofSuiteBefore.isVisible()) {
+    await runCommand(workbench, 'Prompt Tables: Remove Connection…');
+    await confirm(workbench, 'Remove');
+    await ofSuiteBefore.waitFor({ state: 'detached' });
+  }
   await connect(workbench, { url, apiKey });
   return workbench;
 }

@@ -1,16 +1,28 @@
 /**
- * A browser, a server and a window of its own for each suite, so that none meets what another left
- * behind. Loaded with mocha's --require: everything is closed after the last one.
+ * A browser, a server and a window for the suites of a process: a fresh one for each that asks for
+ * it, so that none meets what another left behind, or the one of the suite before, tidied up. Loaded
+ * with mocha's --require: everything is closed after the last one.
  */
 import type { Context } from 'mocha';
 import type { HostName } from '../../../scripts/vscode-host.mjs';
 import { bootHost, type BootOptions, type TestHost } from './boot.ts';
 import { keepSecrets, ownBrowser, type PrivateContext } from './browser.ts';
-import { openWorkbench, screenshot, visibleParts, type Workbench } from './workbench.ts';
+import {
+  openWorkbench,
+  runCommand,
+  screenshot,
+  setTheme,
+  visibleParts,
+  type Workbench,
+} from './workbench.ts';
 
 let host: TestHost | undefined;
 let own: Awaited<ReturnType<typeof ownBrowser>> | undefined;
 let shown: Workbench | undefined;
+/** Whether the window may go on to the next suite: its own has said so, and has only seen passes. */
+let isShared = false;
+let hasPassed = false;
+let hasFailed = false;
 
 /** A window as a user would have it: no test driver; the .vsix of this run when there is one. */
 export async function freshWorkbench(
@@ -28,6 +40,30 @@ export async function freshWorkbench(
   return { ...own, ...shown };
 }
 
+/**
+ * The window of the suite before, where that has shared it too and all of its tests have passed; a
+ * fresh one otherwise. Opening one costs as much as a small suite. For suites that leave nothing
+ * behind but what `tidyUp` puts away, and that pass alone as well.
+ */
+export async function sharedWorkbench(): Promise<PrivateContext & Workbench> {
+  const isSound = isShared && hasPassed && !hasFailed;
+  const shared =
+    isSound && own !== undefined && shown !== undefined
+      ? { ...own, ...shown }
+      : await freshWorkbench();
+  [isShared, hasPassed, hasFailed] = [true, false, false];
+  if (isSound) await tidyUp(shared);
+  return shared;
+}
+
+async function tidyUp(workbench: Workbench): Promise<void> {
+  const { page } = workbench;
+  await runCommand(workbench, 'View: Close All Editors');
+  await page.locator('.tabs-container .tab').first().waitFor({ state: 'detached' });
+  await runCommand(workbench, 'Notifications: Clear All Notifications');
+  if (!(await page.locator('.monaco-workbench.vs-dark').count())) await setTheme(workbench, 'dark');
+}
+
 export const mochaHooks = {
   /** A test that is tried again does not begin below the menu or the question of its first try. */
   async beforeEach(this: Context): Promise<void> {
@@ -41,7 +77,10 @@ export const mochaHooks = {
   /** What was on screen when a test failed: on another machine nobody could look. */
   async afterEach(this: Context): Promise<void> {
     const { currentTest } = this;
-    if (currentTest?.state !== 'failed' || shown === undefined) return;
+    if (currentTest?.state === 'passed') hasPassed = true;
+    if (currentTest?.state !== 'failed') return;
+    hasFailed = true;
+    if (shown === undefined) return;
     const name = `failed ${currentTest.fullTitle()}`.replace(/[^a-z0-9]+/gi, '-').slice(0, 120);
     console.log(`  on screen (${await screenshot(shown, name)}):`);
     console.log(await visibleParts(shown));
@@ -51,6 +90,7 @@ export const mochaHooks = {
 /** In this order: the service ends when no window holds it, and the server ends the service. */
 async function closeWindow(): Promise<void> {
   await own?.close();
+  isShared = false;
   own = undefined;
   shown = undefined;
   await host?.stop();
