@@ -219,7 +219,7 @@ describe('VS Code: prompts as documents', function () {
     assert.match(model.bodies.at(-1) ?? '', /"Answer why kindly in Nice\."/);
     await webview(workbench).locator('.state').filter({ hasText: 'Done' }).waitFor(patiently);
     await reload(workbench, '"kind":"kept"');
-    await webview(workbench).getByRole('button', { name: 'Run again' }).click();
+    await webview(workbench).getByRole('button', { name: 'Run again' }).click(patiently);
     await until('the model to be asked', () => model.bodies.length === 4);
     assert.match(model.bodies.at(-1) ?? '', /"Answer why kindly in Nice\."/);
     await closeEditor(workbench);
