@@ -84,6 +84,10 @@ const vsCodeScript = `globalThis.acquireVsCodeApi = () => ({
   },
 });`;
 
+/** The others' areas are as high as the product's, before their own scripts run. */
+const heightScript = `const height = new URLSearchParams(location.search).get('height');
+if (height !== null) document.documentElement.style.setProperty('--host-height', height + 'px');`;
+
 async function serve(): Promise<{ url: string; close: () => Promise<void> }> {
   // As in the product: the icons in a script of their own, which comes after the first rows.
   const product = await scriptOf('product.ts');
@@ -120,7 +124,7 @@ async function serve(): Promise<{ url: string; close: () => Promise<void> }> {
     else if (what === 'style.css') send('css', styleOf(contender as Contender));
     else {
       const isProduct = script === product;
-      const early = isProduct ? `${vsCodeScript}\n${earlyScript(askWithFirstPage)}` : '';
+      const early = isProduct ? `${vsCodeScript}\n${earlyScript(askWithFirstPage)}` : heightScript;
       send(
         'html',
         `<!doctype html><title>${contender}</title><script nonce="${nonce}">${early}</script><link rel="stylesheet" href="/${contender}/style.css"><body class="${contender}"><div id="host"></div><script nonce="${nonce}" src="/${contender}/script.js"></script>`,
@@ -167,14 +171,11 @@ async function shown<Result>(
   });
   try {
     const page = await browser.newPage({ viewport: { width: 1300, height: 820 } });
-    if (height !== undefined) {
-      await page.addInitScript((px) => {
-        document.addEventListener('readystatechange', () =>
-          document.documentElement.style.setProperty('--host-height', `${String(px)}px`),
-        );
-      }, height);
-    }
-    await page.goto(`${url}/${contender}/${contender === 'warm' ? '?warm=1' : ''}`);
+    const query = new URLSearchParams({
+      ...(contender === 'warm' && { warm: '1' }),
+      ...(height !== undefined && { height: String(height) }),
+    });
+    await page.goto(`${url}/${contender}/?${query.toString()}`);
     await page.waitForFunction('globalThis.bench', null, { timeout: 30_000 });
     const ask = <Value>(expression: string): Promise<Value> =>
       page.evaluate<Value>(`bench.${expression}`);
