@@ -55,6 +55,7 @@ export class StepBox {
     picker.items = [];
     picker.busy = true;
     const listeners: vscode.Disposable[] = [];
+    let isOver = false;
     try {
       return await new Promise<Item | undefined>((resolve, reject) => {
         listeners.push(
@@ -67,11 +68,14 @@ export class StepBox {
         );
         picker.show();
         collected(choice).then((items) => {
+          // Late for a step that was left: they are no answers to the one that is shown.
+          if (isOver) return;
           picker.items = items;
           picker.busy = false;
         }, reject);
       });
     } finally {
+      isOver = true;
       for (const listener of listeners) listener.dispose();
     }
   }

@@ -46,7 +46,7 @@ export class ConnectionStore implements Connections, vscode.Disposable {
   constructor(parts: ConnectionStoreParts) {
     this.#parts = parts;
     this.#subscriptions = [
-      parts.secrets.onDidChange((id) => this.#keyChanged(id)),
+      parts.secrets.onDidChange((id) => void this.#keyChanged(id)),
       parts.settings.onDidChangeNetwork(() => {
         for (const { id } of this.all) this.renew(id);
       }),
@@ -211,15 +211,16 @@ export class ConnectionStore implements Connections, vscode.Disposable {
     this.#emitter.fire({ what: 'access', id });
   }
 
-  #keyChanged(id: string): void {
+  async #keyChanged(id: string): Promise<void> {
+    const opening = this.#clients.get(id);
     this.renew(id);
+    const [key] = await Promise.all([
+      this.#parts.secrets.get(id),
+      // Whoever asked for it has been told.
+      opening?.catch(() => undefined),
+    ]);
     // Nothing goes on with a key that was wiped.
-    this.#parts.secrets.get(id).then(
-      (key) => {
-        if (key === undefined) this.#endRetired(id);
-      },
-      (error: unknown) => this.#parts.log.warn(`The key of a workspace: ${String(error)}`),
-    );
+    if (key === undefined) this.#endRetired(id);
   }
 
   #close(id: string, when: 'idle' | 'now'): void {
