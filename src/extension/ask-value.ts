@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import { CancelledError } from '../core/errors.ts';
-import { createQuickPick } from './questions.ts';
+import { answerOf, createQuickPick } from './questions.ts';
 
 /** The service takes ten questions a minute. */
 const typingPauseMs = 600;
@@ -66,21 +65,24 @@ export async function askValue(options: ValueOptions): Promise<string> {
     }
   };
   try {
-    return await new Promise<string>((resolve, reject) => {
-      picker.onDidChangeValue(() => {
-        show();
-        clearTimeout(timer);
-        timer = setTimeout(() => void look(), typingPauseMs);
-      });
-      picker.onDidAccept(() => {
+    return await answerOf(
+      picker,
+      () => {
         const text = picker.selectedItems[0]?.label ?? picker.value.trim();
-        if (text !== '' && fault(text) === undefined) resolve(text);
-      });
-      picker.onDidHide(() => reject(new CancelledError('The choice was dismissed.')));
-      show();
-      picker.show();
-      void look();
-    });
+        return text !== '' && fault(text) === undefined ? text : undefined;
+      },
+      () => {
+        show();
+        void look();
+        return [
+          picker.onDidChangeValue(() => {
+            show();
+            clearTimeout(timer);
+            timer = setTimeout(() => void look(), typingPauseMs);
+          }),
+        ];
+      },
+    );
   } finally {
     clearTimeout(timer);
     picker.dispose();

@@ -1,57 +1,140 @@
 import type { PromptTablesError } from '../core/errors.ts';
 import type { Translate } from './translate.ts';
 
-type Said = Pick<PromptTablesError, 'message' | 'hint' | 'code' | 'status' | 'path'>;
+type Said = Pick<PromptTablesError, 'message' | 'hint' | 'path'>;
 
-/** Seconds in "… within 60 seconds" and "… for 600 seconds". */
-const secondsIn = (text: string): string | undefined =>
-  /\b(?:within|for) ([\d.]+) seconds/.exec(text)?.[1];
+/** The words that a message was found by, in their order. */
+type Found = readonly [whole: string, ...string[]];
+type Saying = readonly [pattern: RegExp, say: (found: Found, isOfService: boolean) => string];
 
-/** What follows "GET /path was answered with 400" or "openai was answered with 400". */
-function answered({ message, status, path }: Said, t: Translate): string | undefined {
-  const [, who = '', words = ''] = /^(.*?) was answered with \d+(?:: )?(.*)$/s.exec(message) ?? [];
-  if (status === undefined || who === '') return undefined;
-  return path === undefined
-    ? t('{0} answered with {1}: {2}', who, status, words)
-    : t('The service answered with {0}: {1}', status, words);
-}
-
-function unreached({ message, path }: Said, t: Translate): string | undefined {
-  const [, who = '', reason] = /^(.*?) got no whole answer: (.*)\.$/s.exec(message) ?? [];
-  if (reason === undefined) return undefined;
-  return path === undefined
-    ? t('{0} gave no whole answer: {1}', who, reason)
-    : t('The service gave no whole answer: {0}', reason);
-}
-
-function late({ message, path }: Said, t: Translate): string | undefined {
-  const seconds = secondsIn(message);
-  if (seconds === undefined) return undefined;
-  return path === undefined
-    ? t('The model provider has said nothing for {0} seconds.', seconds)
-    : t('The service gave no whole answer within {0} seconds.', seconds);
-}
+/**
+ * What the core says to programmers, by how it is put there: about the service, whose requests have
+ * a path, and about providers. The first one that fits is taken.
+ */
+const sayings = (t: Translate): readonly Saying[] => [
+  [
+    /request was not logged\. ?(.*)$/s,
+    ([, reason = '']) =>
+      t(
+        'The model has answered, but the request was not logged. {0}',
+        messageOf({ message: reason, path: '', hint: undefined }, t),
+      ).trim(),
+  ],
+  [
+    /^(.*?) was answered with (\d+)(?:: )?(.*)$/s,
+    ([, who = '', status = '', words = ''], isOfService) =>
+      isOfService
+        ? t('The service answered with {0}: {1}', status, words)
+        : t('{0} answered with {1}: {2}', who, status, words),
+  ],
+  [/^.*? was refused: (.*)$/s, ([, words = '']) => t('The service refused it: {0}', words)],
+  [
+    /^(.*?) (?:got no whole answer|timed out): (.*)\.$/s,
+    ([, who = '', reason = ''], isOfService) =>
+      isOfService
+        ? t('The service gave no whole answer: {0}', reason)
+        : t('{0} gave no whole answer: {1}', who, reason),
+  ],
+  [
+    /(?:got no whole answer within|nothing came for) ([\d.]+) seconds\.$/,
+    ([, seconds = ''], isOfService) =>
+      isOfService
+        ? t('The service gave no whole answer within {0} seconds.', seconds)
+        : t('The model provider has said nothing for {0} seconds.', seconds),
+  ],
+  [/^.*? could not be sent: (.*)\.$/s, ([, why = '']) => t('It could not be sent: {0}', why)],
+  [
+    /^.*? failed: no secure connection: (.*)\.$/s,
+    ([, why = '']) => t('There is no secure connection: {0}', why),
+  ],
+  [
+    /the proxy asks for a user name and password/,
+    () => t('The proxy asks for a user name and password, or refuses those that it was given.'),
+  ],
+  [
+    /the proxy could not reach the service \((\d+)\)/,
+    ([, status = '']) => t('The proxy could not reach the service ({0}).', status),
+  ],
+  [
+    /the proxy does not allow the connection \((\d+)\)/,
+    ([, status = '']) => t('The proxy does not allow the connection ({0}).', status),
+  ],
+  [
+    / was redirected \((\d+)\)/,
+    ([, status = '']) =>
+      t('The service sent the request elsewhere ({0}), which it must not.', status),
+  ],
+  [
+    /^The answer to .*? does not fit: (.*)$/s,
+    ([, where = '']) => t('The answer of the service does not fit: {0}', where),
+  ],
+  [/^The answer to .*? is a web page\.$/s, () => t('The service answered with a web page.')],
+  [
+    /^The answer to .*? is larger than the limit of (\d+) bytes\.$/s,
+    ([, bytes = '']) => t('The answer of the service is larger than {0} bytes.', bytes),
+  ],
+  [/^The answer to /, () => t('The answer of the service can not be read.')],
+  [/^The answer of (.*) is not JSON\.$/, ([, who = '']) => t('{0} gave no JSON.', who)],
+  [
+    /^(.*?) broke off its answer: (.*)$/s,
+    ([, who = '', why = '']) => t('{0} broke off its answer: {1}', who, why),
+  ],
+  [
+    /^Reading the list of .* was stopped/,
+    () => t('A list was not read to its end: the pages of the service do not go on.'),
+  ],
+  [
+    /^.*? was not done within ([\d.]+) seconds\.$/s,
+    ([, seconds = '']) => t('The workflow was not done within {0} seconds.', seconds),
+  ],
+  [/^.*? gave no result: (.*)$/s, ([, why = '']) => t('The workflow gave no result: {0}', why)],
+  [/^There is no key for (.*)\.$/, ([, who = '']) => t('There is no key for {0}.', who)],
+  [/^There is no endpoint for (.*)\.$/, ([, who = '']) => t('There is no endpoint for {0}.', who)],
+  [
+    /^There is no way to call the provider "(.*)"\.$/,
+    ([, who = '']) => t('There is no way to call the provider {0}.', who),
+  ],
+  [
+    /^There is no Google Cloud project for (.*)\.$/,
+    ([, who = '']) => t('There is no Google Cloud project for {0}.', who),
+  ],
+  [
+    /^The Google credentials can't be used\.(.*)$/s,
+    ([, words = '']) => `${t('The Google credentials can not be used.')}${words}`,
+  ],
+  [/^The Google credentials are not JSON\.$/, () => t('The Google credentials are not JSON.')],
+  [
+    /^The AWS region is not the name of a region\.$/,
+    () => t('The AWS region is not the name of a region.'),
+  ],
+  [
+    /^The input variable "(.*?)" fills a placeholder: /,
+    ([, name = '']) =>
+      t('{0} fills a placeholder: give a list of messages, each with a role and a content.', name),
+  ],
+  [
+    /^The input variable "(.*?)" holds tools: /,
+    ([, name = '']) =>
+      t('{0} holds tools: give a list of objects with name, description and parameters.', name),
+  ],
+  [
+    /^The input variable "(.*?)" holds media: /,
+    ([, name = '']) => t('{0} holds media: give a list of addresses or of base64 texts.', name),
+  ],
+  [
+    /^This text can not be rendered here just as Jinja2 does \((.*)\)\. Use simpler Jinja in it: (.*)\.$/s,
+    ([, why = '', text = '']) =>
+      t('This text can not be rendered here: {0}. Use simpler Jinja in it: {1}', why, text),
+  ],
+];
 
 /** What the core says to programmers, in the words and the language of the editor. */
-export function messageOf(error: Said, t: Translate): string {
-  const said = answered(error, t);
-  if (said !== undefined) return said;
-  switch (error.code) {
-    case 'network':
-      return unreached(error, t) ?? error.message;
-    case 'timeout':
-      return late(error, t) ?? error.message;
-    case 'configuration': {
-      const provider = /^There is no key for (.*)\.$/.exec(error.message)?.[1];
-      return provider === undefined ? error.message : t('There is no key for {0}.', provider);
-    }
-    case 'not_logged': {
-      const [, reason = ''] = /request was not logged\. (.*)$/s.exec(error.message) ?? [];
-      return t('The model has answered, but the request was not logged. {0}', reason).trim();
-    }
-    default:
-      return error.message;
+export function messageOf({ message, path }: Said, t: Translate): string {
+  for (const [pattern, say] of sayings(t)) {
+    const found = pattern.exec(message);
+    if (found !== null) return say(found as unknown as Found, path !== undefined);
   }
+  return message;
 }
 
 /** What the core advises, for people: options of the SDK are settings here. */
@@ -86,6 +169,39 @@ export const coreHints = (t: Translate): Readonly<Record<string, string>> => ({
   'The answer is in the field "result" of this error.': t('The answer is here all the same.'),
   'Run it again; what had come is in the field "partial" of this error.': t(
     'Run it again; what had come is kept.',
+  ),
+  'What every node has done is in the field "outputs" of this error.': t(
+    'What every node has done stands beside it.',
+  ),
+  'It is still running; timeoutMs sets how long the result is waited for.': t(
+    'It is still running there.',
+  ),
+  'What was read so far is not the whole list.': t('What was read so far is not the whole list.'),
+  'Start again from the first page.': t('Start again from the first page.'),
+  'Check the base URL, and whether a proxy or sign-in page is in between.': t(
+    'Check the address of the service, and whether a proxy or sign-in page is in between.',
+  ),
+  'Ask for less at once, or raise maxBodyBytes.': t('Ask for less at once.'),
+  'Check that the base URL is https and its certificate is trusted: add the certificate authority to the system or to NODE_EXTRA_CA_CERTS, or turn http.proxyStrictSSL off if you trust this network.':
+    t(
+      'Check that the address is https and its certificate is trusted: add the certificate authority to the system or to NODE_EXTRA_CA_CERTS, or turn http.proxyStrictSSL off if you trust this network.',
+    ),
+  'Put them into the proxy address (http://user:password@host:port) of HTTPS_PROXY or http.proxy.':
+    t(
+      'Put them into the proxy address (http://user:password@host:port) of HTTPS_PROXY or http.proxy.',
+    ),
+  'Add the host to http.noProxy or NO_PROXY, or ask whoever runs the proxy.': t(
+    'Add the host to http.noProxy or NO_PROXY, or ask whoever runs the proxy.',
+  ),
+  'Set AWS_REGION to a name such as us-east-1.': t('Set AWS_REGION to a name such as us-east-1.'),
+  'Set GOOGLE_APPLICATION_CREDENTIALS to the path of a key file, or to its content.': t(
+    'Set GOOGLE_APPLICATION_CREDENTIALS to the path of a key file, or to its content.',
+  ),
+  'Set GOOGLE_APPLICATION_CREDENTIALS to the path of a key file, or sign in with gcloud.': t(
+    'Set GOOGLE_APPLICATION_CREDENTIALS to the path of a key file, or sign in with gcloud.',
+  ),
+  'Publish it, so that the service puts the tool in, or write the tool itself into it.': t(
+    'Publish it, so that the service puts the tool in, or write the tool itself into it.',
   ),
   'Choose a model for it in the registry, or give provider and model.': t(
     'Choose a model for it, and publish that.',

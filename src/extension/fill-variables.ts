@@ -7,6 +7,7 @@ import { parseJson, stringifyJson } from '../core/http/json.ts';
 import type { Filling, RunVariable } from '../protocol/run.ts';
 import { refOf } from './address.ts';
 import type { App } from './app.ts';
+import { columnsOfSheet } from './column-places.ts';
 import { pickSheet } from './pick.ts';
 import { withProgress } from './progress.ts';
 import { recordsIn } from './records-in-file.ts';
@@ -142,8 +143,7 @@ async function fromSheet(
   const { signal } = app;
   const client = await app.connections.client(address.connectionId, { signal });
   const ref = refOf(address);
-  const columns: Column[] = [];
-  for await (const column of client.tables.columns.list(ref, {}, { signal })) columns.push(column);
+  const columns = await columnsOfSheet(client, ref, signal);
   const valueOf = (cell: Cell | undefined): unknown =>
     cell?.value ?? cell?.display_value ?? undefined;
   const first: OfferedRow<Cells>[] = [];

@@ -65,7 +65,7 @@ function start(context: vscode.ExtensionContext): PromptTablesApi {
     entry: context.asAbsolutePath(path.join('dist', 'service.mjs')),
     version: (context.extension.packageJSON as { readonly version: string }).version,
     idleSeconds: () => settings.get('localService.idleSeconds'),
-    log,
+    ...{ log, t: vscode.l10n.t },
     onReplaced: (access) => connections.localReplaced(access),
     onGivenUp: (error) => errors.show(error, { doing: 'The local service' }),
   });

@@ -4,9 +4,10 @@ import type { CachedTemplate, Client, TemplateLabel } from '../core/index.ts';
 import { CancelledError, hasErrorCode, isPromptTablesError } from '../core/errors.ts';
 import type { PromptChoice } from '../protocol/run.ts';
 import type { App } from './app.ts';
+import { firstOf } from './first-of.ts';
 import { connectionFor } from './pick.ts';
 import type { PromptAddress } from './prompt-address.ts';
-import { createQuickPick, showQuickPick } from './questions.ts';
+import { answerOf, createQuickPick, showQuickPick } from './questions.ts';
 
 /** More are found by typing a part of the name. */
 const mostOffered = 100;
@@ -69,13 +70,9 @@ async function promptsWith(
   name: string,
   signal: AbortSignal,
 ): Promise<readonly PromptItem[]> {
-  const found: PromptItem[] = [];
   const query = { per_page: mostOffered, ...(name !== '' && { name }) };
-  for await (const template of client.templates.list(query, { signal })) {
-    found.push(itemOf(template));
-    if (found.length >= mostOffered) break;
-  }
-  return found;
+  const found = await firstOf(client.templates.list(query, { signal }), mostOffered);
+  return found.map(itemOf);
 }
 
 const isCalled =
@@ -103,39 +100,38 @@ export async function pickPrompt(
   let search = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   try {
-    return await new Promise<PromptAddress>((resolve, reject) => {
-      const look = async (): Promise<void> => {
-        search.abort();
-        const own = new AbortController();
-        search = own;
-        picker.busy = true;
-        try {
-          const signal = AbortSignal.any([own.signal, app.signal]);
-          const name = picker.value.trim();
-          const items = await promptsWith(client, name, signal).catch((error: unknown) =>
-            cachedItems(cachedInstead(app, connection.id, error, isCalled(name))),
-          );
-          if (search !== own) return;
-          picker.items = items;
-          picker.busy = false;
-        } catch (error) {
-          if (search === own) reject(error instanceof Error ? error : new Error(String(error)));
-        }
-      };
-      picker.onDidChangeValue(() => {
-        clearTimeout(timer);
-        timer = setTimeout(() => void look(), typingPauseMs);
-      });
-      picker.onDidAccept(() => {
-        const [chosen] = picker.selectedItems;
-        if (chosen !== undefined) {
-          resolve({ connectionId: connection.id, promptName: chosen.promptName });
-        }
-      });
-      picker.onDidHide(() => reject(new CancelledError('The choice was dismissed.')));
-      picker.show();
-      void look();
-    });
+    const { promptName } = await answerOf(
+      picker,
+      () => picker.selectedItems[0],
+      (_end, fail) => {
+        const look = async (): Promise<void> => {
+          search.abort();
+          const own = new AbortController();
+          search = own;
+          picker.busy = true;
+          try {
+            const signal = AbortSignal.any([own.signal, app.signal]);
+            const name = picker.value.trim();
+            const items = await promptsWith(client, name, signal).catch((error: unknown) =>
+              cachedItems(cachedInstead(app, connection.id, error, isCalled(name))),
+            );
+            if (search !== own) return;
+            picker.items = items;
+            picker.busy = false;
+          } catch (error) {
+            if (search === own) fail(error);
+          }
+        };
+        void look();
+        return [
+          picker.onDidChangeValue(() => {
+            clearTimeout(timer);
+            timer = setTimeout(() => void look(), typingPauseMs);
+          }),
+        ];
+      },
+    );
+    return { connectionId: connection.id, promptName };
   } finally {
     clearTimeout(timer);
     search.abort();

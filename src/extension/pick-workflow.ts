@@ -3,6 +3,7 @@ import type { Client, WorkflowLabel } from '../core/index.ts';
 import { CancelledError, ConfigurationError, hasErrorCode } from '../core/errors.ts';
 import type { PromptChoice } from '../protocol/run.ts';
 import type { App } from './app.ts';
+import { firstOf } from './first-of.ts';
 import { currentConnection } from './pick.ts';
 import { offerChoices, versionNumbers } from './pick-prompt.ts';
 import type { WorkflowAddress } from './workflow-address.ts';
@@ -17,17 +18,15 @@ export async function pickWorkflow(app: App, title: string): Promise<WorkflowAdd
   const { signal } = app;
   const offered = async () => {
     const client = await app.connections.client(connection.id, { signal });
-    const items: (vscode.QuickPickItem & { readonly name: string })[] = [];
-    for await (const workflow of client.workflows.list({ per_page: 100 }, { signal })) {
-      const version = workflow.latest_version_number;
-      items.push({
-        label: workflow.name,
+    const list = client.workflows.list({ per_page: 100 }, { signal });
+    const items = (await firstOf(list, mostOffered)).map(
+      ({ name, latest_version_number: version }) => ({
+        label: name,
         description: typeof version === 'number' ? vscode.l10n.t('version {0}', version) : '',
         iconPath: new vscode.ThemeIcon('type-hierarchy'),
-        name: workflow.name,
-      });
-      if (items.length >= mostOffered) break;
-    }
+        name,
+      }),
+    );
     if (items.length > 0) return items;
     throw new ConfigurationError(vscode.l10n.t('{0} has no workflows.', connection.name), {
       hint: vscode.l10n.t('Create one with the client SDK or the API.'),

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { CancelledError, ConfigurationError } from '../core/errors.ts';
-import { createQuickPick } from './questions.ts';
+import { firstOf } from './first-of.ts';
+import { answerOf, createQuickPick } from './questions.ts';
 
 /** More than anybody reads through: the tree's filter finds the others. */
 const mostItems = 500;
@@ -14,14 +15,10 @@ export interface Choice<Item> {
   readonly nothing: string;
 }
 
-async function collected<Item>({ items, show, nothing }: Choice<Item>): Promise<Picked<Item>[]> {
-  const list: Picked<Item>[] = [];
-  for await (const item of items) {
-    list.push({ ...show(item), item });
-    if (list.length >= mostItems) break;
-  }
-  if (list.length === 0) throw new ConfigurationError(nothing);
-  return list;
+async function offered<Item>({ items, show, nothing }: Choice<Item>): Promise<Picked<Item>[]> {
+  const found = await firstOf(items, mostItems);
+  if (found.length === 0) throw new ConfigurationError(nothing);
+  return found.map((item) => ({ ...show(item), item }));
 }
 
 type Picked<Item> = vscode.QuickPickItem & { readonly item: Item };
@@ -54,29 +51,24 @@ export class StepBox {
     picker.value = '';
     picker.items = [];
     picker.busy = true;
-    const listeners: vscode.Disposable[] = [];
     let isOver = false;
     try {
-      return await new Promise<Item | undefined>((resolve, reject) => {
-        listeners.push(
-          picker.onDidAccept(() => {
-            const [chosen] = picker.selectedItems;
-            if (chosen !== undefined) resolve(chosen.item);
-          }),
-          picker.onDidTriggerButton(() => resolve(undefined)),
-          picker.onDidHide(() => reject(new CancelledError('The choice was dismissed.'))),
-        );
-        picker.show();
-        collected(choice).then((items) => {
-          // Late for a step that was left: they are no answers to the one that is shown.
-          if (isOver) return;
-          picker.items = items;
-          picker.busy = false;
-        }, reject);
-      });
+      const answer = await answerOf<Picked<Item> | 'back', Picked<Item>>(
+        picker,
+        () => picker.selectedItems[0],
+        (end, fail) => {
+          offered(choice).then((items) => {
+            // Late for a step that was left: they are no answers to the one that is shown.
+            if (isOver) return;
+            picker.items = items;
+            picker.busy = false;
+          }, fail);
+          return [picker.onDidTriggerButton(() => end('back'))];
+        },
+      );
+      return answer === 'back' ? undefined : answer.item;
     } finally {
       isOver = true;
-      for (const listener of listeners) listener.dispose();
     }
   }
 

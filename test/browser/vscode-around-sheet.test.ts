@@ -175,7 +175,10 @@ describe('VS Code: around a sheet', function () {
     );
     // A file is whole or not there. Its notification may be gone again before it is looked for.
     await repeat(
-      () => answer(workbench, fileAt(name)),
+      async () => {
+        // It may have taken the answer, and the file be slow to come.
+        if (await input.isVisible()) await answer(workbench, fileAt(name));
+      },
       () => fs.existsSync(fileAt(name)),
     );
     const left = fs.readdirSync(workbench.host.workspace).filter((file) => file.endsWith('.part'));

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import * as z from 'zod';
 import type { Column } from '../../api/column.ts';
-import { CancelledError } from '../../core/errors.ts';
+import { NotFoundError } from '../../core/errors.ts';
 import type { SheetAddress } from '../address.ts';
 import { isSheetAddress, refOf } from '../address.ts';
 import type { App } from '../app.ts';
@@ -46,7 +46,7 @@ async function columnOf(app: App, given: unknown, title: string): Promise<Found>
   const named = Named.safeParse(given);
   if (!named.success) return { address, column: await pickColumn(app, title, address, () => true) };
   const column = (await columnsOf(app, address)).find(({ id }) => id === named.data);
-  if (column === undefined) throw new CancelledError('The column is gone.');
+  if (column === undefined) throw new NotFoundError(vscode.l10n.t('The column is gone.'));
   return { address, column };
 }
 
@@ -74,7 +74,8 @@ async function openForm(app: App, address: SheetAddress, wanted: Wanted): Promis
     client.tables.sheets.get(refOf(address), { signal }),
   ]);
   const column = columns.find(({ id }) => id === columnId) ?? null;
-  if (columnId !== null && column === null) throw new CancelledError('The column is gone.');
+  if (columnId !== null && column === null)
+    throw new NotFoundError(vscode.l10n.t('The column is gone.'));
   parts.openColumnForm(app, {
     ...{ address, sheet: sheet.title, column, columns, place, panel, formId },
     openAgain: () => openForm(app, address, { columnId, place }),

@@ -13,6 +13,7 @@ import type {
   Suggestions,
 } from '../../protocol/column-form.ts';
 import type { App } from '../app.ts';
+import { firstOf } from '../first-of.ts';
 import { modelsOf, providers } from '../models.ts';
 import { labelsOf, modelOf, versionNumbers } from '../pick-prompt.ts';
 import { workflowLabels } from '../pick-workflow.ts';
@@ -31,15 +32,6 @@ const textOf = (values: FieldValues, name: string | undefined): string => {
 
 const fits = (text: string, typed: string): boolean =>
   text.toLowerCase().includes(typed.toLowerCase());
-
-async function firstOf<Item>(items: AsyncIterable<Item>, most: number): Promise<readonly Item[]> {
-  const found: Item[] = [];
-  for await (const item of items) {
-    found.push(item);
-    if (found.length >= most) break;
-  }
-  return found;
-}
 
 const versionText = (version: number | null | undefined): string =>
   typeof version === 'number' ? t('version {0}', version) : '';

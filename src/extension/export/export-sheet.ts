@@ -160,6 +160,7 @@ async function write(
     rowIndices: given.rowIndices === undefined ? undefined : new Set(given.rowIndices),
     withSystem: options.system,
     onChanged: () => (seen.isChanged = true),
+    t: vscode.l10n.t,
   });
   const pieces = sent ?? (await ownPieces(wish, pages, () => (seen.cut += 1)));
   await writeWhole(file, pieces, {

@@ -4,6 +4,7 @@ import { ResponseFormatError } from '../../core/errors.ts';
 import type { FileCell, FileRow, ReadPages } from '../../core/exports/shape.ts';
 import { stringifyJson } from '../../core/http/json.ts';
 import type { Client, SheetRef } from '../../core/index.ts';
+import type { Translate } from '../translate.ts';
 
 export interface RowsWish {
   readonly client: Client;
@@ -17,6 +18,7 @@ export interface RowsWish {
   readonly onRows: (rows: number) => void;
   /** The sheet was changed while it was read. */
   readonly onChanged: () => void;
+  readonly t: Translate;
 }
 
 /** A cell as the service sends it -> as files have it. */
@@ -32,7 +34,7 @@ export function fileCell(cell: Cell | undefined): FileCell | undefined {
 
 /** The rows of a sheet, page by page, for services that make no files. */
 export function readSheet(wish: RowsWish): ReadPages {
-  const { client, ref, columns, rowIndices, signal, onRows, onChanged } = wish;
+  const { client, ref, columns, rowIndices, signal, onRows, onChanged, t } = wish;
   const last = rowIndices === undefined ? Infinity : largest(rowIndices);
   return async function* pages() {
     let rows = 0;
@@ -40,8 +42,8 @@ export function readSheet(wish: RowsWish): ReadPages {
     for await (const page of client.tables.rows.pages(ref, query, { signal })) {
       if (page.restarted) {
         throw new ResponseFormatError(
-          'The sheet changed while it was read, and reading cannot go on from where it was.',
-          { hint: 'Nothing was written. Export again, or save a version and export that.' },
+          t('The sheet changed while it was read, and reading cannot go on from where it was.'),
+          { hint: t('Nothing was written. Export again, or save a version and export that.') },
         );
       }
       if (page.versionChanged) onChanged();

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { AuthenticationError, ServerError } from '../../core/errors.ts';
+import { AuthenticationError, CancelledError, ServerError } from '../../core/errors.ts';
 import type { Disposable } from '../dispose.ts';
 import { DisposableStore } from '../dispose.ts';
 import type { LocalAccess } from '../local-access.ts';
@@ -10,6 +10,7 @@ import { followLog } from './follow-log.ts';
 import { startService } from './process.ts';
 import type { Health, Hold } from './reach.ts';
 import { hold, reach } from './reach.ts';
+import type { Translate } from '../translate.ts';
 
 const pollMs = 50;
 const patienceMs = 10_000;
@@ -28,6 +29,7 @@ export interface LocalServiceParts {
   readonly version: string;
   readonly idleSeconds: () => number;
   readonly log: Logger;
+  readonly t: Translate;
   /** Told when the running service became another one. */
   readonly onReplaced: (access: LocalAccess) => void;
   /** Told when it ended for good, with the reason. */
@@ -97,7 +99,7 @@ export class LocalService implements Disposable {
   }
 
   #ensure(): Promise<Running> {
-    if (this.#own.isDisposed) return Promise.reject(new ServerError('The extension has ended.'));
+    if (this.#own.isDisposed) return Promise.reject(new CancelledError('The extension has ended.'));
     const known = this.#running;
     if (known !== undefined) return known;
     const connecting = this.#connect();
@@ -115,6 +117,7 @@ export class LocalService implements Disposable {
   }
 
   async #connect(): Promise<Running> {
+    const { t } = this.#parts;
     const key = await this.folder.key();
     const deadline = performance.now() + patienceMs;
     let nextStart = 0;
@@ -136,8 +139,8 @@ export class LocalService implements Disposable {
       }
       if (health === 'refused') throw this.#foreign();
       if (performance.now() > deadline) {
-        throw new ServerError('The local service does not answer.', {
-          hint: `Another program may hold ${this.folder.path}. Restart the local service.`,
+        throw new ServerError(t('The local service does not answer.'), {
+          hint: t('Another program may hold {0}. Restart the local service.', this.folder.path),
         });
       }
       await pause(pollMs);
@@ -164,13 +167,14 @@ export class LocalService implements Disposable {
 
   /** Undefined: another process holds the folder. */
   async #start(key: string): Promise<Ready | undefined> {
-    const { entry, idleSeconds, log } = this.#parts;
+    const { entry, idleSeconds, log, t } = this.#parts;
     log.info('Starting the local service.');
     const started = await startService({
       entry,
       folder: this.folder,
       key,
       idleSeconds: idleSeconds(),
+      t,
     });
     return started === 'locked' ? undefined : started;
   }
@@ -189,14 +193,15 @@ export class LocalService implements Disposable {
     void running.hold.lost.then(async () => {
       if (this.#running !== connecting) return;
       this.#running = undefined;
+      const { t } = this.#parts;
       const now = Date.now();
       this.#crashes.push(now);
       const recent = this.#crashes.filter((time) => now - time < crashWindowMs).length;
       this.#parts.log.warn(`The local service of process ${running.ready.pid} has ended.`);
       try {
         if (recent > crashesAllowed) {
-          throw new ServerError(`The local service ended ${recent} times within a minute.`, {
-            hint: 'See the log, then restart the local service.',
+          throw new ServerError(t('The local service ended {0} times within a minute.', recent), {
+            hint: t('See the log, then restart the local service.'),
           });
         }
         this.#parts.onReplaced(await this.access());
@@ -212,11 +217,10 @@ export class LocalService implements Disposable {
   }
 
   #foreign(): AuthenticationError {
+    const { t } = this.#parts;
     return new AuthenticationError(
-      'The running local service does not accept the key of its folder.',
-      {
-        hint: `End it, then try again. The folder is ${this.folder.path}.`,
-      },
+      t('The running local service does not accept the key of its folder.'),
+      { hint: t('End it, then try again. The folder is {0}.', this.folder.path) },
     );
   }
 }

@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import { ServerError } from '../../core/errors.ts';
 import type { Ready, ServiceFolder } from './folder.ts';
 import { readReady } from './folder.ts';
+import type { Translate } from '../translate.ts';
 
 /** A service that opens a folder in use ends with this. */
 const exitFolderInUse = 3;
@@ -15,6 +16,7 @@ export interface StartOptions {
   readonly folder: ServiceFolder;
   readonly key: string;
   readonly idleSeconds: number;
+  readonly t: Translate;
 }
 
 function environment(key: string): NodeJS.ProcessEnv {
@@ -43,7 +45,7 @@ function lastLines(file: string): string {
  * process holds the folder. Its errors go to a file: a pipe would break with this window.
  */
 export async function startService(options: StartOptions): Promise<Ready | 'locked'> {
-  const { entry, folder, key, idleSeconds } = options;
+  const { entry, folder, key, idleSeconds, t } = options;
   const log = openLog(folder.logFile);
   const args = [entry, '--data', folder.path, '--idle-exit', String(idleSeconds)];
   const child = spawn(process.execPath, args, {
@@ -59,7 +61,7 @@ export async function startService(options: StartOptions): Promise<Ready | 'lock
     let text = '';
     let isSettled = false;
     const limit = setTimeout(() => {
-      end(() => reject(failure(folder, `was not ready after ${startLimitMs / 1000} seconds`)));
+      fail(t('The local service was not ready after {0} seconds.', startLimitMs / 1000));
       child.kill();
     }, startLimitMs);
     // It lives on after it was ready, and its end then is for others to notice.
@@ -70,29 +72,24 @@ export async function startService(options: StartOptions): Promise<Ready | 'lock
       child.stdout?.destroy();
       settle();
     };
+    const fail = (message: string, cause?: unknown): void => {
+      const hint = t('Its log is {0}.', folder.logFile);
+      end(() => reject(new ServerError(message, { hint, cause })));
+    };
     child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
       text += chunk;
       const ready = text.split('\n').slice(0, -1).map(readReady).find(Boolean);
       if (ready !== undefined) end(() => resolve(ready));
     });
     child.once('error', (error) =>
-      end(() => reject(failure(folder, `could not be started: ${error.message}`, error))),
+      fail(t('The local service could not be started: {0}', error.message), error),
     );
     child.once('exit', (code, signal) => {
       if (code === exitFolderInUse) end(() => resolve('locked'));
-      else
-        end(() =>
-          reject(
-            failure(folder, `ended with ${signal ?? String(code)}:\n${lastLines(folder.logFile)}`),
-          ),
-        );
+      else {
+        const last = lastLines(folder.logFile);
+        fail(t('The local service ended with {0}: {1}', signal ?? String(code), last));
+      }
     });
-  });
-}
-
-function failure(folder: ServiceFolder, what: string, cause?: unknown): ServerError {
-  return new ServerError(`The local service ${what}`, {
-    hint: `Its log is ${folder.logFile}.`,
-    cause,
   });
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { SnippetReference } from '../../core/templates/snippet-references.ts';
 import type { App } from '../app.ts';
+import { firstOf } from '../first-of.ts';
 
 const mostOffered = 500;
 const longestShown = 2000;
@@ -25,14 +26,9 @@ export class Snippets {
     try {
       const { signal } = this.app;
       const client = await this.app.connections.client(connectionId, { signal });
-      const names: string[] = [];
-      for await (const { prompt_name: name } of client.templates.list(
-        { is_snippet: true, per_page: 100 },
-        { signal },
-      )) {
-        names.push(name);
-        if (names.length >= mostOffered) break;
-      }
+      const query = { is_snippet: true, per_page: 100 };
+      const found = await firstOf(client.templates.list(query, { signal }), mostOffered);
+      const names = found.map(({ prompt_name: name }) => name);
       this.#kept = { connectionId, names, at: performance.now() };
       return names;
     } catch (error) {

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import type { Column } from '../../api/column.ts';
 import { CancelledError } from '../../core/errors.ts';
 import { refOf } from '../address.ts';
 import type { App } from '../app.ts';
+import { columnsOfSheet } from '../column-places.ts';
 import { pickSheet } from '../pick.ts';
 import { runCommand } from '../commands.ts';
 import { detailOf, runOf } from './actions.ts';
@@ -20,8 +20,7 @@ export async function addToSheet(app: App, model: RunsModel, given: unknown): Pr
   const { signal } = app;
   const ref = refOf(address);
   const client = await app.connections.client(connectionId, { signal });
-  const columns: Column[] = [];
-  for await (const column of client.tables.columns.list(ref, {}, { signal })) columns.push(column);
+  const columns = await columnsOfSheet(client, ref, signal);
   const items = matched(fieldsOf(entry, detail), columns).map((one) => ({
     label: one.field.name,
     description:

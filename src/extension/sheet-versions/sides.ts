@@ -7,6 +7,7 @@ import { ConfigurationError, ResponseFormatError, hasErrorCode } from '../../cor
 import { uniqueTitles } from '../../core/exports/shape.ts';
 import { parseJson, stringifyJson } from '../../core/http/json.ts';
 import type { Client, SheetRef } from '../../core/index.ts';
+import { columnsOfSheet } from '../column-places.ts';
 import type { Side, SideCell, SideColumn, SideRow } from './compare.ts';
 
 export interface SideSource {
@@ -35,14 +36,13 @@ function sideRow({ row_index: rowIndex, cells }: Row): SideRow {
 /** The sheet as it is now. */
 export async function presentSide(source: SideSource): Promise<Side> {
   const { client, ref, signal } = source;
-  const columns: Column[] = [];
-  for await (const column of client.tables.columns.list(ref, {}, { signal })) columns.push(column);
+  const columns = await columnsOfSheet(client, ref, signal);
   async function* rows(): AsyncGenerator<SideRow, void> {
     const query = { include_row_count: false };
     for await (const page of client.tables.rows.pages(ref, query, { signal })) {
       if (page.restarted) {
-        throw new ResponseFormatError('The sheet changed while it was compared.', {
-          hint: 'Compare again, or save a version and compare that.',
+        throw new ResponseFormatError(vscode.l10n.t('The sheet changed while it was compared.'), {
+          hint: vscode.l10n.t('Compare again, or save a version and compare that.'),
         });
       }
       yield* page.items.map(sideRow);

@@ -7,7 +7,7 @@ import { Secrets } from '../../../src/extension/secrets.ts';
 import { Settings } from '../../../src/extension/settings.ts';
 import type { HostedService } from '../support/hosted-service.ts';
 import { startHostedService } from '../support/hosted-service.ts';
-import { extension } from '../support/product.ts';
+import { eventually, extension } from '../support/product.ts';
 import { Keychain } from '../support/keychain.ts';
 
 const oldKey = 'pl_before_1234567890';
@@ -102,6 +102,25 @@ describe('keys', () => {
       assert.equal(await here.providerEnvironment('XAI_API_KEY'), oldKey);
       await there.providerSecrets.set('XAI_API_KEY', newKey);
       assert.equal(await here.providerEnvironment('XAI_API_KEY'), newKey);
+    });
+  });
+
+  it('that are wiped while a client is being opened end that client, too', async () => {
+    service.accept(oldKey);
+    const { connections, secrets } = openWindow();
+    const { id } = await connections.add({ name: 'Shared', baseURL: service.baseURL }, oldKey);
+    let letRead = (): void => undefined;
+    keychain.slow = new Promise((resolve) => (letRead = resolve));
+    const opening = connections.client(id);
+    await secrets.delete(id);
+    letRead();
+    const client = await opening;
+    await eventually('the client to be closed', async () => {
+      const asked = client.tables.list()[Symbol.asyncIterator]().next();
+      return asked.then(
+        () => undefined,
+        (error: unknown) => /closed/.test(String(error)) || undefined,
+      );
     });
   });
 

@@ -9,6 +9,8 @@ export class Keychain implements vscode.SecretStorage {
   readonly #changed = new vscode.EventEmitter<vscode.SecretStorageChangeEvent>();
   readonly onDidChange = this.#changed.event;
   fault: KeychainFault | undefined;
+  /** What a reading waits for, which then gives what there was when it began. */
+  slow: Promise<void> | undefined;
 
   async keys(): Promise<string[]> {
     this.#mayThrow();
@@ -17,7 +19,9 @@ export class Keychain implements vscode.SecretStorage {
 
   async get(key: string): Promise<string | undefined> {
     this.#mayThrow();
-    return this.#kept.get(key);
+    const kept = this.#kept.get(key);
+    await this.slow;
+    return kept;
   }
 
   async store(key: string, value: string): Promise<void> {

@@ -19,6 +19,81 @@ const told = (error: unknown): readonly (string | undefined)[] => [
   hintOf(error as Said, t),
 ];
 
+/** Says nothing in English, so that what stays as it was is seen. */
+const german: Parameters<typeof messageOf>[1] = (message, ...args) => `[${t(message, ...args)}]`;
+
+const asTheCoreSays: readonly (readonly [message: string, pieces: readonly string[]])[] = [
+  ['GET /tables got no whole answer: reset.', [' got no whole answer: ']],
+  ['GET /tables timed out: ETIMEDOUT.', [' timed out: ']],
+  ['GET /tables got no whole answer within 60 seconds.', [' got no whole answer within ']],
+  ['openai: nothing came for 600 seconds.', [': nothing came for ', ' seconds.']],
+  ['GET /tables was answered with 500: no.', [' was answered with ']],
+  ['POST /rows was refused: no.', [' was refused: ']],
+  ['GET /tables could not be sent: bad header.', [' could not be sent: ']],
+  ['GET /tables failed: no secure connection: expired.', [' failed: no secure connection: ']],
+  [
+    'GET /t failed: the proxy asks for a user name and password, or refuses the ones given (407).',
+    [' failed: the proxy asks for a user name and password, or refuses the ones given (407).'],
+  ],
+  [
+    'GET /t failed: the proxy could not reach the service (502).',
+    [' failed: the proxy could not reach the service ('],
+  ],
+  [
+    'GET /t failed: the proxy does not allow the connection (403).',
+    [' failed: the proxy does not allow the connection ('],
+  ],
+  [
+    'GET /t was redirected (302) to /login, which an API call must not be.',
+    [' was redirected (', ', which an API call must not be.'],
+  ],
+  [
+    'The answer to GET /t (status 200) does not fit: items: Expected a list.',
+    ['The answer to ', ' (status ', ') does not fit: '],
+  ],
+  ['The answer to GET /t (status 200) is a web page.', ['The answer to ', 'is a web page']],
+  ['The answer to GET /t (status 200) is not JSON.', ['The answer to ', 'is not JSON']],
+  [
+    'The answer to GET /t is larger than the limit of 9 bytes.',
+    ['is larger than the limit of ', ' bytes'],
+  ],
+  ['The answer of openai is not JSON.', ['The answer of ', ' is not JSON.']],
+  ['openai broke off its answer: overloaded.', [' broke off its answer: ']],
+  [
+    'Reading the list of tables was stopped, because the service sent a cursor that repeats.',
+    ['Reading the list of ', ' was stopped, because '],
+  ],
+  ['The workflow "a" was not done within 60 seconds.', [' was not done within ', ' seconds.']],
+  ['The workflow "a" gave no result: no output.', [' gave no result: ']],
+  ['There is no key for google.', ['There is no key for ']],
+  ['There is no endpoint for openai.azure.', ['There is no endpoint for ']],
+  ['There is no way to call the provider "x".', ['There is no way to call the provider "']],
+  [
+    'There is no Google Cloud project for vertexai.',
+    ['There is no Google Cloud project for vertexai.'],
+  ],
+  ["The Google credentials can't be used. Gone.", ["The Google credentials can't be used."]],
+  ['The Google credentials are not JSON.', ['The Google credentials are not JSON.']],
+  ['The AWS region is not the name of a region.', ['The AWS region is not the name of a region.']],
+  [
+    'The input variable "a" fills a placeholder: give a list of messages.',
+    ['The input variable "', '" fills a placeholder: give a list of messages'],
+  ],
+  [
+    'The input variable "a" holds tools: give a list of { name }.',
+    ['The input variable "', '" holds tools: give a list of { name'],
+  ],
+  [
+    'The input variable "a" holds media: give a list of URLs.',
+    ['The input variable "', '" holds media: give a list of URLs'],
+  ],
+  [
+    'This text can not be rendered here just as Jinja2 does (a macro). Use simpler Jinja in it: "{%".',
+    ['This text can not be rendered here just as Jinja2 does (', '). Use simpler Jinja in it: "'],
+  ],
+  ['The model has answered, but the request was not logged. Away.', ['request was not logged. ']],
+];
+
 describe('errors of the core, as people read them', () => {
   it('are about the service, not about a path', () => {
     const answer = { status: 422, text: '{"message":"No such folder."}', retryAfter: undefined };
@@ -81,14 +156,16 @@ describe('errors of the core, as people read them', () => {
       .filter((file) => file.endsWith('.ts'))
       .map((file) => fs.readFileSync(path.join(core, file), 'utf8'))
       .join('\n');
-    const phrases = [
-      ...Object.keys(coreHints(t)),
-      ...['got no whole answer: ', 'got no whole answer within ', 'nothing came for '],
-      ...['There is no key for ', 'request was not logged. ', ' was answered with '],
-    ];
-    assert.deepEqual(
-      phrases.filter((phrase) => !sources.includes(phrase)),
-      [],
-    );
+    const quoted = Object.keys(coreHints(t)).filter((hint) => !sources.includes(hint));
+    assert.deepEqual(quoted, []);
+    // Each of these is one message of the core, with what it holds put in.
+    for (const [message, pieces] of asTheCoreSays) {
+      for (const piece of pieces) assert.ok(sources.includes(piece), piece);
+      assert.ok(
+        pieces.every((piece) => message.includes(piece)),
+        message,
+      );
+      assert.notEqual(messageOf({ message, hint: undefined, path: undefined }, german), message);
+    }
   });
 });

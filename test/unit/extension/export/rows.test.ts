@@ -5,6 +5,7 @@ import { ExactNumber } from '../../../../src/api/exact-number.ts';
 import type { Client, WalkedRowsPage } from '../../../../src/core/index.ts';
 import { rowCounter } from '../../../../src/extension/export/count-rows.ts';
 import { fileCell, readSheet } from '../../../../src/extension/export/rows.ts';
+import { t } from '../words.ts';
 
 const cellOf = (more: Partial<Cell>): Cell => ({
   ...{ id: 'i', column_id: 'c', row_index: 0, status: 'completed' },
@@ -40,6 +41,7 @@ async function read(pages: readonly WalkedRowsPage[], rowIndices?: ReadonlySet<n
     signal: new AbortController().signal,
     onRows: (rows) => counted.push(rows),
     onChanged: () => (changes += 1),
+    t,
   });
   for await (const rows of pagesOf()) {
     for (const { rowIndex, cells } of rows) found.push([rowIndex, cells[0]?.value]);

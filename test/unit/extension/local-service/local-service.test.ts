@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { silentLogger } from '../../../../src/core/logger.ts';
 import type { LocalServiceParts } from '../../../../src/extension/local-service/local-service.ts';
 import { LocalService } from '../../../../src/extension/local-service/local-service.ts';
+import { t } from '../words.ts';
 
 const entry = fileURLToPath(new URL('./fake-service.mjs', import.meta.url));
 
@@ -39,7 +40,7 @@ describe('local service of the extension', function () {
       entry,
       version: '1.0.0',
       idleSeconds: () => 1,
-      log: silentLogger,
+      ...{ log: silentLogger, t },
       onReplaced: () => undefined,
       onGivenUp: () => undefined,
       ...parts,
@@ -128,7 +129,7 @@ describe('local service of the extension', function () {
 
   it('tells why it cannot be started, in its own last words', async () => {
     process.env['FAKE_SERVICE'] = JSON.stringify({ exit: 1, complaint: 'the database is broken' });
-    await assert.rejects(open().access(), /ended with 1:\nthe database is broken/);
+    await assert.rejects(open().access(), /ended with 1: the database is broken/);
   });
 
   it('can be started after a failure', async () => {
