@@ -128,11 +128,14 @@ const sayings = (t: Translate): readonly Saying[] => [
   ],
 ];
 
+/** A reason is put last as it came, and a hint may follow. */
+const ended = (text: string): string => (/[.!?…。！？]["'”’)\]]*$/u.test(text) ? text : `${text}.`);
+
 /** What the core says to programmers, in the words and the language of the editor. */
 export function messageOf({ message, path }: Said, t: Translate): string {
   for (const [pattern, say] of sayings(t)) {
     const found = pattern.exec(message);
-    if (found !== null) return say(found as unknown as Found, path !== undefined);
+    if (found !== null) return ended(say(found as unknown as Found, path !== undefined));
   }
   return message;
 }

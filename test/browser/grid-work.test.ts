@@ -108,6 +108,11 @@ describe('Grid: work on many rows', function () {
     await page.keyboard.type('refund');
     const bar = page.getByRole('search');
     await bar.getByText(/1 of \d+ in 300 of 1,000 rows, those that are loaded/).waitFor();
+    const marked = page.locator('.cell.hit');
+    const values = await marked.allTextContents();
+    assert.ok(values.length > 1);
+    // A long value is cut before the word may come.
+    for (const value of values) assert.match(value, /refund|…/i);
     const first = await activePlace(page);
     await press(page, 'Enter');
     await bar.getByText(/^2 of/).waitFor();
@@ -123,6 +128,7 @@ describe('Grid: work on many rows', function () {
     assert.deepEqual(await seriousViolations(page), []);
     await press(page, 'Escape');
     assert.ok(await bar.isHidden());
+    assert.equal(await marked.count(), 0);
     assert.ok(await page.evaluate(() => document.activeElement?.getAttribute('role') === 'grid'));
   });
 
@@ -150,6 +156,7 @@ describe('Grid: work on many rows', function () {
     await press(page, 'Control+f');
     await page.keyboard.type('(');
     await page.getByRole('search').getByText('The pattern can not be used.').waitFor();
+    assert.equal(await page.locator('.cell.hit').count(), 0);
   });
 
   it('filters and sorts with the keyboard only, and says from how many rows', async () => {

@@ -105,7 +105,9 @@ export function failureFromThrown(what: string, error: unknown, facts: ErrorFact
   if (error instanceof BodyError) return bodyFailure(what, error, facts);
   const code = codeOf(error);
   if (code === undefined || isPromptTablesError(error)) return error;
-  const text = error instanceof Error && error.message !== '' ? `${error.message} (${code})` : code;
+  const message = error instanceof Error ? error.message : '';
+  // Of most faults Node's own message names the code.
+  const text = message.includes(code) ? message : message === '' ? code : `${message} (${code})`;
   // A parser error carries the bytes it stumbled over, which may be anything.
   const cause = code.startsWith('HPE') ? new Error(text) : error;
   const known = { ...facts, hint: hints[code], cause };

@@ -15,6 +15,7 @@ export interface FindBarOptions {
   readonly model: SheetModel;
   readonly cursor: Cursor;
   readonly announcer: Announcer;
+  readonly repaint: () => void;
   readonly signal: AbortSignal;
 }
 
@@ -98,12 +99,27 @@ export class FindBar {
   close(): void {
     this.#asked?.abort();
     this.element.hidden = true;
+    this.#mark([]);
     this.#options.cursor.focus();
   }
 
   /** Rows have moved: places of hits are of no use any more. */
   outdated(): void {
     if (!this.element.hidden && this.#result !== undefined) this.#typed();
+  }
+
+  /** Cells with hits look it, also those that are not gone to. */
+  #mark(hits: FindResult['hits']): void {
+    const { model, repaint } = this.#options;
+    if (hits.length === 0 && model.hits === undefined) return;
+    const marked = new Map<string, Set<number>>();
+    for (const [row, place] of hits) {
+      const columnId = this.#columnIds[place] ?? '';
+      const rows = marked.get(columnId) ?? new Set();
+      marked.set(columnId, rows.add(row));
+    }
+    model.hits = hits.length === 0 ? undefined : marked;
+    repaint();
   }
 
   #typed(): void {
@@ -118,6 +134,7 @@ export class FindBar {
     this.#at = -1;
     const text = this.#input.value;
     if (text === '') {
+      this.#mark([]);
       this.#show('');
       return;
     }
@@ -134,9 +151,12 @@ export class FindBar {
       const result = asFindResult(await host.ask('find', request, asked.signal));
       if (this.#asked !== asked) return;
       this.#result = result;
+      this.#mark(result.hits);
       this.#goToNearest();
     } catch (error) {
-      if (!asked.signal.aborted) this.#show(explain(error).message, true);
+      if (asked.signal.aborted) return;
+      this.#mark([]);
+      this.#show(explain(error).message, true);
     }
   }
 

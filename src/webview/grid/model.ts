@@ -22,6 +22,8 @@ export class SheetModel {
   /** Width of the row numbers. */
   gutter = 56;
   selection: Selection = atSpot({ row: 0, column: 0 });
+  /** Rows of what is looked for, by the column it stands in; undefined: nothing is. */
+  hits: ReadonlyMap<string, ReadonlySet<number>> | undefined;
   #mostRows = 0;
   #endRows: number | undefined;
   #unsaved = new Map<string, UnsavedEdit>();

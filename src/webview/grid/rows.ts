@@ -293,13 +293,14 @@ export class RowRing {
       isNumeric: shown.column.numeric || stored.kind === 'number',
       row: row.position,
       isPinned: column < this.#slots.pinned,
+      isHit: model.hits?.get(shown.column.id)?.has(row.position) === true,
     });
   }
 
   #dressFace(
     cell: CellView,
     face: Face,
-    at: { row: number; column: number; isNumeric: boolean; isPinned: boolean },
+    at: { row: number; column: number; isNumeric: boolean; isPinned: boolean; isHit: boolean },
   ): void {
     const { selection, isMultiple } = this.#model;
     const isCursor = selection.cursor.row === at.row && selection.cursor.column === at.column;
@@ -307,7 +308,7 @@ export class RowRing {
       isCursor || (includes(selection.rows, at.row) && includes(selection.columns, at.column));
     const look =
       `cell ${columnClass(at.column)} ${face.look}${at.isNumeric ? ' numeric' : ''}${at.isPinned ? ' pinned' : ''}` +
-      `${isSelected && isMultiple ? ' selected' : ''}${isCursor ? ' cursor' : ''}`;
+      `${isSelected && isMultiple ? ' selected' : ''}${isCursor ? ' cursor' : ''}${at.isHit ? ' hit' : ''}`;
     if (cell.look !== look) {
       cell.look = look;
       cell.element.className = look;

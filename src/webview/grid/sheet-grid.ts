@@ -150,6 +150,7 @@ export class SheetGrid {
     this.#work = new Work({
       ...{ host, model: this.model, cursor: this.#cursor, announcer: this.#announcer, signal },
       status: this.#status,
+      repaint: () => this.viewport.ring.repaint(),
       notify: (look, problem) => this.#banners.notify(look, problem),
     });
     this.#menus = new ColumnMenus(this.model, this.#actions, this.#menu, () =>

@@ -18,6 +18,7 @@ export interface WorkOptions {
   readonly cursor: Cursor;
   readonly announcer: Announcer;
   readonly status: StatusLine;
+  readonly repaint: () => void;
   readonly notify: (look: 'info' | 'error', problem: { message: string; hint?: string }) => void;
   readonly signal: AbortSignal;
 }
