@@ -154,7 +154,7 @@ export const scenes: Readonly<Record<string, Scene>> = {
     await bar.getByRole('textbox', { name: 'Value' }).fill('kind');
     await bar.getByRole('button', { name: 'Apply', exact: true }).click();
     await runCommand(workbench, 'Prompt Tables: Find in Sheet…');
-    await webview(workbench).getByRole('textbox', { name: 'Find' }).fill('parcel');
+    await webview(workbench).getByRole('textbox', { name: 'Find' }).fill('return');
     const found = webview(workbench).getByText(/^[\d,]+ of [\d,]+ in /);
     await found.first().waitFor(patiently);
     return found.first();
