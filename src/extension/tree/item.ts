@@ -9,13 +9,24 @@ const number = (value: number): string => new Intl.NumberFormat(vscode.env.langu
 const rowsText = (count: number): string =>
   count === 1 ? vscode.l10n.t('1 row') : vscode.l10n.t('{0} rows', number(count));
 
-export function progressText({ completed_count, failed_count, cell_count }: Operation): string {
+function progressText({ completed_count, failed_count, cell_count }: Operation): string {
   const done = completed_count + failed_count;
-  const share = cell_count === 0 ? 0 : Math.floor((done / cell_count) * 100);
+  const share = Math.floor((done / cell_count) * 100);
   const counts = `${share} % · ${number(done)}/${number(cell_count)}`;
   return failed_count === 0
     ? counts
     : vscode.l10n.t('{0}, {1} failed', counts, number(failed_count));
+}
+
+function statusWord(status: string): string {
+  switch (status) {
+    case 'running':
+      return vscode.l10n.t('running');
+    case 'queued':
+      return vscode.l10n.t('queued');
+    default:
+      return status;
+  }
 }
 
 function statusIcon(status: string): { icon: string; color: string } {
@@ -99,13 +110,21 @@ function faceOf(app: App, node: Node): Face {
     }
     case 'operation': {
       const { operation } = node;
+      const { cell_count: count, status } = operation;
+      const word = statusWord(status);
+      const icon = statusIcon(status);
+      if (count === 0) {
+        // Just begun: how many cells there are is not told yet.
+        const label = vscode.l10n.t('Running cells');
+        return { label, ...icon, description: word, spoken: `${label}, ${word}` };
+      }
       const progress = progressText(operation);
       return {
-        label: vscode.l10n.t('{0} cells', number(operation.cell_count)),
-        ...statusIcon(operation.status),
+        label: vscode.l10n.t('{0} cells', number(count)),
+        ...icon,
         // The share comes first: a narrow view cuts the rest.
-        description: `${progress} · ${operation.status}`,
-        spoken: vscode.l10n.t('Operation {0}, {1}', operation.status, progress),
+        description: `${progress} · ${word}`,
+        spoken: vscode.l10n.t('Operation {0}, {1}', word, progress),
       };
     }
     case 'version': {
