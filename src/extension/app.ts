@@ -3,6 +3,7 @@ import type { Changes } from './changes.ts';
 import type { Connections } from './connections/connections.ts';
 import type { Errors } from './errors.ts';
 import type { Log } from './log.ts';
+import type { OpenSheets } from './open-sheets.ts';
 import type { Operations } from './operations/operations.ts';
 import type { RunHistory } from './run-history.ts';
 import type { Secrets } from './secrets.ts';
@@ -23,6 +24,7 @@ export interface App {
   readonly errors: Errors;
   readonly changes: Changes;
   readonly operations: Operations;
+  readonly openSheets: OpenSheets;
   /** What was run in this folder of code. */
   readonly history: () => Promise<RunHistory>;
   /** Aborted when the extension is deactivated: everything that waits listens to it. */

@@ -139,7 +139,7 @@ async function fromSheet(
   variables: readonly RunVariable[],
 ): Promise<Filling> {
   const title = t('Fill from a row of a sheet');
-  const address = await pickSheet(app, title, connectionId);
+  const address = await pickSheet(app, title, { connectionId });
   const { signal } = app;
   const client = await app.connections.client(address.connectionId, { signal });
   const ref = refOf(address);

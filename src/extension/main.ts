@@ -19,6 +19,7 @@ import { LocalService } from './local-service/local-service.ts';
 import { registerLocalService } from './local-service/register.ts';
 import { Log } from './log.ts';
 import { makeApi } from './make-api.ts';
+import { OpenSheets } from './open-sheets.ts';
 import { OperationTracker } from './operations/tracker.ts';
 import { registerOperations } from './operations/register.ts';
 import { registerPrompts } from './prompts/register.ts';
@@ -89,6 +90,7 @@ function start(context: vscode.ExtensionContext): PromptTablesApi {
   const app: App = {
     ...{ context, log, settings, secrets, providerSecrets, connections },
     ...{ errors, changes, operations, history, signal },
+    openSheets: new OpenSheets(),
   };
   own.add(registerConnections(app, connections));
   own.add(registerLocalService(app, service));

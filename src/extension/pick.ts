@@ -8,6 +8,7 @@ import type { SheetAddress } from './address.ts';
 import { isSheetAddress, refOf } from './address.ts';
 import type { App } from './app.ts';
 import type { Connection } from './connections/connections.ts';
+import type { OpenSheet } from './open-sheets.ts';
 import { showInputBox } from './questions.ts';
 import { askOnce, StepBox, type Choice } from './step-box.ts';
 
@@ -43,19 +44,53 @@ export async function pickTable(
   return { ...table, connectionId: connection.id };
 }
 
+interface SheetQuestion {
+  /** The workspace in use when left out. */
+  readonly connectionId?: string;
+  /** Asks for one that is not open: the open one is not offered first. */
+  readonly isNew?: boolean;
+}
+
+type Place =
+  | { readonly kind: 'open'; readonly sheet: OpenSheet }
+  | { readonly kind: 'table'; readonly table: Table };
+
+/** Tables, and before them the sheet that an editor tab shows: one answer instead of two. */
+function placesOf(open: OpenSheet | undefined, tables: Choice<Table>): Choice<Place> {
+  async function* items(): AsyncGenerator<Place, void> {
+    if (open !== undefined) yield { kind: 'open', sheet: open };
+    for await (const table of tables.items) yield { kind: 'table', table };
+  }
+  const show = (place: Place): vscode.QuickPickItem =>
+    place.kind === 'table'
+      ? tables.show(place.table)
+      : {
+          label: place.sheet.title,
+          description: vscode.l10n.t('{0} · open', place.sheet.tableTitle),
+          iconPath: new vscode.ThemeIcon('table'),
+        };
+  return { ...tables, items: items(), show };
+}
+
 export async function pickSheet(
   app: App,
   title: string,
-  workspace?: string,
+  { connectionId, isNew = false }: SheetQuestion = {},
 ): Promise<SheetAddress & { readonly sheet: Sheet }> {
   const { signal } = app;
-  const connection = connectionFor(app, workspace);
+  const connection = connectionFor(app, connectionId);
   const client = await app.connections.client(connection.id, { signal });
   const box = new StepBox(title, 2);
   try {
     for (;;) {
-      const table = await box.ask(tablesOf(connection, client, signal));
-      if (table === undefined) continue;
+      const open = isNew ? undefined : app.openSheets.latest(connection.id);
+      const place = await box.ask(placesOf(open, tablesOf(connection, client, signal)));
+      if (place === undefined) continue;
+      if (place.kind === 'open') {
+        const { address } = place.sheet;
+        return { ...address, sheet: await client.tables.sheets.get(refOf(address), { signal }) };
+      }
+      const { table } = place;
       const sheet = await box.ask<Sheet>(
         {
           items: client.tables.sheets.list(table.id, { limit: 100 }, { signal }),

@@ -187,7 +187,7 @@ describe('VS Code: around a sheet', function () {
   };
 
   it('says before a run what it should cost, and that this is not known yet', async () => {
-    await pickBy(workbench, 'Prompt Tables: Run Column…', /Lexicon/);
+    await pickBy(workbench, 'Prompt Tables: Run Column…', /^Lexicon/);
     await pick(workbench, /Words/);
     await pick(workbench, /Answer/);
     await pick(workbench, /Stale cells/);
@@ -201,7 +201,7 @@ describe('VS Code: around a sheet', function () {
   });
 
   it('counts with the mean price so far, and asks once more beyond the budget', async () => {
-    await pickBy(workbench, 'Prompt Tables: Run Column…', /Lexicon/);
+    await pickBy(workbench, 'Prompt Tables: Run Column…', /^Lexicon/);
     await pick(workbench, /Words/);
     await pick(workbench, /Answer/);
     await pick(workbench, /All cells/);
@@ -347,7 +347,7 @@ describe('VS Code: around a sheet', function () {
     await client.tables.cells.update(sheet, id, { value: 'Zoé' });
     const left = items.length === words.length ? items[1] : undefined;
     if (left !== undefined) await client.tables.rows.delete(sheet, [left.row_index]);
-    await pickBy(workbench, 'Prompt Tables: Compare Version of Sheet…', /Lexicon/);
+    await pickBy(workbench, 'Prompt Tables: Compare Version of Sheet…', /^Lexicon/);
     await pick(workbench, /Words/);
     await pick(workbench, /first/);
     await pick(workbench, /The sheet as it is now/);

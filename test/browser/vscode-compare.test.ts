@@ -7,9 +7,13 @@ import { seriousViolations } from '../support/host/axe.ts';
 import { faultsOfTab } from '../support/host/tab-walk.ts';
 import type { Workbench } from '../support/host/workbench.ts';
 import {
+  anOption,
+  askBy,
+  closeEditor,
   patiently,
   pick,
   pickBy,
+  quickInput,
   reload,
   screenshot,
   setTheme,
@@ -66,6 +70,20 @@ describe('VS Code: comparing columns', function () {
   const filter = (): Locator => view().getByRole('combobox', { name: 'Rows that are listed' });
   const says = (text: string | RegExp): Promise<void> => view().getByText(text).waitFor(patiently);
   const press = (key: string): Promise<void> => workbench.page.keyboard.press(key);
+
+  it('offers the sheet that is open first, for another command too, and not to open it', async () => {
+    const options = quickInput(workbench).getByRole('option');
+    await askBy(workbench, 'Prompt Tables: Show Charts of Sheet…', anOption(/^Answers/));
+    assert.match((await options.first().textContent()) ?? '', /Answers.*Support · open/);
+    await screenshot(workbench, 'open-sheet-first');
+    await press('Enter');
+    await workbench.page.getByRole('tab', { name: /^Charts of Answers/ }).waitFor(patiently);
+    await askBy(workbench, 'Prompt Tables: Open Sheet…', anOption(/^Support/));
+    assert.equal(await options.count(), 1);
+    await press('Escape');
+    await closeEditor(workbench);
+    await where(1);
+  });
 
   it('lists the rows beside the pair: number, whether they differ, what was decided', async () => {
     await option('1 different').waitFor(patiently);

@@ -57,7 +57,7 @@ describe('VS Code: judging a sheet in the Test Explorer', function () {
   const test = (name: RegExp): Locator => treeItem(workbench, name);
 
   it('runs the stale cells and shows which rows pass', async () => {
-    await pickBy(workbench, 'Prompt Tables: Evaluate Sheet…', /Capitals/);
+    await pickBy(workbench, 'Prompt Tables: Evaluate Sheet…', /^Capitals/);
     await pick(workbench, /Answers/);
     await confirm(workbench, 'Run 4 cells');
     await test(/Row 3: Lyon \(Failed\)/).waitFor(patiently);
@@ -94,7 +94,7 @@ describe('VS Code: judging a sheet in the Test Explorer', function () {
       type: 'CODE_EXECUTION',
       config: { language: 'JAVASCRIPT', code: `return data['Column A'].length;` },
     });
-    await pickBy(workbench, 'Prompt Tables: Evaluate Sheet…', /Capitals/);
+    await pickBy(workbench, 'Prompt Tables: Evaluate Sheet…', /^Capitals/);
     await pick(workbench, /Answers/);
     await confirm(workbench, 'Run 4 cells');
     await test(/Row 3: Lyon \(Failed\)/).waitFor(patiently);

@@ -95,7 +95,7 @@ describe('VS Code: an export that is cancelled', function () {
     const { page, host } = workbench;
     const files = (): string[] => fs.readdirSync(host.workspace).sort();
     const before = files();
-    await pickBy(workbench, 'Prompt Tables: Export Sheet…', /Lexicon/);
+    await pickBy(workbench, 'Prompt Tables: Export Sheet…', /^Lexicon/);
     await pick(workbench, /Words/);
     await pick(workbench, /^JSON Lines/);
     await quickInput(workbench).getByText('Status and error of each cell').waitFor();

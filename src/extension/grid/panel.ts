@@ -301,6 +301,7 @@ export class GridPanel {
       this.#channel = undefined;
       this.#cursor = null;
     }
+    this.#tellOpen();
     this.#setContextKeys();
   }
 
@@ -311,7 +312,15 @@ export class GridPanel {
 
   #followSheet(): void {
     const { title, tableTitle } = this.#session;
-    if (title) this.#panel.title = tableTitle ? `${title} — ${tableTitle}` : title;
+    if (!title) return;
+    this.#panel.title = tableTitle ? `${title} — ${tableTitle}` : title;
+    this.#tellOpen();
+  }
+
+  #tellOpen(): void {
+    const { title, tableTitle = '' } = this.#session;
+    if (!this.#panel.active || title === undefined) return;
+    this.#app.openSheets.look({ address: this.address, title, tableTitle });
   }
 
   /** Keys tell about the active grid only. */

@@ -95,7 +95,10 @@ export function registerGrids(app: App): vscode.Disposable {
     panel.iconPath = new vscode.ThemeIcon('table');
     // Not among what the window holds: it would keep every panel that was ever open.
     panel.onDidDispose(() => {
-      if (panels.get(key) === grid) panels.delete(key);
+      if (panels.get(key) === grid) {
+        panels.delete(key);
+        app.openSheets.close(address);
+      }
       void closeQuietly(app, grid);
     });
   };
@@ -118,7 +121,7 @@ export function registerGrids(app: App): vscode.Disposable {
   own.add(
     registerCommand(app, 'promptTables.openSheet', async (sheet) => {
       const title = vscode.l10n.t('Open sheet');
-      await open(isSheetAddress(sheet) ? sheet : await pickSheet(app, title));
+      await open(isSheetAddress(sheet) ? sheet : await pickSheet(app, title, { isNew: true }));
     }),
   );
 

@@ -116,7 +116,7 @@ async function addToSheet(
     requests.length === 1
       ? t('Add 1 request to a sheet')
       : t('Add {0} requests to a sheet', requests.length);
-  const address = await pickSheet(app, title, connectionId);
+  const address = await pickSheet(app, title, { connectionId });
   const { tableId, sheetId } = address;
   const { signal } = app;
   const client = await app.connections.client(connectionId, { signal });
