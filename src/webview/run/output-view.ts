@@ -4,6 +4,7 @@ import { el, setText } from '../common/dom.ts';
 import { t } from '../common/language.ts';
 import { markdownNodes } from './markdown.ts';
 import { sectionsOf } from './markdown-sections.ts';
+import { warmUpMarkdown } from './markdown-warm-up.ts';
 import { TextFlow } from '../common/text-flow.ts';
 
 /** How near the end still counts as there, in pixels. */
@@ -99,6 +100,7 @@ export class OutputView {
     this.#tools.replaceChildren();
     this.#isOver = false;
     this.#isAtEnd = true;
+    if (this.#isMarkdown) warmUpMarkdown();
   }
 
   apply(changes: readonly OutputChange[]): void {
@@ -121,6 +123,7 @@ export class OutputView {
   set markdown(isMarkdown: boolean) {
     this.#isMarkdown = isMarkdown;
     if (this.#isOver) this.#showAsChosen();
+    else if (isMarkdown) warmUpMarkdown();
   }
 
   #change({ id, kind, title, text, replace }: OutputChange): void {
@@ -187,12 +190,11 @@ export class OutputView {
   #showAsChosen(): void {
     for (const part of this.#parts.values()) {
       if (part.kind !== 'text') continue;
-      if (this.#isMarkdown) {
-        part.markdown ??= this.#markdownOf(part);
-        part.element.replaceChildren(part.markdown);
-      } else {
-        part.element.replaceChildren(part.flow.element);
-      }
+      const shown = this.#isMarkdown
+        ? (part.markdown ??= this.#markdownOf(part))
+        : part.flow.element;
+      // What stands there already would be laid out anew as a whole.
+      if (shown.parentElement !== part.element) part.element.replaceChildren(shown);
     }
   }
 
@@ -203,9 +205,12 @@ export class OutputView {
     const goOn = (): void => {
       if (part.markdown !== element || ![...this.#parts.values()].includes(part)) return;
       const until = performance.now() + sliceMs;
-      do element.append(...markdownNodes(waiting.shift() ?? ''));
-      while (waiting.length > 0 && performance.now() < until);
-      if (this.#isAtEnd && element.isConnected) this.element.scrollTop = this.element.scrollHeight;
+      do {
+        element.append(...markdownNodes(waiting.shift() ?? ''));
+        // Within the slice: it lays out what has come, which takes longer than to make it.
+        if (this.#isAtEnd && element.isConnected)
+          this.element.scrollTop = this.element.scrollHeight;
+      } while (waiting.length > 0 && performance.now() < until);
       if (waiting.length > 0) setTimeout(goOn);
     };
     if (waiting.length > 0) setTimeout(goOn);
