@@ -2,11 +2,11 @@ import { lexer } from 'marked';
 
 /** One of each kind, beginning with what most texts are. */
 const samples = [
-  'A line of text.\n\nAnother.',
-  '# Heading\n\n## Smaller',
-  '- one\n- two\n\n1. first',
-  '**strong** *said* `code` [text](https://example.org)',
-  '```js\ncode\n```',
+  'a b\n\nc',
+  '# a\n\n## b',
+  '- a\n- b\n\n1. c',
+  '**a** *b* `c` [d](#e)',
+  '```js\na\n```',
   '| a | b |\n| - | - |\n| c | d |',
 ] as const;
 
