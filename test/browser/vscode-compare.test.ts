@@ -32,6 +32,7 @@ describe('VS Code: comparing columns', function () {
   let service: RunningService;
   let sheet: SheetPlace;
   let newer: string;
+  let gone: unknown;
 
   before(async () => {
     service = await RunningService.start();
@@ -133,7 +134,7 @@ describe('VS Code: comparing columns', function () {
     await says('No more of these rows.');
   });
 
-  it('goes through those that nobody has decided, and counts stay right', async () => {
+  it('goes through those that nobody has decided, and takes a decision back', async () => {
     await filter().selectOption('undecided');
     await says('238 of 240 rows');
     await view().getByRole('listbox', { name: 'Rows' }).focus();
@@ -148,13 +149,20 @@ describe('VS Code: comparing columns', function () {
     await press('0');
     await says('Old 1 · New 1 · ties 0');
     await screenshot(workbench, 'compare-undecided');
-    // A row that was decided is deleted: it counts no more once all rows have been looked at.
+  });
+
+  it('counts no row that is gone, also after the window was loaded anew', async () => {
     const { data } = await service.api.get(`${sheet.path}/rows?limit=1`);
     const rowIndex: unknown = data[0]?.row_index;
-    await service.api.expect(200, 'DELETE', `${sheet.path}/rows`, { row_indices: [rowIndex] });
+    // A row that was decided. Tried again, it is gone already.
+    gone ??= rowIndex;
+    if (rowIndex === gone)
+      await service.api.expect(200, 'DELETE', `${sheet.path}/rows`, { row_indices: [rowIndex] });
     // The decision that was taken back is stored, too: the last of those that are left is "right".
     await reload(workbench, '"filter":"undecided"', '"right"}');
-    await view().getByRole('button', { name: 'Look at all rows' }).click();
+    const all = view().getByRole('button', { name: 'Look at all rows' });
+    // A window that is still loading puts the page elsewhere below the pointer: once more then.
+    await all.click({ timeout: 5000 }).catch(() => all.click());
     await says('238 of 239 rows');
     assert.equal(await filter().inputValue(), 'undecided');
     await says('Old 0 · New 1 · ties 0');
