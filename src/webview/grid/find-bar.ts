@@ -149,7 +149,7 @@ export class FindBar {
         ...{ isPattern: isOn(this.#pattern), matchCase: isOn(this.#matchCase) },
       };
       const result = asFindResult(await host.ask('find', request, asked.signal));
-      if (this.#asked !== asked) return;
+      if (asked.signal.aborted) return;
       this.#result = result;
       this.#mark(result.hits);
       this.#goToNearest();
