@@ -13,6 +13,7 @@ import { cacheDir, inModules, inRoot } from './paths.mjs';
  * @property {readonly string[]} [command] instead of mocha: a script and its arguments
  * @property {readonly string[]} [more] arguments for mocha
  * @property {Record<string, string>} [env]
+ * @property {boolean} [setUpAgain] run once more, and said, where what prepares a suite has failed and no test: mocha's own retries leave that out
  * @property {RegExp} [ownTests] the test files that it reads; all files where it is absent
  * @property {number} [timeoutMs]
  */
@@ -29,10 +30,11 @@ export function mochaStep({
   command,
   more = [],
   env = {},
+  setUpAgain = false,
   ownTests,
   timeoutMs = 1_200_000,
 }) {
-  const work = async (/** @type {Record<string, string>} */ laneEnv) => {
+  const runOnce = async (/** @type {Record<string, string>} */ laneEnv) => {
     const countsFile = path.join(cacheDir, 'counts', `${name.replace(/\W+/g, '-')}.json`);
     fs.mkdirSync(path.dirname(countsFile), { recursive: true });
     fs.rmSync(countsFile, { force: true });
@@ -46,7 +48,7 @@ export function mochaStep({
       timeoutMs,
       env: { ...laneEnv, ...env, PROMPT_TABLES_COUNTS: countsFile },
     });
-    /** @type {import('./steps.mjs').Counts} */
+    /** @type {import('./steps.mjs').Counts & { setUps?: number }} */
     const counts = fs.existsSync(countsFile)
       ? JSON.parse(fs.readFileSync(countsFile, 'utf8'))
       : { passed: 0, failed: 0, skipped: 0 };
@@ -56,11 +58,19 @@ export function mochaStep({
       return failure(counts, `${output}\nran no test`);
     return { counts, output };
   };
+  const work = async (/** @type {Record<string, string>} */ laneEnv) => {
+    const first = await runOnce(laneEnv);
+    const { failed, setUps = 0 } = first.counts;
+    if (!setUpAgain || setUps === 0 || failed > setUps) return first;
+    const second = await runOnce(laneEnv);
+    const before = first.output.replaceAll('FAILED: ', 'TRIED AGAIN: ');
+    return { ...second, output: `${before.trimEnd()}\n${second.output}` };
+  };
   return { name, work, ...(ownTests && { ownTests }) };
 }
 
 /**
- * @param {import('./steps.mjs').Counts} counts
+ * @param {import('./steps.mjs').Counts & { setUps?: number }} counts
  * @param {string} output
  */
 const failure = (counts, output) => ({ counts: { ...counts, failed: counts.failed + 1 }, output });

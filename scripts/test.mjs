@@ -170,6 +170,7 @@ function windowSuites(runtime, chosen, isDesktop, vsix) {
       files,
       more,
       env,
+      setUpAgain: true,
       ownTests,
     });
   // Small steps, so that both lanes end at about the same time: the longest first.

@@ -19,7 +19,8 @@ module.exports = class CountsReporter {
     const { PROMPT_TABLES_COUNTS: countsFile, PROMPT_TABLES_REPORT: reportFile } = process.env;
     const print = (text) =>
       reportFile ? fs.appendFileSync(reportFile, `${text}\n`) : process.stdout.write(`${text}\n`);
-    const total = { passed: 0, failed: 0, skipped: 0 };
+    // `setUps`: of those that failed, what should have prepared or tidied up.
+    const total = { passed: 0, failed: 0, skipped: 0, setUps: 0 };
     let suite = { passed: 0, failed: 0, skipped: 0, began: 0 };
     const isTop = (candidate) => candidate.parent?.root === true;
     const count = (kind) => {
@@ -43,6 +44,7 @@ module.exports = class CountsReporter {
     });
     runner.on(EVENT_TEST_FAIL, (test, error) => {
       count('failed');
+      if (test.type === 'hook') total.setUps += 1;
       print(`  FAILED: ${test.fullTitle()}\n${describe(error)}`);
     });
     runner.on(EVENT_TEST_RETRY, (test, error) => {

@@ -265,9 +265,37 @@ export async function chooseInMenu(
   throw new Error(`The menu stayed open, four clicks on ${String(name)} long.`);
 }
 
-/** Chooses an entry of the quick pick that is shown. */
+/**
+ * Chooses an entry of the quick pick that is shown, and waits until the box closes or asks something
+ * else: its list stays a moment longer, and would swallow the answer to the next question.
+ */
 export async function pick(workbench: Workbench, name: string | RegExp): Promise<void> {
-  await quickInput(workbench).getByRole('option', { name }).first().click();
+  const { page } = workbench;
+  const entry = quickInput(workbench).getByRole('option', { name }).first();
+  await entry.waitFor();
+  const before = await page.evaluate(shownQuestion);
+  for (let attempt = 1; attempt <= 3; attempt += 1) {
+    await entry.click();
+    const deadline = performance.now() + 8000;
+    while (performance.now() < deadline) {
+      if ((await page.evaluate(shownQuestion)) !== before) return;
+      await page.waitForTimeout(50);
+    }
+  }
+  throw new Error(`The list stayed, three clicks on ${String(name)} long.`);
+}
+
+/** Runs in the page. What the box asks, with its entries and marks; nothing where it is closed. */
+function shownQuestion(): string | undefined {
+  const box = document.querySelector<HTMLElement>('.quick-input-widget');
+  if (box === null || box.offsetParent === null) return undefined;
+  const words = [...box.querySelectorAll('.quick-input-title, [role=option]')].map(
+    (part) => `${part.getAttribute('aria-label') ?? part.textContent} ${part.ariaChecked}`,
+  );
+  const inputs = [...box.querySelectorAll('input')].map(
+    (input) => `${input.placeholder} ${input.checked}`,
+  );
+  return [...words, ...inputs].join('\n');
 }
 
 /** Answers the question that is shown: with a text, or as it proposes. */

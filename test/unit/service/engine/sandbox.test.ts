@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
 import { ExactNumber } from '../../../../src/api/exact-number.ts';
 import { jsonToText } from '../../../../src/service/engine/columns/json.ts';
 import { Sandbox } from '../../../../src/service/sandbox/sandbox.ts';
+
+const childrenOfThis = (): number[] =>
+  fs
+    .readdirSync(`/proc/${process.pid}/task`)
+    .flatMap((task) =>
+      fs.readFileSync(`/proc/${process.pid}/task/${task}/children`, 'utf8').split(' '),
+    )
+    .filter((pid) => pid.trim() !== '')
+    .map(Number);
 
 describe('JavaScript of users', function () {
   this.timeout(60_000);
@@ -72,6 +82,30 @@ describe('JavaScript of users', function () {
         await assert.rejects(stopped, { code: 'timed_out' });
         assert.equal(await next, 7);
       }
+    } finally {
+      quick.close();
+    }
+  });
+
+  it('counts the time of the processor, not that in which the machine does other things', async function () {
+    if (process.platform !== 'linux') this.skip();
+    const quick = new Sandbox({ slots: 1, limits: { timeMs: 300 } });
+    try {
+      const before = childrenOfThis();
+      await quick.runJavaScript('1', {}, { signal: never });
+      const pid = childrenOfThis().find((each) => !before.includes(each)) ?? assert.fail();
+      const busy =
+        'for (let n = 0; n < 2; n += 1) { const end = Date.now() + 100; while (Date.now() < end); } 7';
+      const running = quick.runJavaScript(
+        busy,
+        {},
+        {
+          signal: never,
+          onBegin: () => setTimeout(() => process.kill(pid, 'SIGSTOP'), 50),
+        },
+      );
+      setTimeout(() => process.kill(pid, 'SIGCONT'), 900);
+      assert.equal(await running, 7);
     } finally {
       quick.close();
     }
