@@ -276,35 +276,44 @@ export async function pick(workbench: Workbench, name: string | RegExp): Promise
   const before = await page.evaluate(shownQuestion);
   for (let attempt = 1; attempt <= 3; attempt += 1) {
     await entry.click();
-    const deadline = performance.now() + 8000;
-    while (performance.now() < deadline) {
-      if ((await page.evaluate(shownQuestion)) !== before) return;
-      await page.waitForTimeout(50);
-    }
+    if (await isOver(page, before)) return;
   }
   throw new Error(`The list stayed, three clicks on ${String(name)} long.`);
+}
+
+/** Whether the question closes, or another one comes in its place, while it is waited for. */
+async function isOver(page: Page, question: string | undefined): Promise<boolean> {
+  const deadline = performance.now() + 8000;
+  while (performance.now() < deadline) {
+    if ((await page.evaluate(shownQuestion)) !== question) return true;
+    await page.waitForTimeout(50);
+  }
+  return false;
 }
 
 /** Runs in the page. What the box asks, with its entries and marks; nothing where it is closed. */
 function shownQuestion(): string | undefined {
   const box = document.querySelector<HTMLElement>('.quick-input-widget');
   if (box === null || box.offsetParent === null) return undefined;
-  const words = [...box.querySelectorAll('.quick-input-title, [role=option]')].map(
+  const parts = '.quick-input-title, .quick-input-message, [role=option]';
+  const words = [...box.querySelectorAll(parts)].map(
     (part) => `${part.getAttribute('aria-label') ?? part.textContent} ${part.ariaChecked}`,
   );
   const inputs = [...box.querySelectorAll('input')].map(
-    (input) => `${input.placeholder} ${input.checked}`,
+    (input) => `${input.placeholder} ${input.value} ${input.checked}`,
   );
   return [...words, ...inputs].join('\n');
 }
 
-/** Answers the question that is shown: with a text, or as it proposes. */
+/** Answers the question that is shown, with a text or as it proposes, and waits until it is over. */
 export async function answer(workbench: Workbench, text?: string): Promise<void> {
   const input = quickInput(workbench).locator('input[type=text], input[type=password]').first();
   await input.waitFor();
   if (text !== undefined) await input.fill(text);
+  const before = await workbench.page.evaluate(shownQuestion);
   // Into the box itself: a web view may have taken the focus by now.
   await input.press('Enter');
+  await isOver(workbench.page, before);
 }
 
 /** Answers the question for a file: its box takes nothing before it has shown the folder. */
