@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { CommandId } from './contributions/commands.ts';
+import type { ItemKind } from './contributions/when.ts';
 
 /** A title from a service may hold anything: line breaks and controls would break the tree. */
 export const oneLine = (text: string): string =>
@@ -14,6 +15,8 @@ export interface Face {
   /** What a screen reader says; label and description when absent. */
   readonly spoken?: string;
   readonly opens?: boolean;
+  /** What its menus go by, where that is not the kind of the node. */
+  readonly menusOf?: ItemKind;
   readonly command?: vscode.Command;
 }
 
@@ -79,7 +82,7 @@ export function treeItem(
   const { Collapsed, None } = vscode.TreeItemCollapsibleState;
   const item = new vscode.TreeItem(oneLine(face.label), face.opens === true ? Collapsed : None);
   item.id = id;
-  item.contextValue = kind;
+  item.contextValue = face.menusOf ?? kind;
   item.iconPath = new vscode.ThemeIcon(
     face.icon,
     face.color === undefined ? undefined : new vscode.ThemeColor(face.color),

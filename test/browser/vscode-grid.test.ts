@@ -152,8 +152,14 @@ describe('VS Code: working in a sheet', function () {
     await pickBy(workbench, 'Prompt Tables: Go to Column…', /^review/);
     await cell(0, columns.review).getByText('Completed').waitFor(patiently);
     await screenshot(workbench, 'grid-running');
-    await runCommand(workbench, 'Prompt Tables: Cancel Running Operations of Sheet');
+    // Nothing is expanded below the sheet: its own line tells, and cancels.
+    const running = treeItem(workbench, /Sheet WordNet senses, running, \d+ %/);
+    await running.waitFor(patiently);
+    await running.hover();
+    await screenshot(workbench, 'tree-running');
+    await running.getByRole('button', { name: 'Cancel Operation' }).click();
     await view.locator('.progress-text').first().waitFor({ state: 'hidden' });
+    await treeItem(workbench, /Sheet WordNet senses, 3,600 rows/).waitFor(patiently);
     await view
       .getByText(/[\d,]+ stale/)
       .first()

@@ -77,6 +77,7 @@ export const foreignContextKeys = [
 export const itemKinds = [
   'table',
   'sheet',
+  'runningSheet',
   'columns',
   'textColumn',
   'computedColumn',
@@ -137,7 +138,13 @@ const onKinds = (view: string, kinds: readonly ItemKind[]): string =>
     kinds.length === 1 ? `viewItem == ${kinds[0] ?? ''}` : `viewItem =~ /^(${kinds.join('|')})$/`,
   );
 
-export const onItem = (...kinds: readonly ItemKind[]): string => onKinds(inTree, kinds);
+/** A sheet is one also while its cells are run. */
+export const onItem = (...kinds: readonly ItemKind[]): string =>
+  onKinds(
+    inTree,
+    kinds.flatMap((kind) => (kind === 'sheet' ? ['sheet', 'runningSheet'] : [kind])),
+  );
+export const onIdleSheet = onKinds(inTree, ['sheet']);
 export const onPrompt = (...kinds: readonly ItemKind[]): string => onKinds(inPrompts, kinds);
 
 export const inRuns = `view == ${runsViewId}`;

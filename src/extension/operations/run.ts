@@ -8,7 +8,7 @@ import { isRun } from '../../core/tables/run-types.ts';
 import { pickColumn, pickSheet } from '../pick.ts';
 import type { RunOutcome } from '../../protocol/grid.ts';
 import { runCells, staleCount } from '../run-cells.ts';
-import { doneCount } from './operations.ts';
+import { doneCount, runningIn } from './operations.ts';
 import type { TrackedOperation } from './operations.ts';
 import { showQuickPick } from '../questions.ts';
 
@@ -93,8 +93,8 @@ export async function runStaleCells(app: App, argument: unknown): Promise<RunOut
   );
 }
 
-async function chooseRunning(app: App): Promise<TrackedOperation> {
-  const { active } = app.operations;
+async function chooseRunning(app: App, sheet?: SheetAddress): Promise<TrackedOperation> {
+  const active = sheet === undefined ? app.operations.active : runningIn(app.operations, sheet);
   const only = active[0];
   if (only !== undefined && active.length === 1) return only;
   const number = new Intl.NumberFormat(vscode.env.language);
@@ -118,11 +118,11 @@ export interface Cancelled {
   readonly cancelled: number;
 }
 
-/** Says what became of the cells: those not run yet, and those that were running, go back. */
+/** Of a sheet that is given, or of all. Says what became of the cells: those not run yet, and those that were running, go back. */
 export async function cancelOperation(app: App, argument: unknown): Promise<Cancelled> {
   const { address, operation } = isOperationItem(argument)
     ? { address: argument, operation: argument.operation }
-    : await chooseRunning(app);
+    : await chooseRunning(app, isSheetAddress(argument) ? argument : undefined);
   const options = { signal: app.signal };
   const client = await app.connections.client(address.connectionId, options);
   const answer = await client.tables.operations.cancel(

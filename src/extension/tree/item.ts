@@ -1,16 +1,18 @@
 import * as vscode from 'vscode';
 import type { Operation } from '../../api/operation.ts';
 import type { App } from '../app.ts';
+import { doneCount, runningIn, shareDone } from '../operations/operations.ts';
 import type { Face, Fact } from '../tree-face.ts';
 import { faceOfState, tooltipFrom, treeItem } from '../tree-face.ts';
-import type { Node } from './nodes.ts';
+import type { Node, SheetNode } from './nodes.ts';
 
 const number = (value: number): string => new Intl.NumberFormat(vscode.env.language).format(value);
 const rowsText = (count: number): string =>
   count === 1 ? vscode.l10n.t('1 row') : vscode.l10n.t('{0} rows', number(count));
 
-function progressText({ completed_count, failed_count, cell_count }: Operation): string {
-  const done = completed_count + failed_count;
+function progressText(operation: Operation): string {
+  const { failed_count, cell_count } = operation;
+  const done = doneCount(operation);
   const share = Math.floor((done / cell_count) * 100);
   const counts = `${share} % · ${number(done)}/${number(cell_count)}`;
   return failed_count === 0
@@ -44,6 +46,34 @@ function statusIcon(status: string): { icon: string; color: string } {
   }
 }
 
+/** A sheet whose cells are run says so itself: its operations are two levels below. */
+function faceOfSheet(app: App, node: SheetNode): Face {
+  const { title, row_count: rows, version_count: version } = node.sheet;
+  const running = runningIn(app.operations, node);
+  const isRunning = running.length > 0;
+  const share = shareDone(running);
+  const word = isRunning ? statusWord('running') : undefined;
+  const percent = share === undefined ? undefined : `${share} %`;
+  const counts = [
+    rows === undefined ? undefined : rowsText(rows),
+    version === undefined ? undefined : `v${version}`,
+  ];
+  const joined = (parts: readonly (string | undefined)[], by: string): string =>
+    parts.filter((part) => part !== undefined).join(by);
+  return {
+    label: title,
+    opens: true,
+    description: joined([percent ?? word, ...counts], ' · '),
+    spoken: vscode.l10n.t('Sheet {0}, {1}', title, joined([word, percent, ...counts], ', ')),
+    command: {
+      command: 'promptTables.openSheet',
+      title: vscode.l10n.t('Open'),
+      arguments: [node],
+    },
+    ...(isRunning ? { ...statusIcon('running'), menusOf: 'runningSheet' } : { icon: 'table' }),
+  };
+}
+
 function faceOf(app: App, node: Node): Face {
   switch (node.kind) {
     case 'table': {
@@ -62,32 +92,12 @@ function faceOf(app: App, node: Node): Face {
         spoken: vscode.l10n.t('Table {0}, {1}', title, sheets ?? ''),
       };
     }
-    case 'sheet': {
-      const { title, row_count: rows, version_count: version } = node.sheet;
-      const parts = [
-        rows === undefined ? undefined : rowsText(rows),
-        version === undefined ? undefined : `v${version}`,
-      ].filter((part) => part !== undefined);
-      const description = parts.join(' · ');
-      return {
-        label: title,
-        icon: 'table',
-        opens: true,
-        description,
-        spoken: vscode.l10n.t('Sheet {0}, {1}', title, parts.join(', ')),
-        command: {
-          command: 'promptTables.openSheet',
-          title: vscode.l10n.t('Open'),
-          arguments: [node],
-        },
-      };
-    }
+    case 'sheet':
+      return faceOfSheet(app, node);
     case 'columns':
       return { label: vscode.l10n.t('Columns'), icon: 'symbol-field', opens: true };
     case 'operations': {
-      const running = app.operations.active.filter(
-        ({ address }) => address.sheetId === node.sheetId,
-      );
+      const running = runningIn(app.operations, node);
       return {
         label: vscode.l10n.t('Active operations'),
         icon: 'pulse',

@@ -5,6 +5,7 @@ import { hasErrorCode, isCancellation } from '../../core/errors.ts';
 import type { SheetAddress } from '../address.ts';
 import { refOf } from '../address.ts';
 import type { App } from '../app.ts';
+import { runningIn, shareDone } from '../operations/operations.ts';
 import { setContextKey } from '../context-keys.ts';
 import type { Loaded } from './load.ts';
 import { loadChildren } from './load.ts';
@@ -26,6 +27,8 @@ interface Session {
   /** VS Code knows nodes by identity, so there is one object for an id, brought up to date in place. */
   readonly known: Map<string, Node>;
   readonly loading: Map<string, Promise<readonly Node[]>>;
+  /** Sheets that are shown as running, with the share that is done. */
+  readonly running: Map<string, number | undefined>;
   /** What a refresh came to, failures included, until VS Code asks for it. */
   readonly refreshed: Map<string, readonly Node[]>;
 }
@@ -76,6 +79,7 @@ export class TreeModel implements vscode.Disposable {
             parents: new Map(),
             known: new Map(),
             loading: new Map(),
+            running: new Map(),
             refreshed: new Map(),
           };
     this.#message = undefined;
@@ -146,6 +150,7 @@ export class TreeModel implements vscode.Disposable {
   showOperation(address: SheetAddress, operation: Operation, isFinished: boolean): void {
     const session = this.#session;
     if (session?.connectionId !== address.connectionId) return;
+    this.#showRunning(session, address);
     const group = session.known.get(groupNode(address, 'operations').id);
     if (group?.kind !== 'operations') return;
     const branch = session.branches.get(group.id) ?? { nodes: [] };
@@ -159,6 +164,19 @@ export class TreeModel implements vscode.Disposable {
     const nodes = isFinished ? others : [...others, node];
     this.#keep(session, group, { nodes, nextCursor: undefined });
     this.#changed.fire(group);
+  }
+
+  /** A sheet's own line tells how far its cells are. VS Code asks for all below: once a per cent. */
+  #showRunning({ known, running }: Session, address: SheetAddress): void {
+    const sheet = known.get(sheetNodeId(address));
+    if (sheet?.kind !== 'sheet') return;
+    const active = runningIn(this.#app.operations, address);
+    const isRunning = active.length > 0;
+    const share = shareDone(active);
+    if (isRunning === running.has(sheet.id) && share === running.get(sheet.id)) return;
+    if (isRunning) running.set(sheet.id, share);
+    else running.delete(sheet.id);
+    this.#changed.fire(sheet);
   }
 
   /** Brings one sheet's own line up to date: rows and version. */

@@ -124,6 +124,9 @@ describe('tables tree', () => {
     });
     assert.equal(shown.id, `${sheetId()}/operations/${outcome.operationId}`);
     assert.equal(api.running.length, 1);
+    const line = async (): Promise<string> =>
+      entryNamed(await api.tree(`local/${sheet.tableId}`), 'Words').description;
+    assert.match(await line(), /^\d+ % · 300 rows · v\d+$/);
 
     const operation = await client.tables.operations.get(sheet, outcome.operationId);
     const { cancelled } = await run<{ cancelled: number }>('promptTables.cancelOperation', {
@@ -138,6 +141,7 @@ describe('tables tree', () => {
       return entries.every(({ kind }) => kind === 'note') ? true : undefined;
     });
     assert.equal(api.running.length, 0);
+    assert.match(await line(), /^300 rows · v\d+$/);
     assert.equal(await cellsThatAre(client, sheet, 'running'), 0);
     assert.equal(await cellsThatAre(client, sheet, 'queued'), 0);
     assert.ok((await cellsThatAre(client, sheet, 'stale')) > 0);
