@@ -4,7 +4,7 @@ import type { App } from './app.ts';
 import { offeredServers } from './assistants/register.ts';
 import type { ConnectionStore } from './connections/store.ts';
 import type { LocalService } from './local-service/local-service.ts';
-import { doneCount } from './operations/operations.ts';
+import { doneCount } from './running-cells.ts';
 import { promptItemOf } from './prompts/item.ts';
 import type { PromptsModel } from './prompts/model.ts';
 import { itemOf } from './tree/item.ts';

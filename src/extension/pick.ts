@@ -56,7 +56,15 @@ type Place =
   | { readonly kind: 'table'; readonly table: Table };
 
 /** Tables, and before them the sheet that an editor tab shows: one answer instead of two. */
-function placesOf(open: OpenSheet | undefined, tables: Choice<Table>): Choice<Place> {
+function placesOf(
+  open: OpenSheet | undefined,
+  { name }: Connection,
+  tables: Choice<Table>,
+): Choice<Place> {
+  const placeholder =
+    open === undefined
+      ? {}
+      : { placeholder: vscode.l10n.t('The open sheet, or a table of {0}', name) };
   async function* items(): AsyncGenerator<Place, void> {
     if (open !== undefined) yield { kind: 'open', sheet: open };
     for await (const table of tables.items) yield { kind: 'table', table };
@@ -69,7 +77,7 @@ function placesOf(open: OpenSheet | undefined, tables: Choice<Table>): Choice<Pl
           description: vscode.l10n.t('{0} · open', place.sheet.tableTitle),
           iconPath: new vscode.ThemeIcon('table'),
         };
-  return { ...tables, items: items(), show };
+  return { ...tables, ...placeholder, items: items(), show };
 }
 
 export async function pickSheet(
@@ -84,7 +92,7 @@ export async function pickSheet(
   try {
     for (;;) {
       const open = isNew ? undefined : app.openSheets.latest(connection.id);
-      const place = await box.ask(placesOf(open, tablesOf(connection, client, signal)));
+      const place = await box.ask(placesOf(open, connection, tablesOf(connection, client, signal)));
       if (place === undefined) continue;
       if (place.kind === 'open') {
         const { address } = place.sheet;

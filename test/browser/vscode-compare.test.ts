@@ -76,6 +76,7 @@ describe('VS Code: comparing columns', function () {
     const options = quickInput(workbench).getByRole('option');
     await askBy(workbench, 'Prompt Tables: Show Charts of Sheet…', anOption(/^Answers/));
     assert.match((await options.first().textContent()) ?? '', /Answers.*Support · open/);
+    await quickInput(workbench).getByPlaceholder('The open sheet, or a table of Acme').waitFor();
     await screenshot(workbench, 'open-sheet-first');
     await press('Enter');
     await workbench.page.getByRole('tab', { name: /^Charts of Answers/ }).waitFor(patiently);

@@ -8,7 +8,7 @@ import { isRun } from '../../core/tables/run-types.ts';
 import { pickColumn, pickSheet } from '../pick.ts';
 import type { RunOutcome } from '../../protocol/grid.ts';
 import { runCells, staleCount } from '../run-cells.ts';
-import { doneCount, runningIn } from './operations.ts';
+import { doneCount, runningIn } from '../running-cells.ts';
 import type { TrackedOperation } from './operations.ts';
 import { showQuickPick } from '../questions.ts';
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../dispose.ts';
-import { doneCount } from './operations.ts';
+import { doneCount } from '../running-cells.ts';
 import type { Operations } from './operations.ts';
 
 /** The transient item of the status bar: there only while cells are being run. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Operation } from '../../api/operation.ts';
 import type { App } from '../app.ts';
-import { doneCount, runningIn, shareDone } from '../operations/operations.ts';
+import { doneCount, runningIn, shareDone } from '../running-cells.ts';
 import type { Face, Fact } from '../tree-face.ts';
 import { faceOfState, tooltipFrom, treeItem } from '../tree-face.ts';
 import type { Node, SheetNode } from './nodes.ts';

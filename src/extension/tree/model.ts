@@ -5,7 +5,7 @@ import { hasErrorCode, isCancellation } from '../../core/errors.ts';
 import type { SheetAddress } from '../address.ts';
 import { refOf } from '../address.ts';
 import type { App } from '../app.ts';
-import { runningIn, shareDone } from '../operations/operations.ts';
+import { runningIn, shareDone } from '../running-cells.ts';
 import { setContextKey } from '../context-keys.ts';
 import type { Loaded } from './load.ts';
 import { loadChildren } from './load.ts';
