@@ -253,8 +253,10 @@ onEachBackend('Prompt columns', (backend) => {
       assert.ok(Date.now() < end, 'All three are asked at once.');
       await pause(20);
     }
-    await pause(200);
-    assert.equal(cellAt(await rows(sheet), 0, column).status, 'running');
+    while (cellAt(await rows(sheet), 0, column).status !== 'running') {
+      assert.ok(Date.now() < end, 'The cell is shown as running.');
+      await pause(50);
+    }
     const answer = await api.expect(200, 'DELETE', `${sheet.path}/operations/${id}`);
     assert.equal(answer.cancelled_cell_count, 3);
     await Promise.all(provider.requests.slice(asked).map(({ closed }) => closed));
