@@ -11,12 +11,19 @@ export const runningIn = (
     ({ address }) => address.connectionId === connectionId && address.sheetId === sheetId,
   );
 
-/** Cells that are through of all that are run, in whole per cents; undefined until they are counted. */
-export function shareDone(running: readonly TrackedOperation[]): number | undefined {
+interface Progress {
+  readonly done: number;
+  readonly total: number;
+  /** Whole ones; undefined until the cells are counted. */
+  readonly percent: number | undefined;
+}
+
+export function progressOf(running: readonly Pick<TrackedOperation, 'operation'>[]): Progress {
   const sum = (count: (operation: Operation) => number): number =>
-    running.reduce((total, { operation }) => total + count(operation), 0);
+    running.reduce((all, { operation }) => all + count(operation), 0);
+  const done = sum(doneCount);
   const total = sum(({ cell_count }) => cell_count);
-  return total === 0 ? undefined : Math.floor((sum(doneCount) / total) * 100);
+  return { done, total, percent: total === 0 ? undefined : Math.floor((done / total) * 100) };
 }
 
 /** Cells that are through, whatever came out. */

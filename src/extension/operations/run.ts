@@ -118,7 +118,10 @@ export interface Cancelled {
   readonly cancelled: number;
 }
 
-/** Of a sheet that is given, or of all. Says what became of the cells: those not run yet, and those that were running, go back. */
+/**
+ * Of the sheet that is given, else of all. Says what became of the cells: those not run yet, and those
+ * that were running, go back.
+ */
 export async function cancelOperation(app: App, argument: unknown): Promise<Cancelled> {
   const { address, operation } = isOperationItem(argument)
     ? { address: argument, operation: argument.operation }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../dispose.ts';
-import { doneCount } from '../running-cells.ts';
+import { progressOf } from '../running-cells.ts';
 import type { Operations } from './operations.ts';
 
 /** The transient item of the status bar: there only while cells are being run. */
@@ -13,18 +13,21 @@ export function showRunning(operations: Operations): DisposableStore {
   item.command = 'promptTables.cancelOperation';
   const number = new Intl.NumberFormat(vscode.env.language);
   const update = (): void => {
-    const running = operations.active.map(({ operation }) => operation);
+    const running = operations.active;
     if (running.length === 0) {
       item.hide();
       return;
     }
-    const done = number.format(running.reduce((sum, operation) => sum + doneCount(operation), 0));
-    const total = running.reduce((sum, { cell_count }) => sum + cell_count, 0);
-    const counts = total === 0 ? '' : ` ${done}/${number.format(total)}`;
+    const { done, total } = progressOf(running);
+    const counts = total === 0 ? '' : ` ${number.format(done)}/${number.format(total)}`;
     item.text = `$(sync~spin)${counts}`;
     item.tooltip = vscode.l10n.t('Prompt Tables is running cells. Select to cancel.');
     item.accessibilityInformation = {
-      label: vscode.l10n.t('{0} of {1} cells run, cancel', done, number.format(total)),
+      label: vscode.l10n.t(
+        '{0} of {1} cells run, cancel',
+        number.format(done),
+        number.format(total),
+      ),
     };
     item.show();
   };

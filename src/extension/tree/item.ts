@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Operation } from '../../api/operation.ts';
 import type { App } from '../app.ts';
-import { doneCount, runningIn, shareDone } from '../running-cells.ts';
+import { progressOf, runningIn } from '../running-cells.ts';
 import type { Face, Fact } from '../tree-face.ts';
 import { faceOfState, tooltipFrom, treeItem } from '../tree-face.ts';
 import type { Node, SheetNode } from './nodes.ts';
@@ -11,10 +11,9 @@ const rowsText = (count: number): string =>
   count === 1 ? vscode.l10n.t('1 row') : vscode.l10n.t('{0} rows', number(count));
 
 function progressText(operation: Operation): string {
-  const { failed_count, cell_count } = operation;
-  const done = doneCount(operation);
-  const share = Math.floor((done / cell_count) * 100);
-  const counts = `${share} % · ${number(done)}/${number(cell_count)}`;
+  const { failed_count } = operation;
+  const { done, total, percent = 0 } = progressOf([{ operation }]);
+  const counts = `${percent} % · ${number(done)}/${number(total)}`;
   return failed_count === 0
     ? counts
     : vscode.l10n.t('{0}, {1} failed', counts, number(failed_count));
@@ -51,7 +50,7 @@ function faceOfSheet(app: App, node: SheetNode): Face {
   const { title, row_count: rows, version_count: version } = node.sheet;
   const running = runningIn(app.operations, node);
   const isRunning = running.length > 0;
-  const share = shareDone(running);
+  const { percent: share } = progressOf(running);
   const word = isRunning ? statusWord('running') : undefined;
   const percent = share === undefined ? undefined : `${share} %`;
   const counts = [

@@ -5,7 +5,7 @@ import { hasErrorCode, isCancellation } from '../../core/errors.ts';
 import type { SheetAddress } from '../address.ts';
 import { refOf } from '../address.ts';
 import type { App } from '../app.ts';
-import { runningIn, shareDone } from '../running-cells.ts';
+import { progressOf, runningIn } from '../running-cells.ts';
 import { setContextKey } from '../context-keys.ts';
 import type { Loaded } from './load.ts';
 import { loadChildren } from './load.ts';
@@ -172,7 +172,7 @@ export class TreeModel implements vscode.Disposable {
     if (sheet?.kind !== 'sheet') return;
     const active = runningIn(this.#app.operations, address);
     const isRunning = active.length > 0;
-    const share = shareDone(active);
+    const { percent: share } = progressOf(active);
     if (isRunning === running.has(sheet.id) && share === running.get(sheet.id)) return;
     if (isRunning) running.set(sheet.id, share);
     else running.delete(sheet.id);

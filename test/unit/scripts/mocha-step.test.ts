@@ -61,11 +61,18 @@ describe('Steps of npm test', function () {
     assert.match(output, /TRIED AGAIN: [^]*FAILED: windows "before all" hook/);
   });
 
-  it('runs no failed test again', async () => {
-    const { runs, passed, failed } = await counted(
+  it('runs neither a failed test again nor one that left something behind', async () => {
+    const failing = await counted(
+      `before(() => {});`,
       `it('opens', () => { throw new Error('no'); });`,
+      `describe('more', () => { before(() => { throw new Error('no window'); }); it('a', () => {}); });`,
+    );
+    assert.deepEqual([failing.runs, failing.passed, failing.failed], [1, 0, 2]);
+    fs.rmSync(path.join(folder, 'runs'));
+    const leaving = await counted(
+      `it('opens', () => {});`,
       `after(() => { throw new Error('still open'); });`,
     );
-    assert.deepEqual({ runs, passed, failed }, { runs: 1, passed: 0, failed: 2 });
+    assert.deepEqual([leaving.runs, leaving.passed, leaving.failed], [1, 1, 1]);
   });
 });
