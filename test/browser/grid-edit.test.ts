@@ -26,7 +26,7 @@ describe('Grid: editing', function () {
   });
   afterEach(async () => {
     await noFaults(page);
-    await page.context().close();
+    await pages.done(page);
   });
 
   const edits = (): Promise<unknown[]> => page.evaluate(() => [...peer.of('edit')]);

@@ -26,7 +26,7 @@ describe('Grid: keyboard only', function () {
   });
   afterEach(async () => {
     await noFaults(page);
-    await page.context().close();
+    await pages.done(page);
   });
 
   const lastCopy = (): Promise<unknown> => page.evaluate(() => peer.of('copy').at(-1));
@@ -308,7 +308,7 @@ describe('Grid: pinned, hidden and reordered columns', function () {
     );
     assert.deepEqual(titles, ['Passed', 'Score', 'Question', 'Context', 'Category']);
     assert.deepEqual(selection.columnIds, ['c5', 'c4', 'c0', 'c3', 'c1']);
-    await page.context().close();
+    await pages.done(page);
   });
 
   it('keeps pinned columns in view while scrolling sideways', async () => {
@@ -324,7 +324,7 @@ describe('Grid: pinned, hidden and reordered columns', function () {
     const second = (await cellAt(page, 0, 1).boundingBox())!;
     assert.ok(second.x >= box.x + box.width, 'the cursor is not under the pinned column');
     await noFaults(page);
-    await page.context().close();
+    await pages.done(page);
   });
 
   it('resizes and reorders by dragging', async () => {
@@ -349,7 +349,7 @@ describe('Grid: pinned, hidden and reordered columns', function () {
     );
     assert.deepEqual(order.slice(0, 2), ['c1', 'c0']);
     await noFaults(page);
-    await page.context().close();
+    await pages.done(page);
   });
 
   it('selects by dragging over cells, row numbers and titles', async () => {
@@ -372,6 +372,6 @@ describe('Grid: pinned, hidden and reordered columns', function () {
     ]);
     await titleAt(page, 1).click();
     assert.deepEqual(((await selected()) as { columnIds: unknown }).columnIds, ['c1']);
-    await page.context().close();
+    await pages.done(page);
   });
 });

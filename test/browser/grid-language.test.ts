@@ -81,7 +81,7 @@ describe('Pages in the display language', function () {
     assert.deepEqual(await englishIn(page, 'de', data), []);
     await press(page, 'Escape');
     await noFaults(page);
-    await page.context().close();
+    await pages.done(page);
   });
 
   it('find and filter in German', async () => {
@@ -97,7 +97,7 @@ describe('Pages in the display language', function () {
     await page.getByText('12 Zeilen, geprüft: 300 von 100.000 Zeilen, die geladenen.').waitFor();
     assert.deepEqual(await englishIn(page, 'de', data), []);
     await noFaults(page);
-    await page.context().close();
+    await pages.done(page);
   });
 
   it('show the grid in Japanese', async () => {
@@ -106,13 +106,13 @@ describe('Pages in the display language', function () {
     assert.deepEqual(await englishIn(page, 'ja', data), []);
     await page.getByRole('button', { name: '行を追加' }).waitFor();
     await noFaults(page);
-    await page.context().close();
+    await pages.done(page);
   });
 
   it('show numbers of another language where there are no texts of it', async () => {
     const page = await pages.open({ language: 'en-IN' });
     await page.getByText('1,00,000 rows').waitFor();
-    await page.context().close();
+    await pages.done(page);
   });
 
   it('run a prompt in German, with its numbers', async () => {

@@ -37,11 +37,11 @@ describe('Grid: live changes, problems and state', function () {
   });
   afterEach(async () => {
     await noFaults(page);
-    await page.context().close();
+    await pages.done(page);
   });
 
   it('fills rows that come while the view is being resized', async () => {
-    await page.context().close();
+    await pages.done(page);
     page = await pages.open({ awaitRows: false, query: { delay: '4000' } });
     await page.locator('.rows > .skeleton').first().waitFor();
     await page.evaluate(async () => {
@@ -236,7 +236,7 @@ describe('Grid: live changes, problems and state', function () {
   });
 
   it('shows why a sheet cannot be opened, and opens it on Retry', async () => {
-    await page.context().close();
+    await pages.done(page);
     page = await pages.open({ awaitRows: false, query: { refuse: '1' } });
     await page.getByText('The sheet was deleted.').waitFor();
     await page.evaluate(() => peer.usual('ready'));
@@ -289,7 +289,7 @@ describe('Grid: details of a cell', function () {
   });
   afterEach(async () => {
     await noFaults(page);
-    await page.context().close();
+    await pages.done(page);
   });
 
   it('shows the whole value, its kind, metrics, execution and versions', async () => {

@@ -86,7 +86,7 @@ describe('Grid: what is seen and heard', function () {
       await cellAt(page, 6, 0).dblclick();
       assert.deepEqual(await seriousFaults(page), []);
       await noFaults(page);
-      await page.context().close();
+      await pages.done(page);
     });
   }
 
@@ -121,7 +121,7 @@ describe('Grid: what is seen and heard', function () {
     ]) {
       assert.match(labels, part);
     }
-    await page.context().close();
+    await pages.done(page);
   });
 
   it('shows each status with a word, a shape and a colour of its own', async () => {
@@ -147,7 +147,7 @@ describe('Grid: what is seen and heard', function () {
     }
     const shapes = [...words.values()].map((look) => look.split('|')[2]);
     assert.equal(new Set(shapes).size, shapes.length);
-    await page.context().close();
+    await pages.done(page);
   });
 
   it('shows numbers as they were sent, past what a double holds', async () => {
@@ -159,7 +159,7 @@ describe('Grid: what is seen and heard', function () {
       return label?.getAttribute('aria-label') ?? '';
     });
     assert.match(row, /\b9007199254740993, number/);
-    await page.context().close();
+    await pages.done(page);
   });
 
   it('sets Hebrew from the right, isolated, and leaves its neighbours alone', async () => {
@@ -174,7 +174,7 @@ describe('Grid: what is seen and heard', function () {
     assert.equal(await direction(6), 'rtl isolate');
     // No letter from the right is in it, and what reorders others is shown as a sign.
     assert.equal(await direction(5), 'ltr normal');
-    await page.context().close();
+    await pages.done(page);
   });
 
   it('makes characters that could disguise a text visible, and says so', async () => {
@@ -185,7 +185,7 @@ describe('Grid: what is seen and heard', function () {
       'safe⟨RLO⟩gnp.exe, with hidden characters',
     );
     assert.equal(await shownText(page, 9, 1), 'line one↵line two⇥end');
-    await page.context().close();
+    await pages.done(page);
   });
 
   it('sets everything that comes from the service as text', async () => {
@@ -217,7 +217,7 @@ describe('Grid: what is seen and heard', function () {
     );
     assert.equal(await page.locator('img, script:not([src], [nonce])').count(), 0);
     await noFaults(page);
-    await page.context().close();
+    await pages.done(page);
   });
 
   it('tells rows, columns and places as the ARIA grid pattern asks', async () => {
@@ -233,7 +233,7 @@ describe('Grid: what is seen and heard', function () {
       await live.evaluateAll((all) => all.map((each) => each.getAttribute('aria-live'))),
       ['polite'],
     );
-    await page.context().close();
+    await pages.done(page);
   });
 
   it('fits 320 pixels and 200% zoom: nothing is cut off that is needed', async () => {
@@ -248,7 +248,7 @@ describe('Grid: what is seen and heard', function () {
       assert.ok(box && box.x >= 0 && box.x + box.width <= 340, `${name} ${JSON.stringify(box)}`);
     }
     assert.ok(await cellAt(page, 0, 3).isVisible());
-    await page.context().close();
+    await pages.done(page);
   });
 
   it('has targets of at least 24 pixels', async () => {
@@ -261,7 +261,7 @@ describe('Grid: what is seen and heard', function () {
         .map(({ name }) => name),
     );
     assert.deepEqual(small, []);
-    await page.context().close();
+    await pages.done(page);
   });
 
   it('shows the cursor, the selection and the states with forced colours', async () => {
@@ -274,7 +274,7 @@ describe('Grid: what is seen and heard', function () {
       (cell) => getComputedStyle(cell).backgroundColor,
     );
     assert.notEqual(selected, other);
-    await page.context().close();
+    await pages.done(page);
   });
 
   it('does not move anything by itself with reduced motion', async () => {
@@ -283,7 +283,7 @@ describe('Grid: what is seen and heard', function () {
       badges.map((badge) => getComputedStyle(badge, '::before').animationName),
     );
     assert.ok(running.length > 0 && running.every((name) => name === 'none'));
-    await page.context().close();
+    await pages.done(page);
   });
 
   it('draws its icons after the first rows, where their places are kept', async () => {
@@ -306,7 +306,7 @@ describe('Grid: what is seen and heard', function () {
     await drawn.getByRole('menuitem').first().waitFor();
     assert.equal(await drawn.locator('.icon:empty').count(), 0);
     assert.ok((await drawn.locator('.icon path').count()) > 10);
-    for (const page of [drawn, without]) await page.context().close();
+    for (const page of [drawn, without]) await pages.done(page);
   });
 
   it('grows its rows with the editor font', async () => {
@@ -318,6 +318,6 @@ describe('Grid: what is seen and heard', function () {
       'rows are higher',
       async () => ((await cellAt(page, 2, 0).boundingBox())?.height ?? 0) > 36,
     );
-    await page.context().close();
+    await pages.done(page);
   });
 });

@@ -24,7 +24,7 @@ describe('Grid: scrolling', function () {
     const asked = await page.evaluate(() => peer.of('rows').length);
     assert.ok(asked <= 2, `${asked} requests`);
     await noFaults(page);
-    await page.context().close();
+    await pages.done(page);
   });
 
   it('keeps a bounded number of elements and pages over 100,000 rows of 20 columns', async () => {
@@ -45,7 +45,7 @@ describe('Grid: scrolling', function () {
     });
     assert.ok(heap < 150, `${heap.toFixed(0)} MB`);
     await noFaults(page);
-    await page.context().close();
+    await pages.done(page);
   });
 
   it('reaches the last of 1,000,000 rows and returns to the first', async () => {
@@ -59,7 +59,7 @@ describe('Grid: scrolling', function () {
     await press(page, 'Control+Home');
     await rowsLoaded(page);
     assert.ok(await cellAt(page, 0, 0).isVisible());
-    await page.context().close();
+    await pages.done(page);
   });
 
   it('reaches the last row by the scrollbar alone', async () => {
@@ -67,7 +67,7 @@ describe('Grid: scrolling', function () {
     await page.evaluate(() => (document.querySelector('.scroller')!.scrollTop = 1e9));
     await rowsLoaded(page);
     assert.ok(await cellAt(page, 999_999, 0).isVisible());
-    await page.context().close();
+    await pages.done(page);
   });
 
   it('scrolls one to one by the wheel, also where the scrollbar stands for more', async () => {
@@ -90,7 +90,7 @@ describe('Grid: scrolling', function () {
     await page.waitForTimeout(400);
     const rows = (await first()) - before;
     assert.ok(rows > 33 && rows < 41, `moved ${rows} rows by 1,000 pixels`);
-    await page.context().close();
+    await pages.done(page);
   });
 
   it('draws placeholders while rushing by, and asks once when it settles', async () => {
@@ -107,18 +107,32 @@ describe('Grid: scrolling', function () {
     const asked = (await page.evaluate(() => peer.of('rows').length)) - before;
     assert.ok(asked <= 8, `${asked} requests for 60 frames over 60 × 11 pages`);
     await noFaults(page);
-    await page.context().close();
+    await pages.done(page);
   });
 
   it('aborts requests for pages that are no longer wanted', async () => {
-    const page = await pages.open({ query: { delay: '400' } });
+    const page = await pages.open();
+    await page.evaluate(() => {
+      peer.answer(
+        'rows',
+        (_, signal) =>
+          new Promise((_resolve, reject) =>
+            signal.addEventListener('abort', () => reject(new Error('aborted'))),
+          ),
+      );
+    });
+    const before = await page.evaluate(() => peer.of('rows').length);
     await page.evaluate(() => (document.querySelector('.scroller')!.scrollTop = 500_000));
-    await until('the page is asked for', () => page.evaluate(() => peer.of('rows').length >= 3));
-    await page.waitForTimeout(150);
-    await page.evaluate(() => (document.querySelector('.scroller')!.scrollTop = 1_500_000));
+    await until('the page is asked for', () =>
+      page.evaluate((count) => peer.of('rows').length > count, before),
+    );
+    await page.evaluate(() => {
+      peer.usual('rows');
+      document.querySelector('.scroller')!.scrollTop = 1_500_000;
+    });
     await until('the old request is aborted', () => page.evaluate(() => peer.aborted.length > 0));
     await rowsLoaded(page);
-    await page.context().close();
+    await pages.done(page);
   });
 
   it('says how far the walk to a far page is, and stops it on Cancel', async () => {
@@ -146,7 +160,7 @@ describe('Grid: scrolling', function () {
     await page.evaluate(() => peer.usual('rows'));
     await page.getByRole('button', { name: 'Load these rows' }).click();
     await rowsLoaded(page);
-    await page.context().close();
+    await pages.done(page);
   });
 
   it('tells the extension which pages are on screen', async () => {
@@ -159,7 +173,7 @@ describe('Grid: scrolling', function () {
         return last !== undefined && last.first >= 49 && last.last === 50;
       }),
     );
-    await page.context().close();
+    await pages.done(page);
   });
 
   it('grows as pages come while the number of rows is unknown', async () => {
@@ -177,7 +191,7 @@ describe('Grid: scrolling', function () {
     await press(page, 'Control+End');
     await until('the last row is shown', () => cellAt(page, 249, 19).isVisible());
     await noFaults(page);
-    await page.context().close();
+    await pages.done(page);
   });
 
   it('draws only the columns in view of a hundred', async () => {
@@ -194,7 +208,7 @@ describe('Grid: scrolling', function () {
       order,
       [...order].sort((a, b) => a - b),
     );
-    await page.context().close();
+    await pages.done(page);
   });
 
   it('keeps rows in the order of the page after scrolling both ways', async () => {
@@ -210,7 +224,7 @@ describe('Grid: scrolling', function () {
         rows.map((_, index) => rows[0]! + index),
       );
     }
-    await page.context().close();
+    await pages.done(page);
   });
 });
 

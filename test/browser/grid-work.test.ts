@@ -27,7 +27,7 @@ describe('Grid: work on many rows', function () {
   });
   afterEach(async () => {
     await noFaults(page);
-    await page.context().close();
+    await pages.done(page);
   });
 
   const asked = <Value>(name: string): Promise<Value[]> =>

@@ -22,7 +22,7 @@ describe('Run panel', function () {
   after(() => pages.close());
   afterEach(async () => {
     assert.deepEqual(await page.evaluate(() => runPeer.faults), []);
-    await page.close();
+    await pages.done(page);
   });
 
   const begin = async (): Promise<void> => {
@@ -96,7 +96,7 @@ describe('Run panel', function () {
       for (let at = 0; at < whole.length; at += size) await say(text(whole.slice(at, at + size)));
       await end();
       shown.add(await shownText(page));
-      if (size !== 7) await page.close();
+      if (size !== 7) await pages.done(page);
     }
     assert.equal(shown.size, 1, [...shown].join('\n=====\n'));
     const [only = ''] = shown;

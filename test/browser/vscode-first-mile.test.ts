@@ -8,6 +8,7 @@ import {
   answer,
   askBy,
   closeEditor,
+  dismiss,
   notification,
   openWorkbench,
   quickInput,
@@ -80,7 +81,7 @@ describe('VS Code: restricted mode, assistants, windows and languages', function
     await answer(workbench);
     // Straight to the key: there is no choice that would offer the one of the environment.
     await quickInput(workbench).locator('input[type=password]').waitFor();
-    await workbench.page.keyboard.press('Escape');
+    await dismiss(workbench);
   });
 
   it('takes no guard of money or data from the settings of that folder', async () => {
@@ -187,7 +188,7 @@ describe('VS Code: restricted mode, assistants, windows and languages', function
     await runCommand(workbench, 'Prompt Tables: Mit PromptLayer verbinden…');
     await quickInput(workbench).getByText('Adresse des Dienstes').waitFor();
     await screenshot(workbench, 'german');
-    await workbench.page.keyboard.press('Escape');
+    await dismiss(workbench);
     await treeItem(workbench, /Tabelle First table, 1 Blatt/).waitFor();
   });
 

@@ -14,6 +14,7 @@ import {
   chooseInMenu,
   closeEditor,
   confirm,
+  dismiss,
   notification,
   patiently,
   pick,
@@ -167,7 +168,7 @@ describe('VS Code: prompts as documents', function () {
     await retype(promptText(1, 'Answer {question} kindly.'));
     await save();
     await title(/What has changed/);
-    await page().keyboard.press('Escape');
+    await dismiss(workbench);
     await reload(workbench, 'support-answer.prompt');
     await lines().getByText('kindly').waitFor(patiently);
     assert.equal((await client().templates.getRaw(name)).version, 1);
@@ -209,7 +210,7 @@ describe('VS Code: prompts as documents', function () {
     await retype(promptText(1, 'Answer {question} kindly.'));
     await save();
     await title(/What has changed/);
-    await page().keyboard.press('Escape');
+    await dismiss(workbench);
   });
 
   it('runs again what ran, though the draft says something else by now', async () => {
@@ -265,7 +266,7 @@ describe('VS Code: prompts as documents', function () {
     await retype(before);
     await save();
     await title(/What has changed/);
-    await page().keyboard.press('Escape');
+    await dismiss(workbench);
   });
 
   it('notices a version that somebody else published, and merges the two without a loss', async () => {

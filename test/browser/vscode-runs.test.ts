@@ -12,13 +12,14 @@ import { addDemoPrompts } from '../support/demo-prompts.ts';
 import { connect } from '../support/host/connect.ts';
 import type { Workbench } from '../support/host/workbench.ts';
 import {
+  anOption,
   answer,
   answerFile,
-  anOption,
   askBy,
   chooseInMenu,
   closeEditor,
   confirm,
+  dismiss,
   notification,
   patiently,
   pick,
@@ -117,7 +118,7 @@ describe('VS Code: runs that are over', function () {
     const text = 'The first 200 of 250 rows are listed.';
     await quickInput(workbench).getByPlaceholder(text).waitFor(patiently);
     await screenshot(workbench, 'runs-fill-rows');
-    await workbench.page.keyboard.press('Escape');
+    await dismiss(workbench);
   });
 
   it('fills the variables from a file', async () => {
@@ -150,16 +151,13 @@ describe('VS Code: runs that are over', function () {
   });
 
   it('lists the runs of two models that were compared', async () => {
-    const { keyboard } = workbench.page;
     await field('question').fill('why');
     await button('Compare…').click();
     await pick(workbench, /^Another model/);
     await quickInput(workbench).getByPlaceholder('Provider').waitFor();
-    await keyboard.type('openai');
-    await keyboard.press('Enter');
+    await answer(workbench, 'openai');
     await quickInput(workbench).getByPlaceholder('Model of openai').waitFor();
-    await keyboard.type('gpt-other');
-    await keyboard.press('Enter');
+    await answer(workbench, 'gpt-other');
     const rival = view().getByRole('region', { name: 'Compared with', exact: true });
     await rival.getByText('gpt-other · openai', { exact: true }).waitFor(patiently);
     model.say(`Because. ${'word '.repeat(200)}${needle}.`, { size: 200 });
@@ -271,7 +269,7 @@ describe('VS Code: runs that are over', function () {
     await pick(workbench, /^All/);
     await quickInput(workbench).getByText('into column question').waitFor(patiently);
     await screenshot(workbench, 'runs-to-sheet');
-    await workbench.page.keyboard.press('Enter');
+    await answer(workbench);
     await notification(workbench, 'The run of support/answer is a row of All.').waitFor(patiently);
     const { items, rowCount: count } = await client.tables.rows.page(sheet, { order: 'desc' });
     assert.equal(count, rowCount + 1);

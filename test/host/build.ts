@@ -4,8 +4,9 @@ import path from 'node:path';
 import { build } from 'esbuild';
 import { cacheDir, inRoot } from '../../scripts/paths.mjs';
 
-export async function buildHostSuites(): Promise<string> {
-  const outdir = path.join(cacheDir, 'host-tests');
+/** `name`: of the run. Each has a folder of its own, since those of `npm test` run side by side. */
+export async function buildHostSuites(name: string): Promise<string> {
+  const outdir = path.join(cacheDir, 'host-tests', name);
   fs.rmSync(outdir, { recursive: true, force: true });
   const suites = fs
     .readdirSync(inRoot('test', 'host', 'suite'))

@@ -16,9 +16,11 @@ const { values } = parseArgs({
 const vsix = values.vsix === undefined ? undefined : path.resolve(values.vsix);
 const extensionDir =
   vsix === undefined ? inRoot() : inRoot('test', 'support', 'host', 'empty-extension');
-const suites = { extensionDir, entry: await buildHostSuites(), vsix };
+const isDesktop = process.env['VSCODE_HOST'] === 'desktop';
+const name = `${isDesktop ? 'desktop' : values.host}-${vsix === undefined ? 'source' : 'packaged'}`;
+const suites = { extensionDir, entry: await buildHostSuites(name), vsix };
 
-if (process.env['VSCODE_HOST'] === 'desktop') {
+if (isDesktop) {
   const { runOnDesktop } = await import('../support/host/run-desktop.ts');
   process.exitCode = await runOnDesktop(suites);
 } else {

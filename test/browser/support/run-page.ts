@@ -46,7 +46,8 @@ export const firstView: RunPanelView = {
 };
 
 /** Runs in the page before its own script. */
-function actAsExtension(view: RunPanelView): void {
+function actAsExtension(): void {
+  const view: unknown = JSON.parse(new URLSearchParams(location.search).get('view') ?? 'null');
   const sent: Message[] = [];
   const faults: string[] = [];
   const deliver = (data: unknown): void => {
@@ -83,6 +84,8 @@ function actAsExtension(view: RunPanelView): void {
 export interface RunPages {
   /** `before` runs in the page before its own script. */
   open(view?: RunPanelView, width?: number, language?: string, before?: () => void): Promise<Page>;
+  /** Gives a page back: the next that is opened loads into it. Not for one with a `before`. */
+  done(page: Page): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -122,14 +125,25 @@ export async function startRunPages(): Promise<RunPages> {
     executablePath: await findChromium(),
     args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'],
   });
+  const idle: Page[] = [];
   return {
     async open(view = firstView, width = 1100, language = 'en', before) {
-      const page = await browser.newPage({ viewport: { width, height: 700 } });
-      await page.addInitScript(actAsExtension, view);
-      if (before !== undefined) await page.addInitScript(before);
-      await page.goto(`http://127.0.0.1:${port}/page?language=${language}`);
+      const size = { width, height: 700 };
+      let page = before === undefined ? idle.pop() : undefined;
+      if (page === undefined) {
+        page = await browser.newPage({ viewport: size });
+        await page.addInitScript(actAsExtension);
+        if (before !== undefined) await page.addInitScript(before);
+      }
+      await page.setViewportSize(size);
+      const query = new URLSearchParams({ language, view: JSON.stringify(view) });
+      await page.goto(`http://127.0.0.1:${port}/page?${query.toString()}`);
       await page.locator('.button.primary').waitFor();
       return page;
+    },
+    async done(page) {
+      await page.mouse.move(0, 0);
+      idle.push(page);
     },
     async close() {
       await browser.close();

@@ -307,13 +307,28 @@ function shownQuestion(): string | undefined {
 
 /** Answers the question that is shown, with a text or as it proposes, and waits until it is over. */
 export async function answer(workbench: Workbench, text?: string): Promise<void> {
-  const input = quickInput(workbench).locator('input[type=text], input[type=password]').first();
+  const input = questionInput(workbench);
   await input.waitFor();
   if (text !== undefined) await input.fill(text);
-  const before = await workbench.page.evaluate(shownQuestion);
-  // Into the box itself: a web view may have taken the focus by now.
-  await input.press('Enter');
-  await isOver(workbench.page, before);
+  await endBy('Enter', workbench, input);
+}
+
+/** Leaves the question that is shown unanswered, and waits until it is over. */
+export async function dismiss(workbench: Workbench): Promise<void> {
+  await endBy('Escape', workbench, questionInput(workbench));
+}
+
+const questionInput = (workbench: Workbench): Locator =>
+  quickInput(workbench).locator('input[type=text], input[type=password]').first();
+
+/** Into the box itself: a web view may have taken the focus by now, and the key with it. */
+async function endBy(key: string, { page }: Workbench, input: Locator): Promise<void> {
+  const before = await page.evaluate(shownQuestion);
+  for (let attempt = 1; attempt <= 3; attempt += 1) {
+    await input.press(key);
+    if (await isOver(page, before)) return;
+  }
+  throw new Error(`The question stayed, three times ${key} long: ${before}`);
 }
 
 /** Answers the question for a file: its box takes nothing before it has shown the folder. */
