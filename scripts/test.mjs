@@ -102,7 +102,9 @@ await runScript(async () => {
 });
 
 /** @param {import('./steps.mjs').Step} step */
-const onlyRun = (step) => step;
+function onlyRun(step) {
+  return step;
+}
 
 /** What contract tests compare with, which is not in the checkout. */
 function publicDescription() {
