@@ -46,13 +46,38 @@ await runScript(async () => {
   if (vsix === undefined) await buildProduct();
 
   const postgres = chosen.has('service') || chosen.has('unit') ? await startPostgres() : undefined;
+  const isAll = words.includes('--all');
+  const total = await runChosen({
+    ...{ chosen, runtime, isDesktop, vsix, prepared, isAll },
+    postgresUrl: postgres?.url,
+  }).finally(() => postgres?.stop());
+  say(`\nAll done in ${seconds(began)}.`);
+  if (total.known)
+    say(
+      `${total.known} of them were not run: they passed before, and nothing that they read has changed (npm test -- --all runs them too).`,
+    );
+  say(`${failedTitles(total)}${closingLine(total)}`);
+  return total.failed > 0 ? 1 : 0;
+});
+
+/**
+ * @param {object} options
+ * @param {ReadonlySet<SuiteName>} options.chosen
+ * @param {string} options.runtime
+ * @param {boolean} options.isDesktop
+ * @param {string | undefined} options.vsix
+ * @param {Promise<void>} options.prepared
+ * @param {boolean} options.isAll
+ * @param {string | undefined} options.postgresUrl
+ */
+async function runChosen({ chosen, runtime, isDesktop, vsix, prepared, isAll, postgresUrl }) {
   const env = {
     PROMPT_TABLES_TEST_SERVICE: inRoot('dist', 'service.mjs'),
     // Also for what the tests start: a source is stripped of its types once, not at every start.
     NODE_COMPILE_CACHE: path.join(cacheDir, 'compiled'),
-    ...(postgres && { PROMPT_TABLES_TEST_POSTGRES: postgres.url }),
+    ...(postgresUrl !== undefined && { PROMPT_TABLES_TEST_POSTGRES: postgresUrl }),
   };
-  const known = words.includes('--all') ? onlyRun : await unlessUnchanged();
+  const known = isAll ? onlyRun : await unlessUnchanged();
   const plain = (/** @type {SuiteName} */ name) => {
     if (!chosen.has(name)) return [];
     const more = name === 'unit' ? ['--require', './test/support/left-open.ts'] : [];
@@ -87,19 +112,10 @@ await runScript(async () => {
       PROMPT_TABLES_TEST_PORT: String(await freePort()),
       PROMPT_TABLES_TEST_PROFILE: path.join(cacheDir, 'browser', String(lane)),
     });
-  const total = sum(
-    await Promise.all([runSteps(quick, lanes, windows), runSteps(plain('service'), [{}])]).finally(
-      () => postgres?.stop(),
-    ),
+  return sum(
+    await Promise.all([runSteps(quick, lanes, windows), runSteps(plain('service'), [{}])]),
   );
-  say(`\nAll done in ${seconds(began)}.`);
-  if (total.known)
-    say(
-      `${total.known} of them were not run: they passed before, and nothing that they read has changed (npm test -- --all runs them too).`,
-    );
-  say(`${failedTitles(total)}${closingLine(total)}`);
-  return total.failed > 0 ? 1 : 0;
-});
+}
 
 /** @param {import('./steps.mjs').Step} step */
 function onlyRun(step) {
