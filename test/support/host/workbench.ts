@@ -167,6 +167,7 @@ export async function runCommand(workbench: Workbench, title: string): Promise<v
     try {
       // A key is lost while the focus is on its way between page and webview, and a palette closes
       // when a webview takes the focus late: begun again, as by hand.
+      if (attempt > 2) await page.evaluate(leaveWebView);
       if (!(await box.isVisible())) await page.keyboard.press('F1');
       const option = box.getByRole('option', { name: title }).first();
       await box.locator('input[type=text]').fill(`>${title}`, { timeout: 3000 });
@@ -178,6 +179,11 @@ export async function runCommand(workbench: Workbench, title: string): Promise<v
       if (attempt === 5) throw error;
     }
   }
+}
+
+/** Runs in the page. A web view that is still loading has the focus and passes no key on. */
+function leaveWebView(): void {
+  if (document.activeElement instanceof HTMLIFrameElement) document.activeElement.blur();
 }
 
 /**
