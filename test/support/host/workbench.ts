@@ -279,12 +279,17 @@ export async function pick(workbench: Workbench, name: string | RegExp): Promise
   const { page } = workbench;
   const entry = quickInput(workbench).getByRole('option', { name }).first();
   await entry.waitFor();
+  await untilOver(page, () => entry.click());
+}
+
+/** Does it until the question is over: a slow window can lose a click or a key. */
+async function untilOver(page: Page, act: () => Promise<void>): Promise<void> {
   const before = await page.evaluate(shownQuestion);
   for (let attempt = 1; attempt <= 3; attempt += 1) {
-    await entry.click();
+    await act();
     if (await isOver(page, before)) return;
   }
-  throw new Error(`The list stayed, three clicks on ${String(name)} long.`);
+  throw new Error('The question stayed, three clicks or keys long.');
 }
 
 /** Whether the question closes, or another one comes in its place, while it is waited for. */
@@ -316,26 +321,17 @@ export async function answer(workbench: Workbench, text?: string): Promise<void>
   const input = questionInput(workbench);
   await input.waitFor();
   if (text !== undefined) await input.fill(text);
-  await endBy('Enter', workbench, input);
+  // Into the box itself: a web view may have taken the focus by now, and the key with it.
+  await untilOver(workbench.page, () => input.press('Enter'));
 }
 
 /** Leaves the question that is shown unanswered, and waits until it is over. */
 export async function dismiss(workbench: Workbench): Promise<void> {
-  await endBy('Escape', workbench, questionInput(workbench));
+  await untilOver(workbench.page, () => questionInput(workbench).press('Escape'));
 }
 
 const questionInput = (workbench: Workbench): Locator =>
   quickInput(workbench).locator('input[type=text], input[type=password]').first();
-
-/** Into the box itself: a web view may have taken the focus by now, and the key with it. */
-async function endBy(key: string, { page }: Workbench, input: Locator): Promise<void> {
-  const before = await page.evaluate(shownQuestion);
-  for (let attempt = 1; attempt <= 3; attempt += 1) {
-    await input.press(key);
-    if (await isOver(page, before)) return;
-  }
-  throw new Error(`The question stayed, three times ${key} long: ${before}`);
-}
 
 /** Answers the question for a file: its box takes nothing before it has shown the folder. */
 export async function answerFile(workbench: Workbench, file: string): Promise<void> {
