@@ -12,6 +12,7 @@ import { lightIcons } from './scripts/light-icons.mjs';
 import { cacheDir, inRoot, root } from './scripts/paths.mjs';
 import { runScript, say, seconds, Trouble } from './scripts/say.mjs';
 import { buildTypes } from './scripts/types.mjs';
+import { vscodeNames } from './scripts/vscode-names.mjs';
 
 // Packages written for require() need one inside an ES module.
 const requireBanner =
@@ -83,19 +84,24 @@ const runsApart = {
   },
 };
 
+/**
+ * @param {readonly import('esbuild').Plugin[]} plugins
+ * @returns {import('esbuild').BuildOptions}
+ */
+const besideVscode = (...plugins) => ({
+  platform: 'node',
+  format: 'cjs',
+  target: 'node22',
+  plugins: [...plugins, vscodeNames],
+});
+
 /** @type {readonly Bundle[]} */
 export const bundles = [
   {
     name: 'extension',
     entry: 'src/extension/main.ts',
     outfile: 'dist/extension.cjs',
-    options: {
-      platform: 'node',
-      format: 'cjs',
-      target: 'node22',
-      external: ['vscode'],
-      plugins: [onlySimdParser, runsApart],
-    },
+    options: besideVscode(onlySimdParser, runsApart),
     limitKb: 600,
     refuse: /^src\/(service|webview)\//,
   },
@@ -103,7 +109,7 @@ export const bundles = [
     name: 'panels',
     entry: 'src/extension/panel-parts.ts',
     outfile: 'dist/panels.cjs',
-    options: { platform: 'node', format: 'cjs', target: 'node22', external: ['vscode'] },
+    options: besideVscode(),
     limitKb: 300,
     refuse: /^src\/(service|webview)\//,
   },
@@ -111,7 +117,7 @@ export const bundles = [
     name: 'forms',
     entry: 'src/extension/form-parts.ts',
     outfile: 'dist/forms.cjs',
-    options: { platform: 'node', format: 'cjs', target: 'node22', external: ['vscode'] },
+    options: besideVscode(),
     limitKb: 200,
     refuse: /^src\/(service|webview)\//,
   },
@@ -119,13 +125,7 @@ export const bundles = [
     name: 'grid',
     entry: 'src/extension/grid/grid-parts.ts',
     outfile: 'dist/grid.cjs',
-    options: {
-      platform: 'node',
-      format: 'cjs',
-      target: 'node22',
-      external: ['vscode'],
-      plugins: [runsApart],
-    },
+    options: besideVscode(runsApart),
     limitKb: 300,
     refuse: /^src\/(service|webview)\//,
   },
@@ -133,7 +133,7 @@ export const bundles = [
     name: 'sheets',
     entry: 'src/extension/sheet-parts.ts',
     outfile: 'dist/sheets.cjs',
-    options: { platform: 'node', format: 'cjs', target: 'node22', external: ['vscode'] },
+    options: besideVscode(),
     limitKb: 300,
     refuse: /^src\/(service|webview)\//,
   },
@@ -141,7 +141,7 @@ export const bundles = [
     name: 'assistants',
     entry: 'src/extension/assistant-parts.ts',
     outfile: 'dist/assistants.cjs',
-    options: { platform: 'node', format: 'cjs', target: 'node22', external: ['vscode'] },
+    options: besideVscode(),
     limitKb: 160,
     refuse: /^src\/(service|webview)\//,
   },
@@ -149,7 +149,7 @@ export const bundles = [
     name: 'prompts',
     entry: 'src/extension/prompt-parts.ts',
     outfile: 'dist/prompts.cjs',
-    options: { platform: 'node', format: 'cjs', target: 'node22', external: ['vscode'] },
+    options: besideVscode(),
     limitKb: 500,
     refuse: /^src\/(service|webview)\//,
   },
@@ -157,7 +157,7 @@ export const bundles = [
     name: 'link',
     entry: 'src/extension/links/link.ts',
     outfile: 'dist/link.cjs',
-    options: { platform: 'node', format: 'cjs', target: 'node22', external: ['vscode'] },
+    options: besideVscode(),
     limitKb: 30,
     refuse: /^src\/(service|webview)\//,
   },

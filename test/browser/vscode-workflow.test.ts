@@ -125,7 +125,7 @@ describe('VS Code: running a workflow', function () {
   });
 
   it('has its outputs after the window was reloaded', async () => {
-    await reload(workbench, '"chosen":');
+    await reload(workbench, '"chosen":null');
     await output().getByText('The end of it.').waitFor(patiently);
     await nodeThatIs('check tone', 'Done').waitFor();
     assert.equal(
