@@ -15,6 +15,7 @@ import {
   reload,
   runCommand,
   screenshot,
+  statusItem,
   treeItem,
   webview,
   webviewFrame,
@@ -158,6 +159,12 @@ describe('VS Code: working in a sheet', function () {
     await running.hover();
     await screenshot(workbench, 'tree-running');
     await running.getByRole('button', { name: 'Cancel Operation' }).click();
+    const said = statusItem(
+      workbench,
+      /^Cancelled: [\d,]+ queued and \d+ running cells are as before\.$/,
+    );
+    const label = said.locator('.statusbar-item-label');
+    assert.ok(await label.evaluate((text) => text.scrollWidth <= text.clientWidth), 'is cut off');
     await view.locator('.progress-text').first().waitFor({ state: 'hidden' });
     await treeItem(workbench, /Sheet WordNet senses, 3,600 rows/).waitFor(patiently);
     await view

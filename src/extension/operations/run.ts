@@ -93,10 +93,13 @@ export async function runStaleCells(app: App, argument: unknown): Promise<RunOut
   );
 }
 
-async function chooseRunning(app: App, sheet?: SheetAddress): Promise<TrackedOperation> {
+/** Nothing where nothing runs: an operation can end while its menu is open. */
+async function chooseRunning(
+  app: App,
+  sheet?: SheetAddress,
+): Promise<TrackedOperation | undefined> {
   const active = sheet === undefined ? app.operations.active : runningIn(app.operations, sheet);
-  const only = active[0];
-  if (only !== undefined && active.length === 1) return only;
+  if (active.length < 2) return active[0];
   const number = new Intl.NumberFormat(vscode.env.language);
   const picked = await showQuickPick(
     active.map((tracked) => ({
@@ -105,10 +108,7 @@ async function chooseRunning(app: App, sheet?: SheetAddress): Promise<TrackedOpe
       detail: app.connections.get(tracked.address.connectionId)?.name ?? '',
       tracked,
     })),
-    {
-      title: vscode.l10n.t('Operation to cancel'),
-      placeHolder: vscode.l10n.t('Nothing is running'),
-    },
+    { title: vscode.l10n.t('Operation to cancel') },
   );
   if (picked === undefined) throw new CancelledError('The choice was dismissed.');
   return picked.tracked;
@@ -123,9 +123,14 @@ export interface Cancelled {
  * that were running, go back.
  */
 export async function cancelOperation(app: App, argument: unknown): Promise<Cancelled> {
-  const { address, operation } = isOperationItem(argument)
+  const chosen = isOperationItem(argument)
     ? { address: argument, operation: argument.operation }
     : await chooseRunning(app, isSheetAddress(argument) ? argument : undefined);
+  if (chosen === undefined) {
+    vscode.window.setStatusBarMessage(vscode.l10n.t('Nothing is running'), 5000);
+    return { cancelled: 0 };
+  }
+  const { address, operation } = chosen;
   const options = { signal: app.signal };
   const client = await app.connections.client(address.connectionId, options);
   const answer = await client.tables.operations.cancel(
@@ -134,11 +139,15 @@ export async function cancelOperation(app: App, argument: unknown): Promise<Canc
     options,
   );
   const number = new Intl.NumberFormat(vscode.env.language);
-  const text = vscode.l10n.t(
-    'Cancelled: {0} cells had not started, {1} were running; all are back to what they were.',
-    number.format(answer.not_started_reset_count),
-    number.format(answer.running_invalidated_count),
-  );
+  const [waiting, running] = [answer.not_started_reset_count, answer.running_invalidated_count];
+  const text =
+    waiting + running > 0
+      ? vscode.l10n.t(
+          'Cancelled: {0} queued and {1} running cells are as before.',
+          number.format(waiting),
+          number.format(running),
+        )
+      : vscode.l10n.t('Nothing is running');
   vscode.window.setStatusBarMessage(text, 8000);
   app.changes.tell({ ...refOf(address), connectionId: address.connectionId, what: 'rows' });
   return { cancelled: answer.cancelled_cell_count };
