@@ -17,7 +17,7 @@ import { freshWorkbench } from '../support/host/shared.ts';
 import { faultsOfTab } from '../support/host/tab-walk.ts';
 import {
   anOption,
-  answer,
+  answerFile,
   askBy,
   chooseInMenu,
   confirm,
@@ -173,14 +173,14 @@ describe('VS Code: around a sheet', function () {
       () => quickInput(workbench).getByRole('button', { name: 'OK' }).click(),
       async () => (await input.inputValue()).includes('/'),
     );
+    await answerFile(workbench, fileAt(name));
     // A file is whole or not there. Its notification may be gone again before it is looked for.
-    await repeat(
-      async () => {
-        // It may have taken the answer, and the file be slow to come.
-        if (await input.isVisible()) await answer(workbench, fileAt(name));
-      },
-      () => fs.existsSync(fileAt(name)),
-    );
+    const deadline = performance.now() + 30_000;
+    while (!fs.existsSync(fileAt(name))) {
+      const there = fs.readdirSync(workbench.host.workspace).join(', ');
+      assert.ok(performance.now() < deadline, `No ${name} came; there is ${there}.`);
+      await workbench.page.waitForTimeout(100);
+    }
     const left = fs.readdirSync(workbench.host.workspace).filter((file) => file.endsWith('.part'));
     assert.deepEqual(left, []);
     return fs.readFileSync(fileAt(name));

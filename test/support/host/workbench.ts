@@ -333,14 +333,23 @@ export async function dismiss(workbench: Workbench): Promise<void> {
 const questionInput = (workbench: Workbench): Locator =>
   quickInput(workbench).locator('input[type=text], input[type=password]').first();
 
-/** Answers the question for a file: its box takes nothing before it has shown the folder. */
+/**
+ * Answers the question for a file: its box takes nothing before it has shown the folder, and puts
+ * what it proposes over what is typed while it still reads it.
+ */
 export async function answerFile(workbench: Workbench, file: string): Promise<void> {
   const input = quickInput(workbench).locator('input[type=text]');
   for (let look = 0; !(await input.inputValue(patiently)).includes('/'); look += 1) {
     if (look === 300) throw new Error('The box for a file never showed a folder.');
     await workbench.page.waitForTimeout(100);
   }
-  await answer(workbench, file);
+  for (let attempt = 1; ; attempt += 1) {
+    await input.fill(file);
+    await workbench.page.waitForTimeout(300);
+    if ((await input.inputValue()) === file) break;
+    if (attempt === 10) throw new Error('The box for a file did not keep what was typed.');
+  }
+  await answer(workbench);
 }
 
 /** Presses a button of the modal dialog that is shown. */
