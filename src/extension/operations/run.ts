@@ -9,6 +9,7 @@ import { pickColumn, pickSheet } from '../pick.ts';
 import type { RunOutcome } from '../../protocol/grid.ts';
 import { runCells, staleCount } from '../run-cells.ts';
 import { doneCount, runningIn } from '../running-cells.ts';
+import { cancelledWords } from './cancelled-words.ts';
 import type { TrackedOperation } from './operations.ts';
 import { showQuickPick } from '../questions.ts';
 
@@ -139,15 +140,7 @@ export async function cancelOperation(app: App, argument: unknown): Promise<Canc
     options,
   );
   const number = new Intl.NumberFormat(vscode.env.language);
-  const [waiting, running] = [answer.not_started_reset_count, answer.running_invalidated_count];
-  const text =
-    waiting + running > 0
-      ? vscode.l10n.t(
-          'Cancelled: {0} queued and {1} running cells are as before.',
-          number.format(waiting),
-          number.format(running),
-        )
-      : vscode.l10n.t('Nothing is running');
+  const text = cancelledWords(answer, number, vscode.l10n.t);
   vscode.window.setStatusBarMessage(text, 8000);
   app.changes.tell({ ...refOf(address), connectionId: address.connectionId, what: 'rows' });
   return { cancelled: answer.cancelled_cell_count };

@@ -1,0 +1,24 @@
+import type { CancelAnswer } from '../../api/operation.ts';
+import type { Translate } from '../translate.ts';
+
+/** Specification 4.2: a service need not count the cells that waited and those that ran apart. */
+export function cancelledWords(
+  answer: CancelAnswer,
+  number: Intl.NumberFormat,
+  t: Translate,
+): string {
+  const {
+    cancelled_cell_count: all,
+    not_started_reset_count: waiting,
+    running_invalidated_count: running,
+  } = answer;
+  if (waiting + running > 0)
+    return t(
+      'Cancelled: {0} queued and {1} running cells are as before.',
+      number.format(waiting),
+      number.format(running),
+    );
+  return all > 0
+    ? t('Cancelled: {0} cells are as before.', number.format(all))
+    : t('Nothing is running');
+}
