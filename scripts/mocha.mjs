@@ -32,7 +32,7 @@ export function mochaStep({
   env = {},
   setUpAgain = false,
   ownTests,
-  timeoutMs = 1_200_000,
+  timeoutMs = 1_800_000,
 }) {
   const runOnce = async (/** @type {Record<string, string>} */ laneEnv) => {
     const countsFile = path.join(cacheDir, 'counts', `${name.replace(/\W+/g, '-')}.json`);

@@ -164,6 +164,7 @@ describe('VS Code: comparing columns', function () {
     // The decision that was taken back is stored, too: the last of those that are left is "right".
     await reload(workbench, '"filter":"undecided"', '"right"}');
     const all = view().getByRole('button', { name: 'Look at all rows' });
+    await all.waitFor(patiently);
     // By key: while a window is still loading, a click in a page of it may never arrive.
     await all.press('Enter');
     await says('238 of 239 rows');
