@@ -26,8 +26,8 @@ const names = /** @type {const} */ (['check', 'unit', 'contract', 'service', 'ho
 const shareWindow = [
   ['sample', 'columns', 'grid-work', 'tree'],
   ['compare', 'scorecard', 'export'],
-  ['workflow', 'column-form'],
-  ['requests', 'prompt-folders'],
+  ['workflow', 'column-form', 'requests', 'prompt-folders'],
+  ['grid', 'prompt-documents'],
 ];
 
 await runScript(async () => {

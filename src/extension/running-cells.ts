@@ -11,6 +11,15 @@ export const runningIn = (
     ({ address }) => address.connectionId === connectionId && address.sheetId === sheetId,
   );
 
+/** What runs in any sheet of a table, as far as this window knows. */
+export const runningInTable = (
+  operations: Operations,
+  { connectionId, tableId }: Pick<SheetAddress, 'connectionId' | 'tableId'>,
+): readonly TrackedOperation[] =>
+  operations.active.filter(
+    ({ address }) => address.connectionId === connectionId && address.tableId === tableId,
+  );
+
 interface Progress {
   readonly done: number;
   readonly total: number;

@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { seriousViolations } from '../support/host/axe.ts';
 import { openSample } from '../support/host/run-steps.ts';
-import { freshWorkbench } from '../support/host/shared.ts';
+import { sharedWorkbench } from '../support/host/shared.ts';
 import {
   answer,
   closeEditor,
@@ -31,7 +31,7 @@ describe('VS Code: working in a sheet', function () {
   const columns: Record<Title, number> = { word: 0, topic: 0, definition: 0, review: 0 };
 
   before(async () => {
-    const shared = await freshWorkbench();
+    const shared = await sharedWorkbench();
     await shared.context.grantPermissions(['clipboard-read', 'clipboard-write']);
     workbench = shared;
     await openSample(workbench);

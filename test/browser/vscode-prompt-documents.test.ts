@@ -6,7 +6,7 @@ import type { Locator } from 'playwright-core';
 import { Client, silentLogger } from '../../src/core/index.ts';
 import type { Model } from '../host/support/prompt-service.ts';
 import { startModel } from '../host/support/prompt-service.ts';
-import { freshWorkbench } from '../support/host/shared.ts';
+import { sharedWorkbench } from '../support/host/shared.ts';
 import type { Workbench } from '../support/host/workbench.ts';
 import {
   answer,
@@ -54,8 +54,7 @@ describe('VS Code: prompts as documents', function () {
 
   before(async () => {
     model = await startModel();
-    workbench = await freshWorkbench();
-    workbench.host.writeSettings({ 'files.autoSave': 'off' });
+    workbench = await sharedWorkbench();
     await showView(workbench);
     await runCommand(workbench, 'Prompt Tables: Use Local Workspace');
     await statusItem(workbench, 'Local workspace').waitFor(patiently);

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import type { Operation } from '../../api/operation.ts';
 import type { App } from '../app.ts';
-import { progressOf, runningIn } from '../running-cells.ts';
+import { progressOf, runningIn, runningInTable } from '../running-cells.ts';
 import type { Face, Fact } from '../tree-face.ts';
 import { faceOfState, tooltipFrom, treeItem } from '../tree-face.ts';
-import type { Node, SheetNode } from './nodes.ts';
+import type { Node, SheetNode, TableNode } from './nodes.ts';
 
 const number = (value: number): string => new Intl.NumberFormat(vscode.env.language).format(value);
 const rowsText = (count: number): string =>
@@ -45,6 +45,31 @@ function statusIcon(status: string): { icon: string; color: string } {
   }
 }
 
+const joined = (parts: readonly (string | undefined)[], by: string): string =>
+  parts.filter((part) => part !== undefined).join(by);
+
+/** A table says that cells are run in it: folded, it hides the sheet that says how far they are. */
+function faceOfTable(app: App, node: TableNode): Face {
+  const { title, sheet_count: count } = node.table;
+  const isRunning = runningInTable(app.operations, node).length > 0;
+  const facts = [
+    isRunning ? statusWord('running') : undefined,
+    count === undefined
+      ? undefined
+      : count === 1
+        ? vscode.l10n.t('1 sheet')
+        : vscode.l10n.t('{0} sheets', number(count)),
+  ];
+  return {
+    label: title,
+    icon: 'folder',
+    ...(isRunning && statusIcon('running')),
+    opens: true,
+    description: joined(facts, ' · '),
+    spoken: vscode.l10n.t('Table {0}, {1}', title, joined(facts, ', ')),
+  };
+}
+
 /** A sheet whose cells are run says so itself: its operations are two levels below. */
 function faceOfSheet(app: App, node: SheetNode): Face {
   const { title, row_count: rows, version_count: version } = node.sheet;
@@ -57,8 +82,6 @@ function faceOfSheet(app: App, node: SheetNode): Face {
     rows === undefined ? undefined : rowsText(rows),
     version === undefined ? undefined : `v${version}`,
   ];
-  const joined = (parts: readonly (string | undefined)[], by: string): string =>
-    parts.filter((part) => part !== undefined).join(by);
   return {
     label: title,
     opens: true,
@@ -75,22 +98,8 @@ function faceOfSheet(app: App, node: SheetNode): Face {
 
 function faceOf(app: App, node: Node): Face {
   switch (node.kind) {
-    case 'table': {
-      const { title, sheet_count: count } = node.table;
-      const sheets =
-        count === undefined
-          ? undefined
-          : count === 1
-            ? vscode.l10n.t('1 sheet')
-            : vscode.l10n.t('{0} sheets', number(count));
-      return {
-        label: title,
-        icon: 'folder',
-        opens: true,
-        ...(sheets !== undefined && { description: sheets }),
-        spoken: vscode.l10n.t('Table {0}, {1}', title, sheets ?? ''),
-      };
-    }
+    case 'table':
+      return faceOfTable(app, node);
     case 'sheet':
       return faceOfSheet(app, node);
     case 'columns':

@@ -5,12 +5,20 @@ import { hasErrorCode, isCancellation } from '../../core/errors.ts';
 import type { SheetAddress } from '../address.ts';
 import { refOf } from '../address.ts';
 import type { App } from '../app.ts';
-import { progressOf, runningIn } from '../running-cells.ts';
+import { progressOf, runningIn, runningInTable } from '../running-cells.ts';
 import { setContextKey } from '../context-keys.ts';
 import type { Loaded } from './load.ts';
 import { loadChildren } from './load.ts';
-import type { ActionNode, Node, ParentNode, ProblemNode } from './nodes.ts';
-import { groupNode, idOf, operationNode, rootId, sheetNode, sheetNodeId } from './nodes.ts';
+import type { ActionNode, Node, ParentNode, ProblemNode, SheetNode, TableNode } from './nodes.ts';
+import {
+  groupNode,
+  idOf,
+  operationNode,
+  rootId,
+  sheetNode,
+  sheetNodeId,
+  tableNodeId,
+} from './nodes.ts';
 
 interface Branch {
   readonly nodes: readonly Node[];
@@ -27,8 +35,8 @@ interface Session {
   /** VS Code knows nodes by identity, so there is one object for an id, brought up to date in place. */
   readonly known: Map<string, Node>;
   readonly loading: Map<string, Promise<readonly Node[]>>;
-  /** Sheets that are shown as running, with the share that is done. */
-  readonly running: Map<string, number | undefined>;
+  /** Sheets that are shown as running, with the share that is done where it is known, and their tables. */
+  readonly running: Map<string, number | 'running'>;
   /** What a refresh came to, failures included, until VS Code asks for it. */
   readonly refreshed: Map<string, readonly Node[]>;
 }
@@ -150,7 +158,8 @@ export class TreeModel implements vscode.Disposable {
   showOperation(address: SheetAddress, operation: Operation, isFinished: boolean): void {
     const session = this.#session;
     if (session?.connectionId !== address.connectionId) return;
-    this.#showRunning(session, address);
+    this.#showRunning(session, tableNodeId(address));
+    this.#showRunning(session, sheetNodeId(address));
     const group = session.known.get(groupNode(address, 'operations').id);
     if (group?.kind !== 'operations') return;
     const branch = session.branches.get(group.id) ?? { nodes: [] };
@@ -166,17 +175,27 @@ export class TreeModel implements vscode.Disposable {
     this.#changed.fire(group);
   }
 
-  /** A sheet's own line tells how far its cells are. VS Code asks for all below: once a per cent. */
-  #showRunning({ known, running }: Session, address: SheetAddress): void {
-    const sheet = known.get(sheetNodeId(address));
-    if (sheet?.kind !== 'sheet') return;
-    const active = runningIn(this.#app.operations, address);
-    const isRunning = active.length > 0;
-    const { percent: share } = progressOf(active);
-    if (isRunning === running.has(sheet.id) && share === running.get(sheet.id)) return;
-    if (isRunning) running.set(sheet.id, share);
-    else running.delete(sheet.id);
-    this.#changed.fire(sheet);
+  /**
+   * A sheet's own line tells how far its cells are, that of its table only that some are run: VS Code
+   * asks for all below again, so once a per cent, and once.
+   */
+  #showRunning({ known, running }: Session, id: string): void {
+    const node = known.get(id);
+    if (node?.kind !== 'table' && node?.kind !== 'sheet') return;
+    const share = this.#shareOf(node);
+    if (share === running.get(id)) return;
+    if (share === undefined) running.delete(id);
+    else running.set(id, share);
+    this.#changed.fire(node);
+  }
+
+  /** Undefined where nothing runs; without cells that are counted, only that something does. */
+  #shareOf(node: TableNode | SheetNode): number | 'running' | undefined {
+    const { operations } = this.#app;
+    const isSheet = node.kind === 'sheet';
+    const active = isSheet ? runningIn(operations, node) : runningInTable(operations, node);
+    if (active.length === 0) return undefined;
+    return (isSheet ? progressOf(active).percent : undefined) ?? 'running';
   }
 
   /** Brings one sheet's own line up to date: rows and version. */
@@ -202,7 +221,7 @@ export class TreeModel implements vscode.Disposable {
   /** Walks down to a sheet, loading what is not loaded; undefined when it is not there. */
   async findSheet(address: SheetAddress): Promise<Node | undefined> {
     if (this.#session?.connectionId !== address.connectionId) return undefined;
-    const tableId = `${address.connectionId}/${address.tableId}`;
+    const tableId = tableNodeId(address);
     await this.#loadUntil(undefined, tableId);
     const table = this.find(tableId);
     if (table?.kind !== 'table') return undefined;
@@ -279,6 +298,10 @@ export class TreeModel implements vscode.Disposable {
       session.parents.set(node.id, parent);
       if (node.kind === 'operation') {
         this.#app.operations.follow(node, node.operation.operation_id, node.operation);
+      }
+      if (node.kind === 'table' || node.kind === 'sheet') {
+        const share = this.#shareOf(node);
+        if (share !== undefined) session.running.set(node.id, share);
       }
       // Work that others started shows up as soon as the sheet is opened in the tree.
       if (node.kind === 'operations') void this.#load(session, node);

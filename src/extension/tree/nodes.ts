@@ -75,19 +75,17 @@ export const isParent = (node: Node): node is ParentNode =>
 export const rootId = 'root';
 export const idOf = (node: ParentNode | undefined): string => node?.id ?? rootId;
 
+export const tableNodeId = ({ connectionId, tableId }: Omit<InTable, 'id'>): string =>
+  `${connectionId}/${tableId}`;
+
 export function tableNode(connectionId: string, table: Table): TableNode {
-  return {
-    kind: 'table',
-    id: `${connectionId}/${table.id}`,
-    connectionId,
-    tableId: table.id,
-    table,
-  };
+  const address = { connectionId, tableId: table.id };
+  return { kind: 'table', id: tableNodeId(address), ...address, table };
 }
 
 export function sheetNode(connectionId: string, tableId: string, sheet: Sheet): SheetNode {
-  const id = `${connectionId}/${tableId}/${sheet.id}`;
-  return { kind: 'sheet', id, connectionId, tableId, sheetId: sheet.id, sheet };
+  const address = { connectionId, tableId, sheetId: sheet.id };
+  return { kind: 'sheet', id: sheetNodeId(address), ...address, sheet };
 }
 
 export const sheetNodeId = ({ connectionId, tableId, sheetId }: SheetAddress): string =>

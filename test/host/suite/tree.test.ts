@@ -126,7 +126,11 @@ describe('tables tree', () => {
     assert.equal(api.running.length, 1);
     const line = async (): Promise<string> =>
       entryNamed(await api.tree(`local/${sheet.tableId}`), 'Words').description;
+    const table = async (): Promise<string> =>
+      entryNamed(await api.tree(), 'Tree test').description;
     assert.match(await line(), /^\d+ % · 300 rows · v\d+$/);
+    // Folded, it hides the line of its sheet.
+    assert.match(await table(), /^running · \d+ sheets?$/);
 
     const operation = await client.tables.operations.get(sheet, outcome.operationId);
     const cancel = (item: object): Promise<{ cancelled: number }> =>
@@ -140,6 +144,7 @@ describe('tables tree', () => {
     });
     assert.equal(api.running.length, 0);
     assert.match(await line(), /^300 rows · v\d+$/);
+    assert.match(await table(), /^\d+ sheets?$/);
     // A menu that was open while it ended: nothing is asked, and nothing goes wrong.
     assert.deepEqual(await cancel({ kind: 'sheet', id: sheetId() }), { cancelled: 0 });
     assert.deepEqual(await cancel(item), { cancelled: 0 });

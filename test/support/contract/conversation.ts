@@ -82,7 +82,7 @@ export class Conversation {
     const where = `${endpoint.method} ${endpoint.path} answered ${status}: ${text.slice(0, 500)}`;
     const requestId = response.headers.get('x-request-id');
     assert.ok(requestId, `no request id: ${where}`);
-    assert.ok(status < 500, `${where}\n${this.#service.logOf(requestId)}`);
+    if (status >= 500) assert.fail(`${where}\n${this.#service.logOf(requestId)}`);
     // The description speaks of a text; the status of nothing.
     if (status === 204) {
       assert.equal(text, '', where);
