@@ -2,22 +2,16 @@ import type { Operation } from '../api/operation.ts';
 import type { SheetAddress } from './address.ts';
 import type { Operations, TrackedOperation } from './operations/operations.ts';
 
-/** What runs in a sheet, as far as this window knows. */
+/** What runs in a sheet, or in any sheet of a table, as far as this window knows. */
 export const runningIn = (
   operations: Operations,
-  { connectionId, sheetId }: SheetAddress,
+  { connectionId, tableId, sheetId }: Omit<SheetAddress, 'sheetId'> & { sheetId?: string },
 ): readonly TrackedOperation[] =>
   operations.active.filter(
-    ({ address }) => address.connectionId === connectionId && address.sheetId === sheetId,
-  );
-
-/** What runs in any sheet of a table, as far as this window knows. */
-export const runningInTable = (
-  operations: Operations,
-  { connectionId, tableId }: Pick<SheetAddress, 'connectionId' | 'tableId'>,
-): readonly TrackedOperation[] =>
-  operations.active.filter(
-    ({ address }) => address.connectionId === connectionId && address.tableId === tableId,
+    ({ address }) =>
+      address.connectionId === connectionId &&
+      address.tableId === tableId &&
+      (sheetId === undefined || address.sheetId === sheetId),
   );
 
 interface Progress {

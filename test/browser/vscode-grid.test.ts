@@ -156,6 +156,7 @@ describe('VS Code: working in a sheet', function () {
     // Nothing is expanded below the sheet: its own line tells, and cancels.
     const running = treeItem(workbench, /Sheet WordNet senses, running, \d+ %/);
     await running.waitFor(patiently);
+    await treeItem(workbench, 'Table Word definitions, running, 2 sheets').waitFor();
     await running.hover();
     await screenshot(workbench, 'tree-running');
     await running.getByRole('button', { name: 'Cancel Operation' }).click();
@@ -167,6 +168,7 @@ describe('VS Code: working in a sheet', function () {
     assert.ok(await label.evaluate((text) => text.scrollWidth <= text.clientWidth), 'is cut off');
     await view.locator('.progress-text').first().waitFor({ state: 'hidden' });
     await treeItem(workbench, /Sheet WordNet senses, 3,600 rows/).waitFor(patiently);
+    await treeItem(workbench, 'Table Word definitions, 2 sheets').waitFor();
     await view
       .getByText(/[\d,]+ stale/)
       .first()

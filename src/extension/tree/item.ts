@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Operation } from '../../api/operation.ts';
 import type { App } from '../app.ts';
-import { progressOf, runningIn, runningInTable } from '../running-cells.ts';
+import { progressOf, runningIn } from '../running-cells.ts';
 import type { Face, Fact } from '../tree-face.ts';
 import { faceOfState, tooltipFrom, treeItem } from '../tree-face.ts';
 import type { Node, SheetNode, TableNode } from './nodes.ts';
@@ -51,7 +51,7 @@ const joined = (parts: readonly (string | undefined)[], by: string): string =>
 /** A table says that cells are run in it: folded, it hides the sheet that says how far they are. */
 function faceOfTable(app: App, node: TableNode): Face {
   const { title, sheet_count: count } = node.table;
-  const isRunning = runningInTable(app.operations, node).length > 0;
+  const isRunning = runningIn(app.operations, node).length > 0;
   const facts = [
     isRunning ? statusWord('running') : undefined,
     count === undefined

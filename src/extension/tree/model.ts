@@ -5,7 +5,7 @@ import { hasErrorCode, isCancellation } from '../../core/errors.ts';
 import type { SheetAddress } from '../address.ts';
 import { refOf } from '../address.ts';
 import type { App } from '../app.ts';
-import { progressOf, runningIn, runningInTable } from '../running-cells.ts';
+import { progressOf, runningIn } from '../running-cells.ts';
 import { setContextKey } from '../context-keys.ts';
 import type { Loaded } from './load.ts';
 import { loadChildren } from './load.ts';
@@ -179,23 +179,26 @@ export class TreeModel implements vscode.Disposable {
    * A sheet's own line tells how far its cells are, that of its table only that some are run: VS Code
    * asks for all below again, so once a per cent, and once.
    */
-  #showRunning({ known, running }: Session, id: string): void {
-    const node = known.get(id);
+  #showRunning(session: Session, id: string): void {
+    const node = session.known.get(id);
     if (node?.kind !== 'table' && node?.kind !== 'sheet') return;
+    if (this.#noteRunning(session, node)) this.#changed.fire(node);
+  }
+
+  /** Remembers what the node's line is about to say; answers whether that is news. */
+  #noteRunning({ running }: Session, node: TableNode | SheetNode): boolean {
     const share = this.#shareOf(node);
-    if (share === running.get(id)) return;
-    if (share === undefined) running.delete(id);
-    else running.set(id, share);
-    this.#changed.fire(node);
+    if (share === running.get(node.id)) return false;
+    if (share === undefined) running.delete(node.id);
+    else running.set(node.id, share);
+    return true;
   }
 
   /** Undefined where nothing runs; without cells that are counted, only that something does. */
   #shareOf(node: TableNode | SheetNode): number | 'running' | undefined {
-    const { operations } = this.#app;
-    const isSheet = node.kind === 'sheet';
-    const active = isSheet ? runningIn(operations, node) : runningInTable(operations, node);
+    const active = runningIn(this.#app.operations, node);
     if (active.length === 0) return undefined;
-    return (isSheet ? progressOf(active).percent : undefined) ?? 'running';
+    return (node.kind === 'sheet' ? progressOf(active).percent : undefined) ?? 'running';
   }
 
   /** Brings one sheet's own line up to date: rows and version. */
@@ -299,10 +302,7 @@ export class TreeModel implements vscode.Disposable {
       if (node.kind === 'operation') {
         this.#app.operations.follow(node, node.operation.operation_id, node.operation);
       }
-      if (node.kind === 'table' || node.kind === 'sheet') {
-        const share = this.#shareOf(node);
-        if (share !== undefined) session.running.set(node.id, share);
-      }
+      if (node.kind === 'table' || node.kind === 'sheet') this.#noteRunning(session, node);
       // Work that others started shows up as soon as the sheet is opened in the tree.
       if (node.kind === 'operations') void this.#load(session, node);
     }

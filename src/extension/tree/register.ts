@@ -19,7 +19,7 @@ import {
 } from './edit.ts';
 import { TreeModel } from './model.ts';
 import type { Node, ParentNode } from './nodes.ts';
-import { isNode, isParent, nameOf, nodeOf, serviceIdOf } from './nodes.ts';
+import { isNode, isParent, nameOf, nodeOf, serviceIdOf, tableNodeId } from './nodes.ts';
 import { TreeProvider } from './provider.ts';
 import { showInputBox } from '../questions.ts';
 
@@ -45,7 +45,7 @@ function branchOf(model: TreeModel, change: Change): ParentNode | undefined | 'n
       return undefined;
     case 'sheets':
     case 'sheet':
-      return tableId === undefined ? undefined : found(`${connectionId}/${tableId}`);
+      return tableId === undefined ? undefined : found(tableNodeId({ connectionId, tableId }));
     case 'columns':
     case 'versions':
       return found(`${connectionId}/${tableId ?? ''}/${sheetId ?? ''}/${change.what}`);
