@@ -1,23 +1,24 @@
-// npm test: everything. npm test -- unit service: only those suites. npm test -- --all: also what
-// passed before and has not changed since. The last line is `N passed, N failed` (`, N skipped`), and
+// npm test: everything. npm test -- unit service: only those suites. npm test -- test/unit/x.test.ts:
+// only that file (--watch: again on change, --grep WORDS: only those tests). npm test -- --all: also
+// what passed before and has not changed since. The last line is `N passed, N failed` (`, N skipped`), and
 // any failure makes the exit code 1.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
-import path from 'node:path';
+import { parseArgs } from 'node:util';
 import { buildProduct } from './build.mjs';
 import { checks } from './checks.mjs';
 import { findChromium, presentChromium } from './chromium.mjs';
 import { ensure } from './ensure.mjs';
 import { hasSuites, mochaStep, suitesOf } from './mocha.mjs';
 import { packageExtension } from './package-extension.mjs';
-import { cacheDir, inRoot } from './paths.mjs';
+import { inRoot } from './paths.mjs';
 import { startPostgres } from './postgres.mjs';
 import { findRuntime } from './runtime.mjs';
 import { runScript, say, seconds, Trouble } from './say.mjs';
+import { browserArguments, laneEnvironment, runFiles, serviceEnvironment } from './some-tests.mjs';
 import { closingLine, failedTitles, runSteps, sum } from './steps.mjs';
 import { unlessUnchanged } from './unchanged.mjs';
 import { installHost } from './vscode-host.mjs';
-import { freePort } from './vscode-server.mjs';
 
 const names = /** @type {const} */ (['check', 'unit', 'contract', 'service', 'host', 'browser']);
 /** @typedef {typeof names[number]} SuiteName */
@@ -32,9 +33,16 @@ const shareWindow = [
 
 await runScript(async () => {
   const began = Date.now();
-  const words = process.argv.slice(2);
-  const chosen = choose(words.filter((word) => word !== '--all'));
+  const { values, positionals } = parseArgs({
+    options: { all: { type: 'boolean' }, watch: { type: 'boolean' }, grep: { type: 'string' } },
+    allowPositionals: true,
+  });
   await ensure();
+  if (positionals.some((word) => word.endsWith('.test.ts'))) {
+    const { watch = false, grep } = values;
+    return (await runFiles(positionals, { watch, grep })) > 0 ? 1 : 0;
+  }
+  const chosen = choose(positionals);
   const runtime = findRuntime();
   const needsWindow = chosen.has('host') || chosen.has('browser');
   const isDesktop = process.env['VSCODE_HOST'] === 'desktop';
@@ -46,7 +54,7 @@ await runScript(async () => {
   if (vsix === undefined) await buildProduct();
 
   const postgres = chosen.has('service') || chosen.has('unit') ? await startPostgres() : undefined;
-  const isAll = words.includes('--all');
+  const isAll = values.all === true;
   const total = await runChosen({
     ...{ chosen, runtime, isDesktop, vsix, prepared, isAll },
     postgresUrl: postgres?.url,
@@ -71,12 +79,7 @@ await runScript(async () => {
  * @param {string | undefined} options.postgresUrl
  */
 async function runChosen({ chosen, runtime, isDesktop, vsix, prepared, isAll, postgresUrl }) {
-  const env = {
-    PROMPT_TABLES_TEST_SERVICE: inRoot('dist', 'service.mjs'),
-    // Also for what the tests start: a source is stripped of its types once, not at every start.
-    NODE_COMPILE_CACHE: path.join(cacheDir, 'compiled'),
-    ...(postgresUrl !== undefined && { PROMPT_TABLES_TEST_POSTGRES: postgresUrl }),
-  };
+  const env = serviceEnvironment(postgresUrl);
   const known = isAll ? onlyRun : await unlessUnchanged();
   const plain = (/** @type {SuiteName} */ name) => {
     if (!chosen.has(name)) return [];
@@ -105,13 +108,7 @@ async function runChosen({ chosen, runtime, isDesktop, vsix, prepared, isAll, po
       ? []
       : windowSuites(runtime, chosen, isDesktop, vsix).map((step) => known(step, browser())),
   );
-  // A port and a profile for each lane: a browser keeps compiled scripts by their address.
-  const lanes = [];
-  for (const lane of [1, 2])
-    lanes.push({
-      PROMPT_TABLES_TEST_PORT: String(await freePort()),
-      PROMPT_TABLES_TEST_PROFILE: path.join(cacheDir, 'browser', String(lane)),
-    });
+  const lanes = [await laneEnvironment('1'), await laneEnvironment('2')];
   return sum(
     await Promise.all([runSteps(quick, lanes, windows), runSteps(plain('service'), [{}])]),
   );
@@ -171,10 +168,7 @@ function windowSuites(runtime, chosen, isDesktop, vsix) {
         hostRun('oldest VS Code, packaged', '--host', 'min', '--vsix', vsix),
       ];
   // A slow machine can lose a key or a click on its way into a window: once more, and said aloud.
-  const more = [
-    ...['--require', './test/support/host/shared.ts', '--timeout', '60000'],
-    ...['--retries', '1'],
-  ];
+  const more = [...browserArguments, '--retries', '1'];
   const env = { PROMPT_TABLES_VSIX: vsix };
   const browserStep = (
     /** @type {string} */ title,

@@ -4,13 +4,16 @@ import path from 'node:path';
 import { build } from 'esbuild';
 import { cacheDir, inRoot } from '../../scripts/paths.mjs';
 
-/** `name`: of the run. Each has a folder of its own, since those of `npm test` run side by side. */
-export async function buildHostSuites(name: string): Promise<string> {
+/**
+ * `name`: of the run. Each has a folder of its own, since those of `npm test` run side by side.
+ * `only`: names of suites; none: all.
+ */
+export async function buildHostSuites(name: string, only: readonly string[]): Promise<string> {
   const outdir = path.join(cacheDir, 'host-tests', name);
   fs.rmSync(outdir, { recursive: true, force: true });
   const suites = fs
     .readdirSync(inRoot('test', 'host', 'suite'))
-    .filter((file) => file.endsWith('.test.ts'))
+    .filter((file) => file.endsWith('.test.ts') && (only.length === 0 || only.includes(file)))
     .map((file) => inRoot('test', 'host', 'suite', file));
   if (suites.length === 0) throw new Error('test/host/suite holds no *.test.ts.');
   await build({

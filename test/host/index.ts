@@ -10,6 +10,7 @@ export async function run(): Promise<void> {
     color: false,
     forbidOnly: true,
     reporter: process.env['PROMPT_TABLES_REPORTER'] ?? 'spec',
+    grep: process.env['PROMPT_TABLES_GREP'],
   });
   const dir = path.join(__dirname, 'suite');
   for (const file of fs.readdirSync(dir).sort()) {

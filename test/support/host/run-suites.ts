@@ -21,10 +21,12 @@ export interface Suites {
 /** Variables that tell the suites where to leave their counts and their report. */
 export function reportTo(reportFile: string): Record<string, string> {
   const counts = process.env['PROMPT_TABLES_COUNTS'];
+  const grep = process.env['PROMPT_TABLES_GREP'];
   return {
     PROMPT_TABLES_REPORTER: inRoot('test', 'support', 'counts-reporter.cjs'),
     PROMPT_TABLES_REPORT: reportFile,
     ...(counts === undefined ? {} : { PROMPT_TABLES_COUNTS: counts }),
+    ...(grep === undefined ? {} : { PROMPT_TABLES_GREP: grep }),
   };
 }
 
