@@ -37,7 +37,7 @@ function refuse({ content, fileName }: FileToImport): void {
   }
 }
 
-/** Makes a new sheet of a CSV file. On cancel the half-filled sheet is taken away again. */
+/** Makes a new sheet of a CSV file. A sheet that was not filled to its end is taken away again. */
 export async function importFile(
   app: App,
   file: FileToImport,
@@ -51,6 +51,7 @@ export async function importFile(
   const upload = { fileName, content, title };
   const started = await client.tables.sheets.createFromFile(tableId, upload, { signal });
   const ref = { tableId, sheetId: started.sheet.id };
+  let hasFailed = false;
   try {
     for await (const { operation } of client.tables.imports.watch(tableId, started.operation_id, {
       firstDelayMs: 100,
@@ -58,6 +59,7 @@ export async function importFile(
       signal,
     })) {
       if (operation.status === 'failed' || operation.status === 'cancelled') {
+        hasFailed = true;
         throw new ServerError(vscode.l10n.t('{0} could not be imported.', fileName), {
           hint: operation.error_message ?? operation.message ?? undefined,
         });
@@ -65,7 +67,9 @@ export async function importFile(
       report(progress, operation);
     }
   } catch (error) {
-    await removeHalf(app, { connectionId, ...ref }, error);
+    // Where only its progress was lost, the import goes on in the service.
+    if (hasFailed || (isCancellation(error) && !app.signal.aborted))
+      await removeHalf(app, { connectionId, ...ref });
     throw error;
   } finally {
     app.changes.tell({ connectionId, tableId, what: 'sheets' });
@@ -89,13 +93,12 @@ function report(progress: Progress, { progress: part, rows_added: rows }: Import
 }
 
 /** The import itself cannot be stopped, but its sheet can go. */
-async function removeHalf(app: App, address: SheetAddress, cause: unknown): Promise<void> {
-  if (!isCancellation(cause) || app.signal.aborted) return;
+async function removeHalf(app: App, address: SheetAddress): Promise<void> {
   try {
     const client = await app.connections.client(address.connectionId, { signal: app.signal });
     await client.tables.sheets.delete(address, { signal: app.signal });
   } catch (error) {
-    app.errors.note(error, 'Removing a sheet whose import was cancelled');
+    app.errors.note(error, 'Removing a sheet whose import has not come to its end');
   }
 }
 

@@ -9,7 +9,7 @@ export const conditionOperators = [
 export type ConditionOperator = (typeof conditionOperators)[number];
 
 export interface RowCondition {
-  /** `anyColumn`: it is enough when it holds in one of them. */
+  /** `anyColumn`: it is enough when it holds in one of them; a negative one must hold in all. */
   readonly columnId: string;
   readonly operator: ConditionOperator;
   readonly operand: string;
@@ -64,9 +64,10 @@ export interface SelectionSummary {
   /** Cells with a value. */
   readonly values: number;
   readonly numbers: number;
-  readonly sum: number;
-  readonly min: number | null;
-  readonly max: number | null;
+  /** In digits, as a double may not hold them. */
+  readonly sum: string;
+  readonly min: string | null;
+  readonly max: string | null;
   readonly nulls: number;
   readonly empties: number;
   readonly distinct: number;

@@ -97,6 +97,18 @@ onEachBackend('Imports', (backend) => {
     ]);
   });
 
+  it('keeps the values of keys that begin or end with blanks, under trimmed titles', async () => {
+    const sheet = await api.sheetOf(
+      '[{"id":1,"question ":"Why?"," answer":"So"},{"\u00a0id2\\n":5,"question ":"How?"}]',
+      'keys.json',
+    );
+    assert.deepEqual(await titles(sheet), ['id', 'question', 'answer', 'id2']);
+    assert.deepEqual(await values(sheet), [
+      [1, 'Why?', 'So', null],
+      [null, 'How?', null, 5],
+    ]);
+  });
+
   it('adds to a sheet by title and makes columns for titles that it does not have', async () => {
     const sheet = await api.sheetOf('a,b\n1,2');
     const started = await importInto(sheet, 'b,c\n3,4\n5,6');

@@ -1,7 +1,8 @@
 import type { Column } from '../../api/column.ts';
 import type { GridColumn } from '../../protocol/grid.ts';
 import type { CellInput } from '../../protocol/grid-work.ts';
-import { numberIn } from './order.ts';
+import { ExactNumber } from '../../api/exact-number.ts';
+import { decimalIn, numeralIn } from '../../core/numeral.ts';
 import type { Translate } from '../translate.ts';
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -44,11 +45,11 @@ export function inputFault(
       ? undefined
       : t('{0} takes one of: {1}.', title, input.options.join(', '));
   }
-  const number = numberIn(text);
-  const { min = -Infinity, max = Infinity } = input;
+  const number = decimalIn(text);
+  const { min, max } = input;
   if (number === undefined) return t('{0} takes a number, not “{1}”.', title, text.slice(0, 40));
-  if (number < min) return t('{0} takes no number below {1}.', title, min);
-  if (number > max) return t('{0} takes no number above {1}.', title, max);
+  if (min !== undefined && number.lt(min)) return t('{0} takes no number below {1}.', title, min);
+  if (max !== undefined && number.gt(max)) return t('{0} takes no number above {1}.', title, max);
   return undefined;
 }
 
@@ -59,7 +60,10 @@ export const enteredText = ({ input }: GridColumn, text: string | null): string 
 /** The value as the service wants it. */
 export function sentValue({ input }: GridColumn, text: string | null): unknown {
   if (text === null || input === undefined) return text;
-  if (input.kind === 'number') return numberIn(text) ?? text;
+  if (input.kind === 'number') {
+    const number = numeralIn(text);
+    return typeof number === 'object' ? new ExactNumber(number.toString()) : (number ?? text);
+  }
   const isBoolean = input.kind === 'choice' && input.options.join() === 'true,false';
   return isBoolean ? text === 'true' : text;
 }

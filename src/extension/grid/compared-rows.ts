@@ -4,7 +4,8 @@ import type { ComparedSide, VerdictCounts } from '../../protocol/compare.ts';
 import { pageSize } from '../../protocol/grid.ts';
 import { wholeValue } from './cell-detail.ts';
 import { faceOf } from './cell-face.ts';
-import { hasValue, numberIn } from './order.ts';
+import { decimalIn } from '../../core/numeral.ts';
+import { hasValue } from './order.ts';
 import { Pages } from './pages.ts';
 import type { SheetSource } from './source.ts';
 
@@ -18,7 +19,7 @@ export function scoreOf(cell: Cell | undefined): number | undefined {
   const { text } = faceOf(cell, looked, Infinity);
   if (text === 'true') return 1;
   if (text === 'false') return 0;
-  return numberIn(text);
+  return decimalIn(text)?.toNumber();
 }
 
 export function sideOf(cell: Cell | undefined): ComparedSide {

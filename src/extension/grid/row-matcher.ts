@@ -2,7 +2,8 @@ import type { CellKind, GridColumn, GridPage } from '../../protocol/grid.ts';
 import { cellKinds } from '../../protocol/grid.ts';
 import type { RowCondition, RowsQuery } from '../../protocol/grid-work.ts';
 import { anyColumn, notRunStatus } from '../../protocol/grid-work.ts';
-import { compareKeys, hasValue, numberIn } from './order.ts';
+import { compareNumerals, numeralIn } from '../../core/numeral.ts';
+import { compareKeys, hasValue } from './order.ts';
 import { Pattern } from './pattern.ts';
 import type { Translate } from '../translate.ts';
 
@@ -16,14 +17,27 @@ type Test = (cell: Looked) => boolean;
 const listed = (operand: string): ReadonlySet<string> =>
   new Set(operand.split(/[\n,]/).map((word) => word.trim()));
 
-/** Numbers are compared with numbers, texts with texts. */
+/** Numbers are compared with numbers, texts with texts; undefined: one of each. */
 function compared(text: string, operand: string): number | undefined {
-  const [one, other] = [numberIn(text) ?? text, numberIn(operand) ?? operand];
-  return typeof one === typeof other ? compareKeys(one, other, 1) : undefined;
+  const [one, other] = [numeralIn(text) ?? text, numeralIn(operand) ?? operand];
+  const isMixed = (typeof one === 'string') !== (typeof other === 'string');
+  return isMixed ? undefined : compareKeys(one, other, 1);
 }
 
-const isSame = (text: string, operand: string): boolean =>
-  text === operand || (numberIn(text) !== undefined && numberIn(text) === numberIn(operand));
+/** Equal as texts, or as numbers with all their digits. */
+function isSame(text: string, operand: string): boolean {
+  if (text === operand) return true;
+  const [one, other] = [numeralIn(text), numeralIn(operand)];
+  return one !== undefined && other !== undefined && compareNumerals(one, other) === 0;
+}
+
+/** A cell that has never been run is stale to the service, unless it is on its way. */
+const shownStatus = ({ status, kind }: Looked): string =>
+  kind === 'notRun' && status === 'stale' ? notRunStatus : status;
+
+/** What any column must not do, none of them may do. */
+const isNegative = (operator: RowCondition['operator']): boolean =>
+  operator === 'lacks' || operator === 'differs';
 
 function testOf({ operator, operand }: RowCondition): Test {
   const lower = operand.toLowerCase();
@@ -50,9 +64,7 @@ function testOf({ operator, operand }: RowCondition): Test {
     case 'null':
       return ({ kind }) => kind === 'null' || kind === 'missing' || kind === 'notRun';
     case 'status':
-      return operand === notRunStatus
-        ? ({ kind }) => kind === 'notRun'
-        : ({ status, kind }) => status === operand && kind !== 'notRun';
+      return (cell) => shownStatus(cell) === operand;
     case 'matches':
       throw new Error('Patterns are tested apart.');
   }
@@ -127,6 +139,10 @@ export class RowMatcher {
             ),
       );
     }
-    return grid.rowIndices.map((_, place) => columns.some((column) => column[place]));
+    return grid.rowIndices.map((_, place) =>
+      isNegative(condition.operator)
+        ? columns.every((column) => column[place])
+        : columns.some((column) => column[place]),
+    );
   }
 }

@@ -1,12 +1,17 @@
 import { cellKinds } from '../../protocol/grid.ts';
 import type { GridSelection } from '../../protocol/grid.ts';
 import type { SelectionSummary } from '../../protocol/grid-work.ts';
-import { hasValue, numberIn } from './order.ts';
+import type { Numeral } from '../../core/numeral.ts';
+import { compareNumerals, ExactSum, numeralIn } from '../../core/numeral.ts';
+import { hasValue } from './order.ts';
 import { rowsIn, settleRanges } from './positions.ts';
 import { scanPages } from './scan.ts';
 import type { SheetState } from './sheet-state.ts';
 
 const mostDistinct = 100_000;
+
+const spelled = (value: Numeral): string =>
+  typeof value === 'number' ? String(value) : value.toFixed();
 
 /** Adds up the selected cells of rows that are loaded. */
 export async function summaryOf(
@@ -20,8 +25,10 @@ export async function summaryOf(
   const loaded = new Set(pages.loaded);
   const numbers = [...places.keys()].filter((page) => loaded.has(page));
   const distinct = new Set<string>();
-  let [values, count, sum, nulls, empties, scanned] = [0, 0, 0, 0, 0, 0];
-  let [min, max] = [Infinity, -Infinity];
+  let [values, count, nulls, empties, scanned] = [0, 0, 0, 0, 0];
+  const sum = new ExactSum();
+  let min: Numeral | undefined;
+  let max: Numeral | undefined;
   let isAtLeast = false;
   for await (const grid of scanPages({ pages, columns, numbers, isWhole: false }, signal)) {
     const chosen = places.get(grid.page) ?? [];
@@ -40,19 +47,19 @@ export async function summaryOf(
         values += 1;
         isAtLeast ||= cut.has(place) || distinct.size >= mostDistinct;
         if (distinct.size < mostDistinct) distinct.add(text);
-        const number = numberIn(text);
+        const number = numeralIn(text);
         if (number === undefined) continue;
         count += 1;
-        sum += number;
-        min = Math.min(min, number);
-        max = Math.max(max, number);
+        sum.add(number);
+        if (min === undefined || compareNumerals(number, min) < 0) min = number;
+        if (max === undefined || compareNumerals(number, max) > 0) max = number;
       }
     }
   }
   return {
-    ...{ values, numbers: count, sum, nulls, empties, scanned },
-    min: count === 0 ? null : min,
-    max: count === 0 ? null : max,
+    ...{ values, numbers: count, sum: sum.text, nulls, empties, scanned },
+    min: min === undefined ? null : spelled(min),
+    max: max === undefined ? null : spelled(max),
     distinct: distinct.size,
     isDistinctAtLeast: isAtLeast,
     rows: rowsIn(settleRanges(rows, shown.count)),

@@ -38,7 +38,7 @@ export async function readForm(
     return { form: { format: 'json', encoding }, titles: checkTitles(titles) };
   }
   const head = reader.read(bytes.subarray(0, HEADER_BYTES));
-  const delimiter = guessDelimiter(head);
+  const delimiter = guessDelimiter(head, bytes.byteLength <= HEADER_BYTES);
   return {
     form: { format: 'csv', encoding, delimiter },
     titles: checkTitles(await readHeader(head, delimiter)),

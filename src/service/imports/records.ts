@@ -24,9 +24,11 @@ export async function* readRows(
   if (form.format === 'json') {
     const parts: string[] = [];
     for await (const part of source) parts.push(part);
-    for (const item of readJsonRows(parts.join('')).items) {
-      yield titles.map((title) => fieldJson(item, title));
-    }
+    const rows = readJsonRows(parts.join(''));
+    // The titles are trimmed, the keys of the file are as they are.
+    const keyOf = new Map(rows.titles.map((key) => [key.trim(), key]));
+    const keys = titles.map((title) => keyOf.get(title) ?? title);
+    for (const item of rows.items) yield keys.map((key) => fieldJson(item, key));
     return;
   }
   let number = 0;

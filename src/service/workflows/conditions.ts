@@ -3,8 +3,9 @@ import type { Mapping } from '../../core/mapping.ts';
 import { isMapping } from '../../core/mapping.ts';
 import type { Json } from '../engine/columns/json.ts';
 import { isObject, toJson, toText } from '../engine/columns/json.ts';
+import { looksSame, orderOf } from '../engine/columns/order.ts';
 import { compilePath } from '../engine/columns/json-path-query.ts';
-import { sameJson } from '../engine/columns/same-json.ts';
+import { CellProblem } from '../engine/problem.ts';
 import { invalid } from '../http/problem.ts';
 
 const operators = [
@@ -70,31 +71,14 @@ function sideOf(side: Mapping, valueOf: ValueOf): Json {
   return compilePath(path)(toJson(value, name))[0] ?? null;
 }
 
-const numberOf = (value: Json): number | undefined => {
-  if (typeof value === 'number') return value;
-  if (typeof value === 'object' && value !== null && !Array.isArray(value) && !isObject(value)) {
-    return value.valueOf();
-  }
-  if (typeof value !== 'string' || value.trim() === '') return undefined;
-  const number = Number(value);
-  return Number.isFinite(number) ? number : undefined;
-};
-
-/** Below zero, zero or above; as numbers where both are, else as texts. */
-function compare(left: Json, right: Json): number {
-  const [a, b] = [numberOf(left), numberOf(right)];
-  if (a !== undefined && b !== undefined) return a - b;
-  const [x, y] = [toText(left), toText(right)];
-  return x === y ? 0 : x < y ? -1 : 1;
+/** Null comes neither before nor after anything. */
+function orderIs(left: Json, right: Json, test: (order: number) => boolean): boolean {
+  const order = orderOf(left, right);
+  return order !== undefined && test(order);
 }
 
-/** A model's "true" and 5 are what they look like. */
-const isSame = (left: Json, right: Json): boolean =>
-  sameJson(left, right) ||
-  (left !== null && right !== null && typeof left !== typeof right && compare(left, right) === 0);
-
 function holds(left: Json, list: Json): boolean {
-  if (Array.isArray(list)) return list.some((item) => isSame(left, item));
+  if (Array.isArray(list)) return list.some((item) => looksSame(left, item));
   if (isObject(list)) return Object.hasOwn(list, toText(left));
   return toText(list).includes(toText(left));
 }
@@ -104,17 +88,17 @@ function isTrue({ operator, left_config, right_config }: Conditional, valueOf: V
   const right = sideOf(right_config ?? {}, valueOf);
   switch (operator) {
     case '=':
-      return isSame(left, right);
+      return looksSame(left, right);
     case '!=':
-      return !isSame(left, right);
+      return !looksSame(left, right);
     case '<':
-      return compare(left, right) < 0;
+      return orderIs(left, right, (order) => order < 0);
     case '>':
-      return compare(left, right) > 0;
+      return orderIs(left, right, (order) => order > 0);
     case '<=':
-      return compare(left, right) <= 0;
+      return orderIs(left, right, (order) => order <= 0);
     case '>=':
-      return compare(left, right) >= 0;
+      return orderIs(left, right, (order) => order >= 0);
     case 'in':
       return holds(left, right);
     case 'not_in':
@@ -126,7 +110,10 @@ function isTrue({ operator, left_config, right_config }: Conditional, valueOf: V
   }
 }
 
-/** Whether all conditionals hold, or one of them. They have been checked. */
+/**
+ * Whether all conditionals hold, or one of them. They have been checked. One that can't be decided
+ * fails the whole only where the others leave it open.
+ */
 export function conditionsHold(
   sent: readonly unknown[],
   isAnd: boolean,
@@ -136,7 +123,15 @@ export function conditionsHold(
     .array(Conditional)
     .parse(sent)
     .sort((left, right) => (left.position ?? 0) - (right.position ?? 0));
-  return isAnd
-    ? conditionals.every((one) => isTrue(one, valueOf))
-    : conditionals.some((one) => isTrue(one, valueOf));
+  let undecided: CellProblem | undefined;
+  for (const one of conditionals) {
+    try {
+      if (isTrue(one, valueOf) !== isAnd) return !isAnd;
+    } catch (error) {
+      if (!(error instanceof CellProblem)) throw error;
+      undecided ??= error;
+    }
+  }
+  if (undecided !== undefined) throw undecided;
+  return isAnd;
 }

@@ -51,6 +51,10 @@ let numbers: Intl.NumberFormat | undefined;
 export const spellNumber = (value: number): string =>
   (numbers ??= new Intl.NumberFormat(language)).format(value);
 
+/** A number that is given in digits, all of its whole part and up to 12 behind the point. */
+export const spellDigits = (digits: string): string =>
+  new Intl.NumberFormat(language, { maximumFractionDigits: 12 }).format(digits as `${number}`);
+
 /** The number with as many decimals as that. */
 export const spellDecimals = (value: number, decimals: number): string =>
   value.toLocaleString(language, {

@@ -2,7 +2,14 @@ import type { GridSheet, MetricTotals } from '../../protocol/grid.ts';
 import type { SelectionSummary } from '../../protocol/grid-work.ts';
 import { el } from '../common/dom.ts';
 import { icon } from '../common/icons.ts';
-import { language, spellDecimals, spellDollars, t, spellNumber } from '../common/language.ts';
+import {
+  language,
+  spellDecimals,
+  spellDigits,
+  spellDollars,
+  t,
+  spellNumber,
+} from '../common/language.ts';
 import { spellLoaded } from './log-bar.ts';
 import { statusFace } from './cells.ts';
 import { sizeOf } from './selection.ts';
@@ -136,17 +143,18 @@ export class StatusLine {
 
   showSummary(summary: SelectionSummary): void {
     const { numbers, sum, min, max, nulls, empties, distinct, scanned, rows } = summary;
-    const spell = (value: number): string =>
-      value.toLocaleString(language, { maximumSignificantDigits: 12 });
     const facts: readonly (readonly [string, string])[] = [
       [t('values'), spellNumber(summary.values)],
       ...(numbers === 0
         ? []
         : ([
-            [t('sum'), spell(sum)],
-            [t('avg'), spell(sum / numbers)],
-            [t('min'), spell(min ?? 0)],
-            [t('max'), spell(max ?? 0)],
+            [t('sum'), spellDigits(sum)],
+            [
+              t('avg'),
+              (Number(sum) / numbers).toLocaleString(language, { maximumSignificantDigits: 12 }),
+            ],
+            [t('min'), spellDigits(min ?? '0')],
+            [t('max'), spellDigits(max ?? '0')],
           ] as const)),
       ...(nulls === 0 ? [] : ([[t('null'), spellNumber(nulls)]] as const)),
       ...(empties === 0 ? [] : ([[t('empty'), spellNumber(empties)]] as const)),

@@ -45,7 +45,7 @@ export function asFindResult(value: unknown): FindResult {
 }
 
 const summary = shape({
-  ...{ values: whole, numbers: whole, sum: number, min: nullable(number), max: nullable(number) },
+  ...{ values: whole, numbers: whole, sum: text, min: nullable(text), max: nullable(text) },
   ...{ nulls: whole, empties: whole, distinct: whole, isDistinctAtLeast: flag },
   ...{ scanned: whole, rows: whole },
 });

@@ -152,7 +152,7 @@ const usual: Readonly<Record<keyof HostRequests, Answer>> = {
     return { hits, count: hits.length, scanned, total };
   },
   summary: () => ({
-    ...{ values: 6, numbers: 4, sum: 10, min: 1, max: 4, nulls: 1, empties: 0 },
+    ...{ values: 6, numbers: 4, sum: '10', min: '1', max: '4', nulls: 1, empties: 0 },
     ...{ distinct: 5, isDistinctAtLeast: false, scanned: 3, rows: 3 },
   }),
   change: () => ({ outcome: 'done', cells: 4, rowsAdded: 0, open: 0, wasCancelled: false }),

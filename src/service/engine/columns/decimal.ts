@@ -1,23 +1,16 @@
 import Big from 'big.js';
 import { ExactNumber } from '../../../api/exact-number.ts';
+import { decimalIn } from '../../../core/numeral.ts';
 import { CellProblem } from '../problem.ts';
 import { excerpt, jsonFromText, type Json } from './json.ts';
 
 export type Decimal = Big;
 
-/** Plus and minus align digits, so an exponent of a billion would ask for a billion digits. */
-const LARGEST_EXPONENT = 2000;
-const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
-
 /** A number, or text that is one; undefined for anything else. */
 export function readDecimal(value: Json): Decimal | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? new Big(String(value)) : undefined;
   const text = value instanceof ExactNumber ? value.text : value;
-  if (typeof text !== 'string' || text.length > 5000) return undefined;
-  const trimmed = text.trim();
-  if (!NUMBER.test(trimmed)) return undefined;
-  const decimal = new Big(trimmed.replace(/^\+/, ''));
-  return Math.abs(decimal.e) <= LARGEST_EXPONENT ? decimal : undefined;
+  return typeof text === 'string' ? decimalIn(text) : undefined;
 }
 
 export function toDecimal(value: Json, title: string): Decimal {

@@ -33,9 +33,13 @@ const table = fc.integer({ min: 2, max: 5 }).chain((width) =>
 describe('CSV', () => {
   it('reads every field as it was written, wherever the text is cut into pieces', async () => {
     const cuts = fc.array(fc.nat(), { maxLength: 6 });
+    // One for each record: files are put together of parts.
+    const lineEnds = fc.array(fc.constantFrom('\n', '\r\n', '\r'), { minLength: 1 });
     await fc.assert(
-      fc.asyncProperty(table, cuts, fc.constantFrom('\n', '\r\n'), async (rows, places, end) => {
-        const text = rows.map((row) => row.map(([raw]) => raw).join(',')).join(end);
+      fc.asyncProperty(table, cuts, lineEnds, async (rows, places, ends) => {
+        const text = rows
+          .map((row) => row.map(([raw]) => raw).join(','))
+          .reduce((before, line, index) => `${before}${ends[index % ends.length] ?? ''}${line}`);
         // Decoders never cut a character in two.
         const characters = Array.from(text);
         const at = [...new Set(places.map((place) => place % (characters.length + 1)))].sort(
@@ -52,12 +56,67 @@ describe('CSV', () => {
     );
   });
 
-  it('guesses the delimiter from the first line, quotes left out', () => {
-    assert.equal(guessDelimiter('a;b;c\n1,2,3'), ';');
-    assert.equal(guessDelimiter('"a;b;c;d",b\n'), ',');
-    assert.equal(guessDelimiter('a\tb'), '\t');
-    assert.equal(guessDelimiter('\r\na|b|c'), '|');
-    assert.equal(guessDelimiter('single'), ',');
+  it('ends each record where its own line ends, and keeps line ends inside quotes', async () => {
+    const cases: [string, Field[][]][] = [
+      ['p\r\nSum up\r\nTo French\nA poem\n', [['p'], ['Sum up'], ['To French'], ['A poem']]],
+      [
+        'q,e\nIs 2 even?,yes\r\n3?,no\r\n',
+        [
+          ['q', 'e'],
+          ['Is 2 even?', 'yes'],
+          ['3?', 'no'],
+        ],
+      ],
+      ['p\nhello\r\nworld\r\n', [['p'], ['hello'], ['world']]],
+      [
+        'a,b\r\n1,2\n3,4\n',
+        [
+          ['a', 'b'],
+          ['1', '2'],
+          ['3', '4'],
+        ],
+      ],
+      [
+        'a,b\n1,2\r3,4\r',
+        [
+          ['a', 'b'],
+          ['1', '2'],
+          ['3', '4'],
+        ],
+      ],
+      [
+        'a,"x\r\ny"\r\n1,"u\nv\rw"\n',
+        [
+          ['a', 'x\r\ny'],
+          ['1', 'u\nv\rw'],
+        ],
+      ],
+    ];
+    for (const [text, records] of cases) assert.deepEqual(await all([text]), records);
+  });
+
+  it('guesses the delimiter that splits the records alike', () => {
+    const cases: [string, string][] = [
+      ['a;b;c\n1;2;3', ';'],
+      ['"a;b;c;d",b\n', ','],
+      ['a\tb', '\t'],
+      ['\r\na|b|c', '|'],
+      ['single', ','],
+      ['id;answer, short, polite\n1;yes, no\n2;maybe, so\n', ';'],
+      ['name, first;city\nAnn;Oslo\n', ';'],
+      ['id\tquestion, answer, note\n1\tq\n', '\t'],
+      ['a,b,c\n1\n1,2\n', ','],
+      ['a,b\n"x;y;z",1\n', ','],
+      // Punctuation of long prose, and a cut inside quotes.
+      [`id;text\n${'1;Well, yes; or no\n'.replace('; or', ' or').repeat(500)}`, ';'],
+      [`id;text\n${`1;"${'a, b\n'.repeat(60_000)}"`}\n2;c\n`, ';'],
+    ];
+    for (const [text, delimiter] of cases)
+      assert.equal(guessDelimiter(text), delimiter, text.slice(0, 80));
+  });
+
+  it('refuses to guess where two delimiters fit equally', () => {
+    assert.throws(() => guessDelimiter('price, eur;x\n1,5;2\n'), /commas or by semicolons/);
   });
 
   it('says what is wrong with a text that is not CSV', async () => {
@@ -97,6 +156,32 @@ describe('Text of a file', () => {
     const reader = new TextReader('utf-8');
     reader.read(new Uint8Array([0xc3]));
     assert.throws(() => reader.end(), ImportError);
+  });
+
+  it('names the byte and the line that it can not read', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom('a', 'é', '🙂', '\n'), maxLength: 400 }),
+        fc.nat(),
+        fc.integer({ min: 1, max: 50 }),
+        (text, place, size) => {
+          const characters = Array.from(text);
+          const before = characters.slice(0, place % (characters.length + 1)).join('');
+          const good = Buffer.from(before);
+          const bytes = Buffer.concat([good, Buffer.from([0xff]), Buffer.from(text)]);
+          const reader = new TextReader('utf-8');
+          const line = before.split('\n').length;
+          assert.throws(
+            () => {
+              for (let at = 0; at < bytes.length; at += size)
+                reader.read(bytes.subarray(at, at + size));
+            },
+            (error: Error) =>
+              error.message.includes(`byte ${String(good.length + 1)}, in line ${String(line)},`),
+          );
+        },
+      ),
+    );
   });
 });
 

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import type { CellKind, GridColumn, GridPage } from '../../../../src/protocol/grid.ts';
+import { cellKinds } from '../../../../src/protocol/grid.ts';
+import type { RowCondition } from '../../../../src/protocol/grid-work.ts';
+import { anyColumn, notRunStatus } from '../../../../src/protocol/grid-work.ts';
+import { compareKeys, orderKey } from '../../../../src/extension/grid/order.ts';
+import { RowMatcher } from '../../../../src/extension/grid/row-matcher.ts';
+import { t } from './desk.ts';
+
+type Shown = readonly [text: string, kind?: CellKind, status?: string];
+const statuses = ['', 'completed', 'stale', 'queued', 'running', 'error', 'cancelled'];
+
+function pageOf(columns: Readonly<Record<string, readonly Shown[]>>): GridPage {
+  const rows = Math.max(...Object.values(columns).map(({ length }) => length));
+  const faces = Object.entries(columns).map(([id, cells]) => [
+    id,
+    {
+      text: cells.map(([text]) => text),
+      kind: cells.map(([, kind = 'text']) => cellKinds.indexOf(kind)),
+      status: cells.map(([, , status = 'completed']) => statuses.indexOf(status)),
+    },
+  ]);
+  const rowIndices = Array.from({ length: rows }, (_, index) => index);
+  return { page: 0, statuses, rowIndices, columns: Object.fromEntries(faces) } as never;
+}
+
+async function found(
+  columns: Readonly<Record<string, readonly Shown[]>>,
+  condition: Partial<RowCondition>,
+): Promise<readonly number[]> {
+  const all = Object.keys(columns).map((id) => ({ id })) as unknown as readonly GridColumn[];
+  const conditions = [{ columnId: 'a', operand: '', ...condition } as RowCondition];
+  const matcher = new RowMatcher({ match: 'all', conditions, sort: [] } as never, all, t);
+  const page = pageOf(columns);
+  try {
+    const matches = await matcher.matches(page, new AbortController().signal);
+    return matches.flatMap((is, place) => (is ? [place] : []));
+  } finally {
+    await matcher.close();
+  }
+}
+
+describe('which rows a filter shows', () => {
+  const ids = ['1234567890123456788', '1234567890123456789', '1234567890123456790'] as const;
+  const column = ids.map((id): Shown => [id]);
+
+  it('tells ids of 64 bits apart, and sorts them', async () => {
+    const [first, second, third] = ids;
+    const cases: [RowCondition['operator'], string, number[]][] = [
+      ['equals', second, [1]],
+      ['equals', `${second}.0`, [1]],
+      ['differs', second, [0, 2]],
+      ['above', first, [1, 2]],
+      ['below', third, [0, 1]],
+      ['oneOf', `${first},${third}`, [0, 2]],
+    ];
+    for (const [operator, operand, places] of cases)
+      assert.deepEqual(await found({ a: column }, { operator, operand }), places, operator);
+    const keys = [third, first, second].map((id) => orderKey('text', id));
+    const order = keys.toSorted((one, other) => compareKeys(one, other, 1)).map(String);
+    assert.deepEqual(order, ids);
+  });
+
+  it('compares a number with no text, either way round', async () => {
+    const cells: Shown[] = [['N/A'], ['5'], ['abc'], ['']];
+    assert.deepEqual(await found({ a: cells }, { operator: 'above', operand: '3' }), [1]);
+    assert.deepEqual(await found({ a: cells }, { operator: 'below', operand: '7' }), [1]);
+    assert.deepEqual(await found({ a: cells }, { operator: 'above', operand: 'aaa' }), [0, 2]);
+  });
+
+  it('finds cells by the status that they show, also those without a value', async () => {
+    const cells: Shown[] = [
+      ['', 'notRun', 'queued'],
+      ['', 'notRun', 'running'],
+      ['', 'notRun', 'stale'],
+      ['x', 'text', 'stale'],
+      ['', 'notRun', 'cancelled'],
+      ['x', 'text', 'queued'],
+    ];
+    for (const [operand, places] of [
+      ['queued', [0, 5]],
+      ['running', [1]],
+      [notRunStatus, [2]],
+      ['stale', [3]],
+      ['cancelled', [4]],
+    ] as const)
+      assert.deepEqual(await found({ a: cells }, { operator: 'status', operand }), places, operand);
+  });
+
+  it('takes a negative over any column to mean none of them', async () => {
+    const columns: Record<string, Shown[]> = {
+      a: [['red'], ['red'], ['blue']],
+      b: [['blue'], ['green'], ['blue']],
+    };
+    const any = { columnId: anyColumn, operand: 'blue' };
+    assert.deepEqual(await found(columns, { ...any, operator: 'lacks' }), [1]);
+    assert.deepEqual(await found(columns, { ...any, operator: 'differs' }), [1]);
+    assert.deepEqual(await found(columns, { ...any, operator: 'contains' }), [0, 2]);
+  });
+});
