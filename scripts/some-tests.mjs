@@ -90,7 +90,7 @@ async function runOnce({ files, runtime, postgresUrl, grep }) {
   /** @type {Step[]} */
   const steps = [...new Set(files.map(({ folder }) => folder))].map((folder) => {
     const own = files.filter((one) => one.folder === folder).map(({ file }) => file);
-    const name = `${folder}: ${own.join(', ')}`;
+    const name = `${folder}: ${own.length > 3 ? `${own.length} files` : own.join(', ')}`;
     if (folder === 'host') {
       const suites = own.map((file) => path.basename(file));
       const command = [inRoot('test', 'host', 'run.ts'), ...suites, ...more];

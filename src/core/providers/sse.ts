@@ -21,6 +21,8 @@ export class ServerSentEvents {
   #endedWithReturn = false;
   #name: string | undefined;
   #data: string[] = [];
+  /** The first line that is none of the protocol. */
+  strangeLine: string | undefined;
   readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
   push(bytes: Uint8Array): ServerSentEvent[] {
@@ -72,6 +74,7 @@ export class ServerSentEvents {
     const value = rest.startsWith(' ') ? rest.slice(1) : rest;
     if (field === 'data') this.#data.push(value);
     else if (field === 'event') this.#name = value;
+    else if (field !== 'id' && field !== 'retry') this.strangeLine ??= text;
     return undefined;
   }
 
@@ -90,6 +93,9 @@ export class EventFormatError extends Error {
   override readonly name = 'EventFormatError';
 }
 
+/** The answer is no stream at all: a web page, a sentence. */
+export class NoEventsError extends EventFormatError {}
+
 export function parseEventData(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -101,26 +107,33 @@ export function parseEventData(text: string): unknown {
 }
 
 const byteOrderMark = [0xef, 0xbb, 0xbf];
-const brace = 123;
+const beginnings: Readonly<Record<string, 'json' | 'page'>> = {
+  '{': 'json',
+  '[': 'json',
+  '<': 'page',
+};
 
-/** Whether an answer begins as a JSON object; undefined while nothing but space has come. */
-function beginsAsObject(bytes: Uint8Array): boolean | undefined {
+/** What an answer begins as; undefined while nothing but space has come. */
+function beginningOf(bytes: Uint8Array): 'json' | 'page' | 'events' | undefined {
   const first = bytes.find((byte) => byte > 32 && !byteOrderMark.includes(byte));
-  return first === undefined ? undefined : first === brace;
+  return first === undefined ? undefined : (beginnings[String.fromCharCode(first)] ?? 'events');
 }
 
 /**
  * Server-sent events whose data is JSON; `[DONE]` is passed on as the text that it is, and an event
  * without data keeps the line alive and is none. A server that has no streams, or an error to
- * report, may answer with one JSON object instead: that is the only event then.
+ * report, may answer with one JSON object instead: that is the only event then; or with a list of
+ * all events. A web page, and a text without a single event, are an EventFormatError.
  */
 export function jsonEvents(): EventDecoder {
   const source = new ServerSentEvents();
-  const object: Uint8Array[] = [];
-  let isObject: boolean | undefined;
+  const json: Uint8Array[] = [];
+  let beginning: ReturnType<typeof beginningOf>;
+  let hasEvent = false;
   let fault: EventFormatError | undefined;
   const parse = (raw: readonly ServerSentEvent[]): readonly ProviderEvent[] => {
     const events: ProviderEvent[] = [];
+    hasEvent ||= raw.length > 0;
     try {
       if (fault !== undefined) throw fault;
       for (const { name, data } of raw) {
@@ -136,16 +149,27 @@ export function jsonEvents(): EventDecoder {
   };
   return {
     push: (bytes) => {
-      isObject ??= beginsAsObject(bytes);
-      if (isObject !== true) return parse(source.push(bytes));
-      object.push(new Uint8Array(bytes));
+      beginning ??= beginningOf(bytes);
+      if (beginning === 'page') throw new NoEventsError('The answer is a web page.');
+      if (beginning !== 'json') return parse(source.push(bytes));
+      json.push(new Uint8Array(bytes));
       return [];
     },
     end: () => {
-      if (isObject !== true) return parse([]);
-      const decoder = new TextDecoder();
-      const texts = object.map((piece) => decoder.decode(piece, { stream: true }));
-      return parse([{ name: undefined, data: texts.join('') + decoder.decode() }]);
+      if (beginning === 'json') return wholeEvents(json);
+      const strange = hasEvent ? undefined : source.strangeLine;
+      if (strange !== undefined)
+        throw new NoEventsError(`The answer holds no event: ${strange.slice(0, 100)}`);
+      return parse([]);
     },
   };
+}
+
+/** The events of an answer that is JSON as a whole. */
+function wholeEvents(pieces: readonly Uint8Array[]): readonly ProviderEvent[] {
+  const decoder = new TextDecoder();
+  const texts = pieces.map((piece) => decoder.decode(piece, { stream: true }));
+  const whole = parseEventData(texts.join('') + decoder.decode());
+  const all: readonly unknown[] = Array.isArray(whole) ? whole : [whole];
+  return all.map((data) => ({ name: undefined, data }));
 }

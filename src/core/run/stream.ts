@@ -5,7 +5,7 @@ import { openProvider } from '../providers/exchange.ts';
 import type { ProviderAnswer } from '../providers/exchange.ts';
 import { ProviderError, withoutSecrets } from '../providers/provider-error.ts';
 import type { Accumulator, ProviderEvent } from '../providers/provider.ts';
-import { EventFormatError } from '../providers/sse.ts';
+import { EventFormatError, NoEventsError } from '../providers/sse.ts';
 import { blueprintMaker } from './blueprint.ts';
 import type { Run } from './context.ts';
 import { logFailure, logged } from './log.ts';
@@ -74,7 +74,7 @@ async function* read(
         });
       }
     }
-    if (!accumulator.isWhole) throw brokenOff(facts.call.provider);
+    if (!accumulator.isWhole) throw brokenOff(facts.call.provider, isAnything);
     isOver = true;
     yield deepFreeze(await logged(run, accumulator.response(), blueprint(accumulator.reply())));
   } catch (error) {
@@ -97,17 +97,24 @@ async function* read(
   }
 }
 
-function brokenOff(provider: string): ProviderError {
+function brokenOff(provider: string, isAnything: boolean): ProviderError {
   return new ProviderError(`${provider} broke off its answer before the end.`, {
     provider,
     errorType: 'PROVIDER_ERROR',
-    hint: 'Run it again; what had come is in the field "partial" of this error.',
+    hint: isAnything
+      ? 'Run it again; what had come is in the field "partial" of this error.'
+      : 'Run it again.',
   });
 }
 
 function explained(error: unknown, provider: string): unknown {
   if (!(error instanceof EventFormatError)) return error;
-  return new ProviderError(`${provider} sent something that is not its own protocol.`, {
+  // The words of an answer that is not streamed: it is the same mistake.
+  const message =
+    error instanceof NoEventsError
+      ? `The answer of ${provider} is not JSON.`
+      : `${provider} sent something that is not its own protocol.`;
+  return new ProviderError(message, {
     provider,
     hint: 'Check the base URL of the provider.',
     cause: error,

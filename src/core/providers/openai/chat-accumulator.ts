@@ -4,7 +4,7 @@ import { streamError } from '../provider-error.ts';
 import type { Accumulator, ModelCall, ProviderEvent } from '../provider.ts';
 import type { Reply } from '../reply.ts';
 import type { ChatHabits } from './chat-choice.ts';
-import { ChatChoice, numbered } from './chat-choice.ts';
+import { ChatChoice } from './chat-choice.ts';
 import { ChatReply } from './chat-reply.ts';
 import { refusalIn } from './checked.ts';
 import type { Fields } from './fields.ts';
@@ -60,11 +60,8 @@ export class ChatAccumulator implements Accumulator {
       known = new ChatChoice(index, this.#habits);
       this.#choices.set(index, known);
     }
-    known.add(choice);
-    if (index !== 0) return;
-    const { delta, message } = choice;
-    if (isMapping(delta)) this.#reply.add(delta);
-    else if (isMapping(message)) this.#reply.add(numbered(message));
+    const delta = known.add(choice);
+    if (index === 0 && delta !== undefined) this.#reply.add(delta);
   }
 
   reply(): Reply {

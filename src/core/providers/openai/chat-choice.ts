@@ -1,6 +1,7 @@
 import type { Mapping } from '../../mapping.ts';
 import { isMapping } from '../../mapping.ts';
 import { joinBase64 } from '../base64.ts';
+import { ChoiceDeltas } from './choice-deltas.ts';
 import { withContent } from './content.ts';
 import type { Fields, Lists } from './fields.ts';
 import { appendLists, mappingsOf, mergeField } from './fields.ts';
@@ -16,14 +17,6 @@ export interface ChatHabits {
   readonly keepsToolIndex?: boolean;
 }
 
-/** A whole message as a delta: its calls get the number of their place. */
-export function numbered(message: Mapping): Mapping {
-  const calls = message['tool_calls'];
-  return Array.isArray(calls)
-    ? { ...message, tool_calls: mappingsOf(calls).map((call, index) => ({ ...call, index })) }
-    : message;
-}
-
 /** One choice of a streamed chat completion. */
 export class ChatChoice {
   readonly #message: Fields = { role: 'assistant' };
@@ -31,6 +24,7 @@ export class ChatChoice {
   readonly #toolCalls: ToolCalls;
   readonly #lists: Lists = new Map();
   readonly #logprobs: Lists = new Map();
+  readonly #deltas = new ChoiceDeltas();
   readonly #index: number;
   readonly #rest: Fields = {};
   #content: string | readonly Mapping[] | undefined;
@@ -50,15 +44,22 @@ export class ChatChoice {
     return this.#finishReason !== null || this.#audio?.['expires_at'] !== undefined;
   }
 
-  add(choice: Mapping): void {
+  /** Takes in a chunk of the choice; gives what it adds to the message. */
+  add(choice: Mapping): Mapping | undefined {
     for (const [name, value] of Object.entries(choice)) {
-      if (name === 'index') continue;
-      if (name === 'delta' && isMapping(value)) this.#delta(value);
-      else if (name === 'message' && isMapping(value)) this.#delta(numbered(value));
-      else if (name === 'finish_reason') this.#finishReason = value ?? this.#finishReason;
+      if (name === 'index' || name === 'delta' || name === 'message') continue;
+      if (name === 'finish_reason') this.#finish(value);
       else if (name === 'logprobs' && isMapping(value)) appendLists(this.#logprobs, value);
       else mergeField(this.#rest, name, value);
     }
+    const delta = this.#deltas.of(choice);
+    if (delta !== undefined) this.#delta(delta);
+    return delta;
+  }
+
+  /** Some servers send an empty reason until there is one. */
+  #finish(reason: unknown): void {
+    if (reason !== undefined && reason !== null && reason !== '') this.#finishReason = reason;
   }
 
   #delta(delta: Mapping): void {
@@ -81,7 +82,7 @@ export class ChatChoice {
   #list(name: string, items: readonly unknown[]): void {
     if (name === 'tool_calls') {
       this.#hasToolCalls = true;
-      for (const call of mappingsOf(items)) this.#toolCalls.add(call);
+      this.#toolCalls.add(mappingsOf(items));
     } else if (name === 'content') {
       const before = this.#content ?? [];
       const parts = typeof before === 'string' && before !== '' ? withContent([], before) : [];

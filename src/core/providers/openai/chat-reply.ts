@@ -5,7 +5,7 @@ import type { Reply } from '../reply.ts';
 import { ReplyBuilder } from '../reply.ts';
 import { annotationOf } from './annotations.ts';
 import { audioTypeOf } from './audio-types.ts';
-import { numbered } from './chat-choice.ts';
+import { numbered } from './choice-deltas.ts';
 import { thinkingIn } from './content.ts';
 import { mappingsOf, numberOf, present, textOf } from './fields.ts';
 import { wordsOf } from './reasoning-details.ts';
@@ -40,6 +40,7 @@ export class ChatReply {
     const { refusal } = message;
     if (typeof refusal === 'string' && refusal !== '') this.#builder.text('refusal', refusal);
     this.#annotate(mappingsOf(message['annotations']).map(annotationOf));
+    this.#order.begin();
     for (const call of mappingsOf(message['tool_calls'])) this.#toolCall(call);
     const { function_call: old, audio } = message;
     if (isMapping(old)) this.#oldCall(old);
@@ -100,12 +101,11 @@ export class ChatReply {
   #toolCall(call: Mapping): void {
     const { function: given, custom } = call;
     const part = isMapping(given) ? given : isMapping(custom) ? custom : {};
-    const name = textOf(part['name']);
-    const at = this.#order.indexOf(call);
+    const { at, name } = this.#order.take(call);
     const id = idOf(call);
     this.#builder.toolCall(at, {
       id: this.#ids.has(at) ? undefined : id,
-      name: name === '' ? undefined : name,
+      name,
       arguments: argumentsOf(part['arguments'] ?? part['input']),
     });
     if (id !== undefined) this.#ids.add(at);

@@ -2,49 +2,99 @@ import type { Mapping } from '../../mapping.ts';
 import { isMapping } from '../../mapping.ts';
 import type { Fields } from './fields.ts';
 import { numberOf, textOf } from './fields.ts';
+import { JsonEnd } from './json-end.ts';
 import { ownValue } from '../../../api/own-value.ts';
 
-/** The id of a call, if it has one. */
+/** The id of a call, if it has one. Some servers write the word "null" for none. */
 export const idOf = ({ id }: Mapping): string | undefined =>
-  typeof id === 'string' && id !== '' ? id : undefined;
+  typeof id === 'string' && id !== '' && id !== 'null' ? id : undefined;
 
 interface Slot {
+  /** The number of the call, as they came. */
   readonly at: number;
   id: string | undefined;
+  /** As far as it has come. */
+  name: string | undefined;
+  readonly end: JsonEnd;
+  hasArguments: boolean;
 }
 
-/** Whether a piece begins a call: only then has it a name. */
-function hasName({ function: given, custom }: Mapping): boolean {
-  const part = isMapping(given) ? given : custom;
-  return isMapping(part) && typeof part['name'] === 'string' && part['name'] !== '';
+interface Piece {
+  readonly id: string | undefined;
+  readonly name: string | undefined;
+  readonly more: string;
+}
+
+function pieceOf(call: Mapping): Piece {
+  const { function: given, custom } = call;
+  const part = isMapping(given) ? given : isMapping(custom) ? custom : {};
+  const name = textOf(part['name']);
+  return {
+    id: idOf(call),
+    name: name === '' ? undefined : name,
+    more: argumentsOf(part['arguments'] ?? part['input']) ?? '',
+  };
+}
+
+/** A name may come in pieces, before its arguments, or again and again as a whole. */
+function grownName({ name: before, hasArguments }: Slot, { name }: Piece): string | undefined {
+  if (before === undefined || name === undefined) return before ?? name;
+  if (hasArguments || before.startsWith(name)) return before;
+  return name.startsWith(before) ? name : before + name;
 }
 
 /**
  * Tells the pieces of the calls of one message apart. By `index`; where a server has none, each
  * call begins with an id. Some give every call the index 0: another id and a name there are another
- * call. An id alone is not: some make up a new one for every piece.
+ * call. An id alone is not: some make up a new one for every piece. Some give neither: a name begins
+ * another call when the one before is complete, or stands in the same delta; a name that is only
+ * repeated, while the arguments still come, does not.
  */
 export class CallOrder {
   readonly #byIndex = new Map<number, Slot>();
+  /** Those of the delta that is being read. */
+  readonly #ofDelta = new Set<Slot>();
   #last: Slot | undefined;
   #count = 0;
 
-  /** The number of the call, as they came. */
-  indexOf(call: Mapping): number {
-    const { index } = call;
-    const id = idOf(call);
-    const known = typeof index === 'number' ? this.#byIndex.get(index) : this.#last;
-    const isSame = id === undefined || known?.id === undefined || known.id === id;
-    if (known !== undefined && (isSame || !hasName(call))) {
-      known.id ??= id;
-      this.#last = known;
-      return known.at;
-    }
-    const slot = { at: this.#count, id };
-    this.#count += 1;
-    if (typeof index === 'number') this.#byIndex.set(index, slot);
+  /** A delta begins: what it lists without an index are different calls. */
+  begin(): void {
+    this.#ofDelta.clear();
+  }
+
+  /** The call that a piece belongs to. */
+  take(call: Mapping): Readonly<Slot> {
+    const index = numberOf(call['index']);
+    const piece = pieceOf(call);
+    const known = index === undefined ? this.#last : this.#byIndex.get(index);
+    const slot =
+      known !== undefined && !this.#isNext(known, piece, index) ? known : this.#open(index, piece);
+    slot.id ??= piece.id;
+    slot.name = grownName(slot, piece);
+    slot.end.add(piece.more);
+    slot.hasArguments ||= piece.more !== '';
+    this.#ofDelta.add(slot);
     this.#last = slot;
-    return slot.at;
+    return slot;
+  }
+
+  #isNext(known: Slot, { id, name, more }: Piece, index: number | undefined): boolean {
+    if (name === undefined) return false;
+    if (id !== undefined && known.id !== undefined) return known.id !== id;
+    if (known.name === undefined) return false;
+    if (this.#ofDelta.has(known)) return true;
+    if (index === undefined && name !== known.name && !known.hasArguments) return true;
+    return known.end.isComplete && (more !== '' || name !== known.name);
+  }
+
+  #open(index: number | undefined, { id }: Piece): Slot {
+    const slot = {
+      ...{ at: this.#count, id, name: undefined },
+      ...{ end: new JsonEnd(), hasArguments: false },
+    };
+    this.#count += 1;
+    if (index !== undefined) this.#byIndex.set(index, slot);
+    return slot;
   }
 }
 
@@ -72,8 +122,14 @@ export class ToolCalls {
     this.#keepsIndex = keepsIndex;
   }
 
-  add(call: Mapping): void {
-    const at = this.#order.indexOf(call);
+  /** Takes in the calls that one delta lists. */
+  add(calls: readonly Mapping[]): void {
+    this.#order.begin();
+    for (const call of calls) this.#add(call);
+  }
+
+  #add(call: Mapping): void {
+    const { at, name: called } = this.#order.take(call);
     let known = this.#calls.get(at);
     if (known === undefined) {
       known = { index: numberOf(call['index']), fields: {}, parts: new Map() };
@@ -82,7 +138,7 @@ export class ToolCalls {
     for (const [name, value] of Object.entries(call)) {
       const growing = ownValue(kinds, name);
       if (growing !== undefined && isMapping(value)) {
-        known.parts.set(name, withMore(known.parts.get(name) ?? {}, value, growing));
+        known.parts.set(name, withMore(known.parts.get(name) ?? {}, value, growing, called));
       } else if (value !== null && value !== '' && (name !== 'index' || this.#keepsIndex)) {
         if (name === 'id') known.fields['id'] ??= value;
         else known.fields[name] = value;
@@ -97,14 +153,17 @@ export class ToolCalls {
   }
 }
 
-function withMore(before: Fields, more: Mapping, growing: string): Fields {
+function withMore(
+  before: Fields,
+  more: Mapping,
+  growing: string,
+  name: string | undefined,
+): Fields {
   const grown = before[growing];
   const piece = more[growing];
   const after: Fields = { ...before, ...more };
-  if (typeof more['name'] !== 'string' || more['name'] === '') {
-    if (before['name'] === undefined) delete after['name'];
-    else after['name'] = before['name'];
-  }
+  if (name === undefined) delete after['name'];
+  else after['name'] = name;
   after[growing] =
     typeof piece === 'string' ? `${textOf(grown) ?? ''}${piece}` : (piece ?? grown ?? '');
   return after;

@@ -316,15 +316,32 @@ describe('core: faults on the way to a provider', () => {
       assert.equal(test.clock.waits.length, 2);
     });
 
-  it('does not take a web page for an answer', async () => {
-    const { client } = await provide(() => ({
-      headers: { 'content-type': 'text/html' },
-      body: '<html>Sign in</html>',
-    }));
-    const error = await failureOf(run(client));
-    assert.equal(error.code, 'provider');
-    const { client: other } = await provide(() => ({ pieces: ['<html>Sign in</html>'] }));
-    await failureOf(stream(other));
-    await other.close();
+  for (const [way, ask] of ways) {
+    for (const body of [
+      '<html>Sign in</html>',
+      '\ufeff\n <!doctype html>\n',
+      'upstream not ready\n',
+    ]) {
+      it(`${way}: does not take ${JSON.stringify(body)} for an answer`, async () => {
+        // In pieces of a byte: however it is cut.
+        const pieces = [...Buffer.from(body)].map((byte) => Uint8Array.of(byte));
+        const { client } = await provide(() => ({
+          headers: { 'content-type': 'text/html' },
+          pieces,
+        }));
+        const error = await failureOf(ask(client));
+        assert.equal(error.code, 'provider');
+        assert.equal(error.message, 'The answer of openai is not JSON.');
+        assert.equal(error.partial, undefined);
+      });
+    }
+  }
+
+  it('reads all events of a server that sends them as one list', async () => {
+    const { client } = await provide(() => ({ body: JSON.stringify([chunk, last]) }));
+    const texts: unknown[] = [];
+    for await (const item of await client.run({ promptName: 'greeting', stream: true }))
+      texts.push(item.prompt_blueprint?.['prompt_template']);
+    assert.match(JSON.stringify(texts), /"text":"Hi"/);
   });
 });

@@ -21,7 +21,8 @@ function pageOf(columns: Readonly<Record<string, readonly Shown[]>>): GridPage {
     },
   ]);
   const rowIndices = Array.from({ length: rows }, (_, index) => index);
-  return { page: 0, statuses, rowIndices, columns: Object.fromEntries(faces) } as never;
+  const shown: unknown = { page: 0, statuses, rowIndices, columns: Object.fromEntries(faces) };
+  return shown as GridPage;
 }
 
 async function found(

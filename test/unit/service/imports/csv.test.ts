@@ -109,7 +109,7 @@ describe('CSV', () => {
       ['a,b\n"x;y;z",1\n', ','],
       // Punctuation of long prose, and a cut inside quotes.
       [`id;text\n${'1;Well, yes; or no\n'.replace('; or', ' or').repeat(500)}`, ';'],
-      [`id;text\n${`1;"${'a, b\n'.repeat(60_000)}"`}\n2;c\n`, ';'],
+      [`id;text\n1;"${'a, b\n'.repeat(60_000)}"\n2;c\n`, ';'],
     ];
     for (const [text, delimiter] of cases)
       assert.equal(guessDelimiter(text), delimiter, text.slice(0, 80));

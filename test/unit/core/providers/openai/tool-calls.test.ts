@@ -73,6 +73,16 @@ describe('core: tool calls of servers with habits of their own', () => {
         [{ index: 0, id: '', function: { name: null, arguments: ':1}' } }],
       ],
     ],
+    [
+      'with a name in pieces, or repeated',
+      [
+        [{ index: 0, id: 'a', type: 'function', function: { name: 'f', arguments: '' } }],
+        [{ index: 0, function: { name: 'f', arguments: '{"x"' } }],
+        [{ index: 0, function: { name: 'f', arguments: ':1}' } }],
+        [{ index: 0, function: { name: 'f', arguments: '' } }],
+        [{ index: 1, ...tool('b', 'g', '{}') }],
+      ],
+    ],
   ] as const) {
     it(`tells apart calls ${title}`, () => {
       const [raw, reply] = accumulated(deltas);
@@ -80,6 +90,56 @@ describe('core: tool calls of servers with habits of their own', () => {
       assert.deepEqual(JSON.parse(JSON.stringify(reply)), wanted);
     });
   }
+
+  const london = { name: 'get_weather', arguments: '{"city":"{Lon\\"don"}' };
+  const utc = { name: 'get_time', arguments: '{"tz":"UTC"}' };
+  const cut = (given: string): [string, string] => [given.slice(0, 5), given.slice(5)];
+  for (const [title, marks] of [
+    ['neither index nor id', {}],
+    ['an empty id', { id: '' }],
+    ['no index but null', { index: null }],
+    ['the index 0 and an empty id', { index: 0, id: '' }],
+    ['the word "null" for an id', { index: 0, id: 'null' }],
+  ] as const) {
+    const called = (value: unknown): unknown =>
+      (value as { function: unknown }[]).map((one) => one.function);
+
+    it(`tells apart whole calls with ${title}, in one delta or in two`, () => {
+      const both = [
+        { ...marks, function: london },
+        { ...marks, function: utc },
+      ];
+      for (const deltas of [[both], [[both[0]!], [both[1]!]]])
+        for (const calls of accumulated(deltas)) assert.deepEqual(called(calls), [london, utc]);
+      const again = { ...marks, function: london };
+      for (const calls of accumulated([[again], [again]]))
+        assert.deepEqual(called(calls), [london, london]);
+    });
+
+    it(`tells apart calls in pieces with ${title}, their names once or repeated`, () => {
+      for (const isRepeated of [false, true]) {
+        const deltas = [london, utc].flatMap(({ name, arguments: given }) =>
+          cut(given).map((piece, at) => [
+            {
+              ...marks,
+              function: { ...((at === 0 || isRepeated) && { name }), arguments: piece },
+            },
+          ]),
+        );
+        for (const calls of accumulated(deltas)) assert.deepEqual(called(calls), [london, utc]);
+      }
+    });
+  }
+
+  it('joins a name that comes in pieces', () => {
+    const deltas = ['get_', 'weather'].map((name) => [{ index: 0, function: { name } }]);
+    const rest = [{ index: 0, function: { arguments: '{}' } }];
+    for (const calls of accumulated([...deltas, rest]))
+      assert.deepEqual((calls as { function: unknown }[])[0]?.function, {
+        name: 'get_weather',
+        arguments: '{}',
+      });
+  });
 
   it('keeps the arguments that come as an object', () => {
     const [raw, reply] = accumulated([
