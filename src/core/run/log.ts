@@ -1,4 +1,6 @@
 import { NotLoggedError, TemplateError, describeError, isPromptTablesError } from '../errors.ts';
+import { endingOf } from '../providers/ending.ts';
+import type { Reply } from '../providers/reply.ts';
 import type { Run } from './context.ts';
 import type { RunResult } from './options.ts';
 import type { Outcome } from './track.ts';
@@ -8,13 +10,14 @@ import { track } from './track.ts';
 export async function logged(
   { context, facts }: Run,
   response: unknown,
+  reply: Reply,
   own: RunResult['prompt_blueprint'],
 ): Promise<RunResult> {
   const { throwOnError, logger } = context.settled;
   try {
     const { request_id, prompt_blueprint } = await track(context, facts, {
-      kind: 'whole',
-      response,
+      ...{ kind: 'whole', response },
+      ending: endingOf(response, reply),
     });
     return { request_id, raw_response: response, prompt_blueprint: prompt_blueprint ?? own };
   } catch (error) {

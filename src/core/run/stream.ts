@@ -76,7 +76,8 @@ async function* read(
     }
     if (!accumulator.isWhole) throw brokenOff(facts.call.provider, isAnything);
     isOver = true;
-    yield deepFreeze(await logged(run, accumulator.response(), blueprint(accumulator.reply())));
+    const reply = accumulator.reply();
+    yield deepFreeze(await logged(run, accumulator.response(), reply, blueprint(reply)));
   } catch (error) {
     if (isOver) throw error;
     failure = withoutSecrets(

@@ -3,6 +3,8 @@ import type { Template } from '../../api/template.ts';
 import { trackRequest } from '../../api/tracking.ts';
 import { describeError } from '../errors.ts';
 import type { SettledOptions } from '../options.ts';
+import { describeEnding } from '../providers/ending.ts';
+import type { Ending } from '../providers/ending.ts';
 import type { ModelCall } from '../providers/provider.ts';
 import { errorTypeOfThrown } from '../providers/provider-error.ts';
 import { loggedWords } from '../requests/error-message.ts';
@@ -13,7 +15,7 @@ export type Tracked = AnswerOf<typeof trackRequest>;
 
 /** How a run went. */
 export type Outcome =
-  | { readonly kind: 'whole'; readonly response: unknown }
+  | { readonly kind: 'whole'; readonly response: unknown; readonly ending: Ending }
   /** Something came; then the provider failed, or the caller had enough. */
   | { readonly kind: 'partial'; readonly response: unknown; readonly error: unknown }
   | { readonly kind: 'failed'; readonly error: unknown };
@@ -27,8 +29,23 @@ export interface RunFacts {
   readonly startedAt: number;
 }
 
-function outcomeFields(outcome: Outcome, redact: (text: string) => string) {
-  if (outcome.kind === 'whole') return { request_response: outcome.response };
+/** An answer that is none, or half of one, is no success in the log either. */
+function endingFields(ending: Ending, provider: string, redact: (text: string) => string) {
+  const message = describeEnding(ending, provider);
+  if (message === undefined) return {};
+  const error_message = loggedWords(redact(message));
+  return ending.kind === 'cutOff'
+    ? { status: 'WARNING', error_type: 'PROVIDER_PARTIAL_RESPONSE', error_message }
+    : { status: 'ERROR', error_type: 'PROVIDER_ERROR', error_message };
+}
+
+function outcomeFields(outcome: Outcome, provider: string, redact: (text: string) => string) {
+  if (outcome.kind === 'whole') {
+    return {
+      request_response: outcome.response,
+      ...endingFields(outcome.ending, provider, redact),
+    };
+  }
   const message = redact(
     outcome.error === undefined ? 'The caller stopped reading.' : describeError(outcome.error),
   );
@@ -71,7 +88,7 @@ export function trackedRun(
     prompt_input_variables: given.inputVariables,
     group_id: given.groupId,
     return_prompt_blueprint: true,
-    ...outcomeFields(outcome, redact),
+    ...outcomeFields(outcome, call.provider, redact),
   };
   return withoutSecrets(body, redactKnown);
 }

@@ -30,8 +30,8 @@ export async function runWhole(run: Run): Promise<RunResult> {
       },
     );
     const { template, call } = facts;
-    const own = blueprintMaker(template)(provider.replyOf(response, call));
-    return await logged(run, response, own);
+    const reply = provider.replyOf(response, call);
+    return await logged(run, response, reply, blueprintMaker(template)(reply));
   } finally {
     run.release();
   }

@@ -4,6 +4,7 @@ import type { LookUp, SettledOptions } from '../../core/options.ts';
 import { settleOptions } from '../../core/options.ts';
 import { makeConnections } from '../../core/platform/node.ts';
 import type { Connections } from '../../core/platform/connections.ts';
+import { endingOf } from '../../core/providers/ending.ts';
 import type { ModelCall } from '../../core/providers/provider.ts';
 import type { Reply } from '../../core/providers/reply.ts';
 import { findProvider } from '../../core/providers/registry.ts';
@@ -126,8 +127,11 @@ export class Models {
         functionName: provider.functionName,
       };
       let outcome: Outcome;
+      let reply: Reply | undefined;
       try {
-        outcome = { kind: 'whole', response: await ask(provider, call, surroundings) };
+        const response = await ask(provider, call, surroundings);
+        reply = provider.replyOf(response, call);
+        outcome = { kind: 'whole', response, ending: endingOf(response, reply) };
       } catch (error) {
         // Nothing was sent, so there is nothing to log.
         if (hasErrorCode(error, 'configuration', 'template')) throw error;
@@ -135,7 +139,7 @@ export class Models {
       }
       return {
         outcome,
-        reply: outcome.kind === 'whole' ? provider.replyOf(outcome.response, call) : undefined,
+        reply,
         tracked: trackedRun(facts, outcome, settled),
         latencyMs: clock.now() - startedAt,
       };

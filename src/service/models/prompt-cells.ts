@@ -3,6 +3,7 @@ import { RequestMetrics } from '../../api/cell.ts';
 import type { PromptTemplate, Template } from '../../api/template.ts';
 import { describeError, hasErrorCode, isPromptTablesError } from '../../core/errors.ts';
 import type { Mapping } from '../../core/mapping.ts';
+import { describeEnding, isAnswer } from '../../core/providers/ending.ts';
 import { ProviderError } from '../../core/providers/provider-error.ts';
 import type { ModelCall } from '../../core/providers/provider.ts';
 import type { Reply } from '../../core/providers/reply.ts';
@@ -85,7 +86,24 @@ function notAsked(error: unknown, signal: AbortSignal): unknown {
   return new CellProblem('no_model', describeError(error), { cause: error });
 }
 
-const KeptRun = z.object({ value: z.unknown(), metrics: RequestMetrics });
+/** `problem`: why the answer is none. */
+const KeptRun = z.object({
+  value: z.unknown(),
+  metrics: RequestMetrics,
+  problem: z.string().optional(),
+});
+
+/** Why an answer is none; undefined for one that can be used, if only by half. */
+const problemOf = (outcome: Outcome, provider: string): string | undefined =>
+  outcome.kind === 'whole' && !isAnswer(outcome.ending)
+    ? describeEnding(outcome.ending, provider)
+    : undefined;
+
+/** What a cell gets of an answer that was paid for. */
+function meteredOf({ value, metrics, problem }: z.output<typeof KeptRun>): Metered {
+  if (problem !== undefined) throw new MeteredProblem(problem, metrics);
+  return new Metered(value as Json, metrics);
+}
 const KeptVectors = z.object({ vectors: z.array(z.array(z.number())), metrics: RequestMetrics });
 
 /** What a request has cost that is over; null when nobody knows. Refused ones cost nothing. */
@@ -163,7 +181,7 @@ export class PromptCells implements PromptRunner {
   /** What an earlier attempt has paid for. */
   async #keptRun(key: CallKey): Promise<Metered | undefined> {
     const kept = KeptRun.safeParse(await findCall(this.#options.database, key));
-    return kept.success ? new Metered(kept.data.value as Json, kept.data.metrics) : undefined;
+    return kept.success ? meteredOf(kept.data) : undefined;
   }
 
   async #keptVectors(key: CallKey): Promise<TextVectors | undefined> {
@@ -243,12 +261,16 @@ export class PromptCells implements PromptRunner {
       ...(payer.kind !== 'operation' && { metadata: payer.metadata }),
     };
     // Also when the cell was cancelled meanwhile: the request was made.
-    const run = await trackRun(this.#options, workspaceId, body, async (session, logged) => {
-      if (reply === undefined) return;
-      const kept = { value: valueIn(reply, logged), metrics: jsonOf(metricsOf(logged)) };
-      await keepCall(session, key, kept);
+    const problem = problemOf(outcome, tracked.provider_type);
+    const keptOf = (answer: Reply, logged: TrackedRun) => ({
+      value: problem === undefined ? valueIn(answer, logged) : null,
+      metrics: metricsOf(logged),
+      ...(problem !== undefined && { problem }),
     });
-    if (reply !== undefined) return new Metered(valueIn(reply, run), metricsOf(run));
+    const run = await trackRun(this.#options, workspaceId, body, async (session, logged) => {
+      if (reply !== undefined) await keepCall(session, key, jsonOf(keptOf(reply, logged)));
+    });
+    if (reply !== undefined) return meteredOf(keptOf(reply, run));
     const error = outcome.kind === 'whole' ? undefined : outcome.error;
     throw new MeteredProblem(describeError(error), metricsOf(run), { cause: error });
   }

@@ -341,7 +341,7 @@ describe('core: faults on the way to a provider', () => {
     const { client } = await provide(() => ({ body: JSON.stringify([chunk, last]) }));
     const texts: unknown[] = [];
     for await (const item of await client.run({ promptName: 'greeting', stream: true }))
-      texts.push(item.prompt_blueprint?.['prompt_template']);
+      texts.push(item.prompt_blueprint['prompt_template']);
     assert.match(JSON.stringify(texts), /"text":"Hi"/);
   });
 });

@@ -12,16 +12,15 @@ const statuses = ['', 'completed', 'stale', 'queued', 'running', 'error', 'cance
 
 function pageOf(columns: Readonly<Record<string, readonly Shown[]>>): GridPage {
   const rows = Math.max(...Object.values(columns).map(({ length }) => length));
-  const faces = Object.entries(columns).map(([id, cells]) => [
-    id,
-    {
+  const faces: Record<string, unknown> = {};
+  for (const [id, cells] of Object.entries(columns))
+    faces[id] = {
       text: cells.map(([text]) => text),
       kind: cells.map(([, kind = 'text']) => cellKinds.indexOf(kind)),
       status: cells.map(([, , status = 'completed']) => statuses.indexOf(status)),
-    },
-  ]);
+    };
   const rowIndices = Array.from({ length: rows }, (_, index) => index);
-  const shown: unknown = { page: 0, statuses, rowIndices, columns: Object.fromEntries(faces) };
+  const shown: unknown = { page: 0, statuses, rowIndices, columns: faces };
   return shown as GridPage;
 }
 

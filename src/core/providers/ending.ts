@@ -1,0 +1,157 @@
+import type { Mapping } from '../mapping.ts';
+import { isMapping } from '../mapping.ts';
+import type { Reply } from './reply.ts';
+
+/**
+ * How an exchange with a model ended. `complete` and `cutOff` gave an answer, the second one half of
+ * it; all others gave none: the model refused, a filter took the answer away, nothing was said, a
+ * call of a tool can't be read, or the provider failed.
+ */
+export type EndingKind =
+  'complete' | 'cutOff' | 'refused' | 'filtered' | 'empty' | 'malformed' | 'failed';
+
+/** How an exchange ended, with what the provider says about it. */
+export interface Ending {
+  readonly kind: EndingKind;
+  /** The provider's own word: `length`, `SAFETY`, `refusal`; undefined where it gives none. */
+  readonly reason: string | undefined;
+  /** What the model or the provider says about it. */
+  readonly words: string | undefined;
+}
+
+/** The words of all providers, without case and separators. What is not among them is complete. */
+const kinds: Readonly<Record<string, EndingKind>> = {
+  ...{ length: 'cutOff', maxtokens: 'cutOff', maxoutputtokens: 'cutOff', modellength: 'cutOff' },
+  ...{ modelcontextwindowexceeded: 'cutOff', maxlength: 'cutOff', incomplete: 'cutOff' },
+  ...{ contentfilter: 'filtered', contentfiltered: 'filtered', guardrailintervened: 'filtered' },
+  ...{ safety: 'filtered', recitation: 'filtered', blocklist: 'filtered', spii: 'filtered' },
+  ...{ prohibitedcontent: 'filtered', imagesafety: 'filtered', imagerecitation: 'filtered' },
+  ...{ imageprohibitedcontent: 'filtered', errortoxic: 'filtered', modelarmor: 'filtered' },
+  ...{ jailbreak: 'filtered', blockreasonunspecified: 'filtered', sensitive: 'filtered' },
+  refusal: 'refused',
+  ...{ malformedfunctioncall: 'malformed', unexpectedtoolcall: 'malformed' },
+  ...{ malformedtooluse: 'malformed', malformedmodeloutput: 'malformed' },
+  ...{ toomanytoolcalls: 'malformed', missingthoughtsignature: 'malformed' },
+  ...{ error: 'failed', failed: 'failed', timeout: 'failed', errorlimit: 'failed' },
+  ...{ cancelled: 'failed', canceled: 'failed', abort: 'failed', other: 'failed' },
+  ...{ language: 'failed', imageother: 'failed', noimage: 'failed' },
+};
+
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && value.trim() !== '' ? value : undefined;
+
+const firstOf = (value: unknown): Mapping | undefined => {
+  const first: unknown = Array.isArray(value) ? value[0] : undefined;
+  return isMapping(first) ? first : undefined;
+};
+
+const kindOf = (reason: string | undefined): EndingKind =>
+  (reason === undefined ? undefined : kinds[reason.toLowerCase().replace(/[^a-z]/g, '')]) ??
+  'complete';
+
+interface Said {
+  readonly reason: string | undefined;
+  readonly words?: string | undefined;
+}
+
+/** OpenAI's Responses API tells why in a field of its own, and a refusal as a part of a message. */
+function ofResponses(response: Mapping): Said {
+  const { status, incomplete_details: details, error } = response;
+  const output = Array.isArray(response['output']) ? response['output'] : [];
+  const refusal = output
+    .flatMap((item): unknown[] =>
+      isMapping(item) && Array.isArray(item['content']) ? item['content'] : [],
+    )
+    .find((part) => isMapping(part) && part['type'] === 'refusal');
+  if (isMapping(refusal)) return { reason: 'refusal', words: textOf(refusal['refusal']) };
+  const why = isMapping(details) ? textOf(details['reason']) : undefined;
+  return {
+    reason: why ?? textOf(status),
+    words: isMapping(error) ? textOf(error['message']) : undefined,
+  };
+}
+
+function ofChat(choice: Mapping): Said {
+  const message = isMapping(choice['message']) ? choice['message'] : {};
+  const refusal = textOf(message['refusal']);
+  if (refusal !== undefined) return { reason: 'refusal', words: refusal };
+  const error = isMapping(choice['error']) ? textOf(choice['error']['message']) : undefined;
+  return { reason: textOf(choice['finish_reason']), words: error };
+}
+
+function ofGemini(response: Mapping): Said {
+  const feedback = isMapping(response['promptFeedback']) ? response['promptFeedback'] : {};
+  const blocked = textOf(feedback['blockReason']);
+  if (blocked !== undefined) {
+    return { reason: blocked, words: textOf(feedback['blockReasonMessage']) };
+  }
+  const candidate = firstOf(response['candidates']) ?? {};
+  return { reason: textOf(candidate['finishReason']), words: textOf(candidate['finishMessage']) };
+}
+
+/** What an answer says of its own end, by its form: it is the same wherever a dialect is spoken. */
+function saidBy(response: unknown): Said {
+  if (!isMapping(response)) return { reason: undefined };
+  const choice = firstOf(response['choices']);
+  if (choice !== undefined) return ofChat(choice);
+  if ('candidates' in response || 'promptFeedback' in response) return ofGemini(response);
+  if (response['object'] === 'response' || 'incomplete_details' in response) {
+    return ofResponses(response);
+  }
+  const details = response['stop_details'];
+  return {
+    // Anthropic, Bedrock, Cohere.
+    reason:
+      textOf(response['stop_reason']) ??
+      textOf(response['stopReason']) ??
+      textOf(response['finish_reason']),
+    words: isMapping(details) ? textOf(details['explanation']) : undefined,
+  };
+}
+
+/** Whether a reply says anything: thoughts alone do not. */
+function isSaying({ content, tool_calls: calls }: Reply): boolean {
+  if (calls.length > 0) return true;
+  return content.some((part) => {
+    if (part['type'] === 'thinking') return false;
+    return part['type'] !== 'text' || textOf(part['text']) !== undefined;
+  });
+}
+
+/**
+ * How the answer of any provider ended, from the answer as it came (of a stream: put together) and
+ * the reply that was read in it.
+ */
+export function endingOf(response: unknown, reply: Reply): Ending {
+  const { reason, words } = saidBy(response);
+  const kind = kindOf(reason);
+  const isNone = kind === 'complete' || kind === 'cutOff';
+  return { kind: isNone && !isSaying(reply) ? 'empty' : kind, reason, words };
+}
+
+/** Whether there is an answer to go on with. */
+export const isAnswer = ({ kind }: Ending): boolean => kind === 'complete' || kind === 'cutOff';
+
+const sentences: Readonly<Record<Exclude<EndingKind, 'complete'>, string>> = {
+  cutOff: 'was cut off at its limit of tokens. Raise the limit, or ask for less.',
+  refused: 'is a refusal.',
+  filtered: 'was taken away by a content filter.',
+  empty: 'is empty.',
+  malformed: "holds a tool call that can't be read.",
+  failed: 'failed.',
+};
+
+/** A sentence for people; undefined for an answer that is complete. */
+export function describeEnding(
+  { kind, reason, words }: Ending,
+  provider: string,
+): string | undefined {
+  if (kind === 'complete') return undefined;
+  const isSpent = kind === 'empty' && kindOf(reason) === 'cutOff';
+  const sentence = isSpent
+    ? 'is empty: its limit of tokens was spent before it began. Raise the limit.'
+    : sentences[kind];
+  const why = reason === undefined ? '' : ` (${reason})`;
+  const said = words === undefined ? '' : ` ${words.slice(0, 500)}`;
+  return `The answer of ${provider}${why} ${sentence}${said}`;
+}
