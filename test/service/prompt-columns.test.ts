@@ -89,6 +89,26 @@ onEachBackend('Prompt columns', (backend) => {
   const rows = (sheet: SheetPlace, more = ''): Promise<Json> =>
     api.get(`${sheet.path}/rows?include_system_columns=true${more}`);
 
+  it('put nothing for null, and say why a prompt can not be rendered', async () => {
+    const sheet = await api.sheetOf('[{"Word":"Ann"},{"Word":null},{"Word":""}]', 'names.json');
+    const column = await addPrompt(sheet, {
+      inline_template: inline('Hello {{ word }}!', 'jinja2'),
+    });
+    await ended(sheet, await start(sheet));
+    const page = await rows(sheet);
+    const values = [0, 1, 2].map((row) => cellAt(page, row, column).value);
+    assert.deepEqual(values, ['HELLO ANN!', 'HELLO !', 'HELLO !']);
+
+    const other = await api.sheetOf('Word\none');
+    const broken = await addPrompt(other, {
+      inline_template: inline('{% macro m() %}{{ word }}{% endmacro %}', 'jinja2'),
+    });
+    await ended(other, await start(other));
+    const cell = cellAt(await rows(other), 0, broken);
+    assert.equal(cell.error, 'prompt_invalid');
+    assert.match(String(cell.error_message), /Jinja2 does .*Use simpler Jinja in it: "\{% macro/);
+  });
+
   it('ask a model, and keep the answer with what it has cost', async () => {
     const sheet = await api.sheetOf('Word\none\ntwo');
     const column = await addPrompt(sheet, { inline_template: inline('say {word}') });

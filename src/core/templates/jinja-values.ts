@@ -113,12 +113,14 @@ export function sum(left: unknown, right: unknown, sign: 1 | -1): unknown {
   return refuse('a sum of something else');
 }
 
-/** What a printed value becomes: nothing for what is not there. */
+/** The text of a value inside an expression: nothing for what is not there. */
 export function printed(value: unknown): string {
   if (value === undefined) return '';
-  // Jinja prints None; the service is said to print nothing. It shall decide.
-  return value === null ? refuse('None') : plainText(value);
+  return value === null ? refuse('None inside an expression') : plainText(value);
 }
+
+/** What `{{ value }}` puts into the text: the service prints nothing for null, in both formats. */
+export const put = (value: unknown): string => (value === null ? '' : printed(value));
 
 function length(value: unknown): number {
   if (value === undefined) return 0;

@@ -3,7 +3,7 @@ import type { Evaluate, Scope } from './jinja-expressions.ts';
 import { compileExpression } from './jinja-expressions.ts';
 import type { Node } from './jinja-nodes.ts';
 import { parseJinja } from './jinja-nodes.ts';
-import { LoopState, isTrue, printed } from './jinja-values.ts';
+import { LoopState, isTrue, put } from './jinja-values.ts';
 import type { Mapping } from '../mapping.ts';
 import { isMapping } from '../mapping.ts';
 import { NotFaithful, jsonText } from './python-text.ts';
@@ -134,7 +134,7 @@ function compilePrinted(node: Node): Print {
     };
   }
   const value = compileExpression(node);
-  return (names) => printed(value(names));
+  return (names) => put(value(names));
 }
 
 function compileStatement(node: Node): Print {

@@ -289,7 +289,11 @@ export class PromptCells implements PromptRunner {
       }
       if (!(error instanceof Problem) && !(error instanceof ValidationProblem)) throw error;
       const name = 'nameOrId' in template ? ` "${template.nameOrId}"` : ' of the column';
-      throw new CellProblem('prompt_invalid', `The prompt${name} cannot be run. ${error.message}`, {
+      const why =
+        error instanceof ValidationProblem
+          ? error.detail.map(({ msg }) => msg).join(' ')
+          : error.message;
+      throw new CellProblem('prompt_invalid', `The prompt${name} can't be run. ${why}`, {
         cause: error,
       });
     }
