@@ -24,6 +24,8 @@ export interface ColumnDraft {
   readonly type: string;
   readonly config?: unknown;
   readonly dependencies?: readonly Dependency[] | null | undefined;
+  /** Columns by the names that the config and the code of before gave them. */
+  readonly known?: ReadonlyMap<string, string> | undefined;
 }
 
 export interface ValidColumn {
@@ -67,7 +69,8 @@ function edges(
 ): Dependency[] {
   const given = (draft.dependencies ?? []).map((edge) => givenEdge(type, edge, draft, others));
   const named = sourcesOfConfig(config).flatMap((source) => {
-    const column = findColumn(source.name, others, draft);
+    const column =
+      findColumn(source.name, others, draft) ?? knownColumn(source.name, others, draft);
     if (column) return [edgeOf(source, column.id)];
     if (type === 'COMPOSITION' && externalSource(config)) return [];
     // A sender of edges by id may leave titles in the config that nobody has any more.
@@ -132,6 +135,16 @@ function findColumn(
   return byTitle[0];
 }
 
+/** What a name has meant, where no column is called so any more. */
+const knownColumn = (
+  name: string,
+  others: readonly ColumnFacts[],
+  { known }: ColumnDraft,
+): ColumnFacts | undefined => {
+  const id = known?.get(name);
+  return id === undefined ? undefined : others.find((column) => column.id === id);
+};
+
 function unknownSource(source: NamedSource, draft: ColumnDraft): EngineProblem {
   return new EngineProblem(
     'unknown_column',
@@ -150,12 +163,24 @@ function codeEdges(
   const taken = new Set(given.map(({ column_id }) => column_id));
   const edge = ({ id, title }: ColumnFacts): Dependency =>
     edgeOf({ configKey: 'code', name: title, variableName: title }, id);
-  const read = others.filter(({ id, title }) => names.has(title) && !taken.has(id));
+  // Code keeps what it has called a column, also after that was renamed and another took the name.
+  const kept = [...names].flatMap((name) => {
+    const column = knownColumn(name, others, draft);
+    if (column === undefined || column.title === name || taken.has(column.id)) return [];
+    return [edgeOf({ configKey: 'code', name, variableName: name }, column.id)];
+  });
+  const isKept = (name: string): boolean =>
+    kept.some((one) => metaOf(one, 'variable_name') === name);
+  const read = others.filter(
+    ({ id, title }) => names.has(title) && !isKept(title) && !taken.has(id),
+  );
   if (!isOpen || given.some((item) => metaOf(item, 'variable_name') === undefined))
-    return read.map(edge);
+    return [...kept, ...read.map(edge)];
   const users = draft.id === undefined ? new Set<string>() : dependentsOf(others, [draft.id]);
-  const readable = others.filter(({ id }) => !users.has(id) && !taken.has(id));
-  return [...new Set([...read, ...readable])].map(edge);
+  const isTaken = (id: string): boolean =>
+    users.has(id) || taken.has(id) || kept.some(({ column_id }) => column_id === id);
+  const readable = others.filter(({ id }) => !isTaken(id));
+  return [...kept, ...[...new Set([...read, ...readable])].map(edge)];
 }
 
 /** What names no sources takes the whole row, as far as there is no cycle. */

@@ -29,6 +29,9 @@ import {
   listColumns as readColumns,
   raiseVersion,
 } from '../store/scope.ts';
+import type { Json } from '../engine/columns/json.ts';
+import { sameJson } from '../engine/columns/same-json.ts';
+import { knownNames, withRenamedSource } from '../engine/rename-source.ts';
 import { columnJson } from './answers.ts';
 import { CellWriter } from './cell-json.ts';
 import { changeCellKind, dropAnswers, refuseWhileBusy } from './column-kind.ts';
@@ -208,6 +211,7 @@ const update = route(updateColumn, async ({ params, body, workspaceId, services 
       changed.dependencies_json !== column.dependencies_json;
     if (isNewKind) await refuseWhileBusy(session, sheet.key);
     if (!isSameColumn(changed, column)) await saveColumn(session, changed, recomputes);
+    if (changed.title !== column.title) await renameInConfigs(session, changed);
     if (recomputes) await rememberMirror(session, changed);
     if (isNewKind) await changeCellKind(session, column, changed);
     else if (isManual(column.type) && changed.config_json !== column.config_json) {
@@ -267,12 +271,17 @@ function changedColumn(
   };
   if ((body.type ?? body.config ?? body.dependencies ?? undefined) === undefined) return plain;
   const stored = factsOf(column);
+  const config = parseJson(column.config_json) as Json;
+  // What was read and is sent back unchanged changes nothing, whatever its names mean by now.
+  const isAsBefore = (body.type ?? column.type) === column.type && !body.dependencies;
+  if (isAsBefore && body.config && sameJson(body.config as Json, config)) return plain;
   const valid = validateColumn(
     {
       id: column.id,
       title: plain.title,
       type: body.type ?? column.type,
-      config: body.config ?? parseJson(column.config_json),
+      config: body.config ?? config,
+      known: knownNames({ config, dependencies: stored.dependencies }),
       // Edges of an old config would outlive it.
       dependencies: body.dependencies ?? (body.config ? [] : stored.dependencies),
     },
@@ -284,6 +293,26 @@ function changedColumn(
     config_json: stringifyJson(valid.config),
     dependencies_json: stringifyJson(valid.dependencies),
   };
+}
+
+/** Whoever names the column as its source names it by its new title; by its id where two have that. */
+async function renameInConfigs(session: Session, renamed: ColumnRecord): Promise<void> {
+  const columns = await readColumns(session, renamed.sheet_key, { withSystem: false });
+  const isAlone = columns.filter(({ title }) => title === renamed.title).length === 1;
+  const name = isAlone ? renamed.title : renamed.id;
+  for (const column of columns) {
+    const config = parseJson(column.config_json) as Json;
+    const { dependencies } = factsOf(column);
+    const changed = withRenamedSource({ config, dependencies }, renamed.id, name);
+    if (changed === undefined) continue;
+    const record = {
+      ...column,
+      config_json: stringifyJson(changed.config),
+      dependencies_json: stringifyJson(changed.dependencies),
+    };
+    // The same source under another name: no value is out of date.
+    await saveColumn(session, record, false);
+  }
 }
 
 async function saveColumn(
