@@ -86,6 +86,8 @@ export const getRequest = endpoint({
 const wantedRequests = {
   /** `{ logic: 'AND', filters: [{ field, operator, value }] }`; groups may nest. */
   filter_group: z.looseObject({}).nullish(),
+  /** All must hold, beside the group. Not in the public description; its MCP server sends it. */
+  filters: z.array(z.looseObject({})).nullish(),
   q: z.string().nullish(),
   sort_by: z.string().nullish(),
   sort_order: z.enum(['asc', 'desc']).nullish(),

@@ -106,7 +106,8 @@ export const trackRequest = endpoint({
     api_key,
     function_name: z.string(),
     provider_type: z.string(),
-    args: z.array(z.unknown()),
+    /** Clients that pass everything by name leave it out. */
+    args: z.array(z.unknown()).nullish(),
     /** Arguments of the provider's own form, without credentials. */
     kwargs: z.looseObject({}),
     tags: z.array(z.string()).nullish(),

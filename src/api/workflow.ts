@@ -52,7 +52,7 @@ export const listWorkflows = endpoint({
 });
 
 /** One version of a workflow. The number is called `version_number` where it was just made. */
-export const WorkflowVersion = z.looseObject({
+const VersionFields = z.looseObject({
   workflow_id: z.number(),
   workflow_name: z.string(),
   version: z.number(),
@@ -63,7 +63,7 @@ export const WorkflowVersion = z.looseObject({
   created_at: z.string().nullish(),
   nodes: z.array(
     z.looseObject({
-      id: z.string(),
+      id: z.string().optional(),
       name: z.string(),
       node_type: z.string(),
       is_output_node: z.boolean(),
@@ -84,7 +84,16 @@ export const WorkflowVersion = z.looseObject({
     )
     .optional(),
 });
-export type WorkflowVersion = z.output<typeof WorkflowVersion>;
+/** The public description has `version` in its schema and `version_number` in its example. */
+export const WorkflowVersion = z.preprocess(
+  (sent) =>
+    typeof sent === 'object' && sent !== null && 'version_number' in sent && !('version' in sent)
+      ? { ...sent, version: sent.version_number }
+      : sent,
+  VersionFields,
+);
+
+export type WorkflowVersion = z.output<typeof VersionFields>;
 
 export const getWorkflow = endpoint({
   name: 'get_workflow',

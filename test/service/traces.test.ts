@@ -301,6 +301,24 @@ onEachBackend('Traces', (backend) => {
     assert.equal(found.total, all.length);
   });
 
+  it('fill the column that a client has made for them, however that is written', async () => {
+    const [id, root] = [hex(32), hex(16)];
+    assert.equal(await rejected(exporting(otlp(id, root, { name: 'agent' }))), null);
+    const { tableId, sheetId, path } = await api.newSheet();
+    await api.expect(201, 'POST', `${path}/columns`, { title: 'Trace', type: 'TEXT' });
+    const added: Loose = await api.expect(
+      201,
+      'POST',
+      '/api/public/v2/dataset-versions/add-trace',
+      { trace_id: id, smart_table_id: tableId, sheet_id: sheetId },
+    );
+    const page: Loose = await api.get(`${path}/rows`);
+    const titles: string[] = page.columns.map(({ title }: Loose) => title);
+    assert.deepEqual(titles.slice(-1), ['Trace']);
+    const row = page.data.find((one: Loose) => one.row_index === added.row_index);
+    assert.equal(row.cells[page.columns.at(-1).id].value.trace_id, id);
+  });
+
   it('become rows of a sheet, whole or as a span with its children', async () => {
     const [id, root] = [hex(32), hex(16)];
     const child = (name: string) => otlp(id, hex(16), { name, parentSpanId: root });

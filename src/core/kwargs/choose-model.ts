@@ -56,7 +56,13 @@ export function chooseModel(metadata: Mapping | null, choice: ModelChoice): Chos
   const parameters = { ...base, ...settleParameters(mappingOf(choice.model_parameter_overrides)) };
   const apiType = apiTypeFor({ provider, name }, before);
   const model = { provider, name, apiType, parameters };
-  if (isOwn) return { model, metadata };
+  if (isOwn) {
+    // Clients find the provider's API by it, also for a model that was published without one.
+    const isNamed = apiType === undefined || textOf(before['api_type']) !== undefined;
+    return isNamed
+      ? { model, metadata }
+      : { model, metadata: { ...metadata, model: { ...before, api_type: apiType } } };
+  }
   const { base_model: _, model_config_display_name: _name, ...rest } = before;
   return {
     model,

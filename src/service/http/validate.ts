@@ -39,10 +39,11 @@ function detailsOf(part: Part, error: z.ZodError): ValidationDetail[] {
 export function unfit(endpoint: Endpoint, details: readonly ValidationDetail[]): Error {
   const sort = details.find(({ loc }) => loc[1] === 'sort');
   if (!answers400.has(endpoint.name) && sort === undefined) return new ValidationProblem(details);
-  return invalid(
-    details.map(({ loc, msg }) => `${loc.slice(1).join('.') || 'body'}: ${msg}`).join('; '),
-  );
+  return invalid(details.map(spelledDetail).join('; '));
 }
+
+const spelledDetail = ({ loc, msg }: ValidationDetail): string =>
+  `${loc.slice(1).join('.') || 'body'}: ${msg}`;
 
 /** A path id that is no UUID names nothing: 404, as an id of somebody else does. */
 export function parseParams<E extends Endpoint>(
@@ -98,7 +99,14 @@ export function parseBody<E extends Endpoint>(endpoint: E, sent: unknown): z.out
 
 /** What an error means on the wire; undefined when it is none of the caller's business. */
 export function problemBody(error: unknown): { status: number; body: object } | undefined {
-  if (error instanceof ValidationProblem) return { status: 422, body: { detail: error.detail } };
+  if (error instanceof ValidationProblem) {
+    const message = error.detail.map(spelledDetail).join('; ');
+    // The form of the description, and what clients show: they read message and error.
+    return {
+      status: 422,
+      body: { success: false, message, error: 'validation_error', detail: error.detail },
+    };
+  }
   if (error instanceof EngineProblem) {
     return { status: 400, body: { success: false, message: error.message, error: error.code } };
   }

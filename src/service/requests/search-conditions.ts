@@ -116,6 +116,7 @@ class Groups {
 
 export interface RequestQuery {
   readonly filter_group?: unknown;
+  readonly filters?: readonly unknown[] | null | undefined;
   readonly q?: string | null | undefined;
 }
 
@@ -135,11 +136,14 @@ function wordConditions(q: string): Condition[] {
 export function requestConditions(
   dialect: Dialect,
   workspaceId: number,
-  { filter_group: group, q }: RequestQuery,
+  { filter_group: group, filters, q }: RequestQuery,
 ): Condition {
+  const groups = [group, filters && { logic: 'AND', filters }].filter(
+    (one) => one !== undefined && one !== null,
+  );
   const conditions: Condition[] = [
     { sql: 'workspace_id = ?', values: [workspaceId] },
-    ...(group === undefined || group === null ? [] : [new Groups(dialect).group(group, 1)]),
+    ...groups.map((one) => new Groups(dialect).group(one, 1)),
     ...wordConditions((q ?? '').replaceAll('\0', '\u2400')),
   ];
   return {

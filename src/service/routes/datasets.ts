@@ -12,6 +12,7 @@ import { COLUMN_LIMIT } from '../store/limits.ts';
 import type { ColumnRecord, SheetRecord } from '../store/records.ts';
 import { findSheetForUpdate, listColumns, raiseVersion } from '../store/scope.ts';
 import { settledId } from '../traces/span.ts';
+import { folded } from '../store/folded.ts';
 import { spanJson } from '../traces/span-json.ts';
 import type { SpanRecord } from '../traces/store.ts';
 import { spansOfTrace } from '../traces/store.ts';
@@ -51,6 +52,9 @@ function spanWithChildren(spans: readonly SpanRecord[], spanId: string): RowValu
   return values;
 }
 
+/** `Trace`, as clients call the column that they make for it, is `trace`. */
+const sameTitle = (one: string, other: string): boolean => folded(one) === folded(other);
+
 /** The TEXT columns of these titles, in their order; made at the end where there are none. */
 async function columnsFor(
   session: Session,
@@ -58,7 +62,8 @@ async function columnsFor(
   titles: readonly string[],
 ): Promise<ColumnRecord[]> {
   const before = await listColumns(session, sheet.key, { withSystem: true });
-  const isThere = (title: string): boolean => before.some((column) => column.title === title);
+  const isThere = (title: string): boolean =>
+    before.some((column) => sameTitle(column.title, title));
   const missing = titles.filter((title) => !isThere(title));
   if (before.length + missing.length > COLUMN_LIMIT) {
     throw invalid(`A sheet has at most ${String(COLUMN_LIMIT)} columns.`);
@@ -73,7 +78,8 @@ async function columnsFor(
   }
   const after = await listColumns(session, sheet.key, { withSystem: true });
   return titles.map((title) => {
-    const column = after.find((one) => one.title === title);
+    const column =
+      after.find((one) => one.title === title) ?? after.find((one) => sameTitle(one.title, title));
     if (column?.type === 'TEXT') return column;
     throw invalid(`The column "${title}" is computed: rename it, so that the trace has its own.`);
   });

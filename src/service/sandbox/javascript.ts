@@ -27,6 +27,11 @@ const PRELUDE = `(function (dataText, write) {
   const log = (...parts) => write(parts.map(text).join(' '));
   globalThis.console = { log, info: log, warn: log, error: log, debug: log };
   globalThis.data = parse(dataText);
+  // As Python's dictionaries have it; unseen among the columns, and less than one that is called so.
+  if (!Object.hasOwn(data, 'get'))
+    Object.defineProperty(data, 'get', {
+      value: (name, otherwise = null) => Object.hasOwn(data, name) ? data[name] : otherwise,
+    });
   return (value) => typeof value === 'bigint'
     ? String(value)
     : stringify(value, (_, part) => typeof part === 'bigint' ? String(part) : part) ?? 'null';

@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import type { ColumnKind, Compute } from '../engine/columns/column-kind.ts';
 import { defineColumn, sourceName } from '../engine/columns/column-kind.ts';
-import { isObject, jsonFromText, toJson, type Json } from '../engine/columns/json.ts';
+import { excerpt, isObject, jsonFromText, toJson, type Json } from '../engine/columns/json.ts';
 import { columnKind } from '../engine/columns/registry.ts';
+import { CellProblem } from '../engine/problem.ts';
 import { checkStructure, compileStructure } from './structure.ts';
 
 /** A step is a column that is computed for the score alone; these are the kinds that no column has. */
@@ -52,9 +53,17 @@ export function toolCallsOf(sent: Json): CalledTool[] {
   if (sent['type'] === 'tool_use' && typeof sent['name'] === 'string') {
     return [{ name: sent['name'], given: sent['input'] ?? null }];
   }
+  if (Array.isArray(sent['spans'])) return sent['spans'].flatMap(toolOfSpan);
   return ['tool_calls', 'messages', 'content', 'prompt_template', 'output'].flatMap((field) =>
     toolCallsOf(sent[field] ?? null),
   );
+}
+
+/** Clients trace the call of a tool as a span of this name. */
+function toolOfSpan(span: Json): CalledTool[] {
+  const name = span !== null && isObject(span) ? span['name'] : undefined;
+  const tool = typeof name === 'string' ? /^Tool: (.+)$/s.exec(name)?.[1] : undefined;
+  return tool === undefined ? [] : [{ name: tool, given: null }];
 }
 
 const names = z.array(z.string().min(1));
@@ -117,35 +126,83 @@ const toolEvaluator = defineColumn(
   },
 );
 
+/** Tools that must be called, in their order. */
+type Scenario = readonly string[];
+
 const trajectory = defineColumn(
   'TRAJECTORY',
   z
     .looseObject({
       source: sourceName,
-      expected: names.nullish(),
+      expected: z.unknown().optional(),
+      accepted_scenarios: z.unknown().optional(),
       expected_source: sourceName.nullish(),
       mode: z.string().nullish(),
     })
     .refine(
-      ({ expected, expected_source: from }) => (expected ?? from ?? undefined) !== undefined,
+      ({ expected, accepted_scenarios: scenarios, expected_source: from }) =>
+        (expected ?? scenarios ?? from ?? undefined) !== undefined,
       {
-        error: 'give expected or expected_source: the names of the tools in their order',
+        error:
+          'give expected, accepted_scenarios or expected_source: the names of the tools in their order',
       },
+    )
+    .refine(
+      ({ expected, accepted_scenarios: scenarios }) =>
+        (expected ?? scenarios ?? undefined) === undefined ||
+        (typeof (expected ?? scenarios) !== 'string' &&
+          scenariosIn((expected ?? scenarios) as Json) !== undefined),
+      { error: 'expected is a list of names of tools, or a list of such lists' },
     ),
-  ({ expected, expected_source: from, mode }): Compute =>
-    (sources) => {
+  ({ expected, accepted_scenarios: scenarios, expected_source: from, mode }): Compute => {
+    const fixed = (expected ?? scenarios ?? undefined) as Json | undefined;
+    const fits = mode === 'strict' ? isSame : isPartOf;
+    return (sources) => {
       const called = toolCallsOf(sources.one('source').value).map(({ name }) => name);
-      const wanted =
-        expected ??
-        (from === null || from === undefined ? [] : namesIn(sources.one('expected_source').value));
-      return mode === 'strict' ? isSame(called, wanted) : isPartOf(called, wanted);
-    },
+      const given =
+        fixed ?? (typeof from === 'string' ? sources.one('expected_source').value : null);
+      const accepted = scenariosIn(given);
+      if (accepted !== undefined) return accepted.some((wanted) => fits(called, wanted));
+      throw new CellProblem(
+        'invalid_input',
+        `${excerpt(given)} does not say which tools are expected. Give a list of their names, or accepted_scenarios with required_tools.`,
+      );
+    };
+  },
 );
 
-function namesIn(sent: Json): string[] {
-  const parsed = toJson(sent, 'expected_source');
-  if (Array.isArray(parsed) && parsed.every((name) => typeof name === 'string')) return parsed;
-  return toolCallsOf(parsed).map(({ name }) => name);
+/**
+ * The scenarios that something spells: names, lists of names, `{ accepted_scenarios }`,
+ * `{ required_tools }`, or calls of tools. Undefined where it spells none: that is not "no tools".
+ */
+function scenariosIn(sent: Json): readonly Scenario[] | undefined {
+  const json = typeof sent === 'string' ? toJson(sent, 'expected_source') : sent;
+  if (json === null) return undefined;
+  if (!Array.isArray(json)) {
+    if (!isObject(json)) return undefined;
+    if (json['accepted_scenarios'] !== undefined) return scenariosIn(json['accepted_scenarios']);
+    const one = scenarioIn(json);
+    return one && [one];
+  }
+  const single = scenarioIn(json);
+  if (single !== undefined) return [single];
+  const all = json.map(scenarioIn);
+  return all.every((one) => one !== undefined) ? all : undefined;
+}
+
+function scenarioIn(json: Json): Scenario | undefined {
+  if (json !== null && isObject(json)) {
+    if (json['required_tools'] !== undefined) return scenarioIn(json['required_tools']);
+    const called = toolCallsOf(json).map(({ name }) => name);
+    return called.length > 0 ? called : undefined;
+  }
+  if (!Array.isArray(json)) return undefined;
+  const found = json.map((item) => {
+    if (typeof item === 'string') return item;
+    const [call, ...more] = isObject(item) ? toolCallsOf(item) : [];
+    return more.length === 0 ? call?.name : undefined;
+  });
+  return found.every((name) => name !== undefined) ? found : undefined;
 }
 
 const isSame = (left: readonly string[], right: readonly string[]): boolean =>
