@@ -4,6 +4,7 @@ import { isSheetAddress } from '../address.ts';
 import type { App } from '../app.ts';
 import { registerCommand, runCommand } from '../commands.ts';
 import type { SheetLink } from './link.ts';
+import { showInformationMessage } from '../shown.ts';
 
 type Connection = App['connections']['all'][number];
 
@@ -32,7 +33,7 @@ async function open(app: App, uri: vscode.Uri): Promise<void> {
     return;
   }
   const connect = vscode.l10n.t('Connect…');
-  const choice = await vscode.window.showInformationMessage(
+  const choice = await showInformationMessage(
     vscode.l10n.t('The link leads to {0}, which is not among your workspaces.', link.baseURL ?? ''),
     connect,
   );
