@@ -73,9 +73,12 @@ export function plainLines(text: string, longest = 4000): string {
   return meaningless(cutEnd(shown, longest));
 }
 
-/** A name that every file system takes, and that reads in one direction. */
+/**
+ * A name that every file system takes, that reads in one direction, and that is no icon where VS Code
+ * itself lists files. Nothing unseen is put in: it is typed again by others.
+ */
 export const plainFileName = (name: string, longest: number): string =>
-  start(name.replaceAll(/[\\/?%*:|"<>\p{Cc}\p{Bidi_C}\p{Zl}\p{Zp}]/gu, '-'), longest);
+  start(name.replaceAll(/[\\/?%*:|"<>\p{Cc}\p{Bidi_C}\p{Zl}\p{Zp}]|\$(?=\()/gu, '-'), longest);
 
 /** In Markdown: each sign that may have a meaning stands for itself, addresses included. */
 export const markdownText = (text: string): string =>

@@ -19,7 +19,7 @@ export type PromptQuery = z.output<typeof Query>;
 export const fileNameOf = (name: string): string => plainFileName(name, 120).replace(/^\.+/, '-');
 
 function uriOf(scheme: string, query: PromptQuery, suffix: string): vscode.Uri {
-  const name = `${fileNameOf(query.promptName)}${suffix === '' ? '' : ` · ${suffix}`}`;
+  const name = `${fileNameOf(query.promptName)}${suffix === '' ? '' : ` · ${plainFileName(suffix, 60)}`}`;
   return vscode.Uri.from({ scheme, path: `/${name}.prompt`, query: JSON.stringify(query) });
 }
 

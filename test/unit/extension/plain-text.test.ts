@@ -129,5 +129,6 @@ describe('text of strangers', () => {
 
   it('makes names of files that read in one direction', () => {
     assert.equal(plainFileName('a/b:\u202egpj.exe\n', 40), 'a-b--gpj.exe-');
+    assert.equal(plainFileName('[a](command:b) $(c) $5', 40), '[a](command-b) -(c) $5');
   });
 });
