@@ -46,6 +46,7 @@ describe('VS Code: text of strangers', function () {
   let provider: FakeProvider;
   let sheet: SheetPlace;
   const prompt = hostile('Prompt');
+  const snippet = 'Snippet **b** $(squirrel) <u>u</u>';
 
   before(async () => {
     service = await RunningService.start();
@@ -76,7 +77,7 @@ describe('VS Code: text of strangers', function () {
     workbench = await freshWorkbench({
       settings: { 'promptTables.evaluations.scoreColumns': [] },
       files: {
-        'workspace/use.prompt': `---\nprompt: use\nmodel:\n  provider: openai\n  name: gpt-test\n---\n\n=== user\nDo @@@${prompt}@@@ now.\n`,
+        'workspace/use.prompt': `---\nprompt: use\nmodel:\n  provider: openai\n  name: gpt-test\n---\n\n=== user\nDo @@@${snippet}@@@ now.\n`,
       },
     });
     await connect(workbench, { url: troubled.url, apiKey: firstKey, name: 'Workspace' });
@@ -105,6 +106,14 @@ describe('VS Code: text of strangers', function () {
       },
       commitMessage: hostile('Why').slice(0, 72),
       releaseLabels: [hostilePart('Label')],
+    });
+    await client.templates.publish({
+      promptName: snippet,
+      promptTemplate: {
+        type: 'completion',
+        content: [{ type: 'text', text: `\`\`\`\`\n${asShown}` }],
+        input_variables: [],
+      },
     });
     await client.folders.create({ name: hostilePart('Folder') });
     await client.workflows.create({
@@ -334,10 +343,13 @@ describe('VS Code: text of strangers', function () {
     await page().keyboard.press('Control+P');
     await quickInput(workbench).locator('input[type=text]').fill('use.prompt');
     await pick(workbench, /^use\.prompt/);
-    const named = page().locator('.monaco-editor .view-line').getByText('@@@Prompt');
-    await named.first().waitFor(patiently);
-    await named.first().hover({ position: { x: 60, y: 8 } });
-    await isText(workbench, hover().filter({ hasText: 'version 1' }));
+    const named = page().locator('.monaco-editor .view-line').getByText('Snippet').first();
+    await named.waitFor(patiently);
+    await named.click();
+    await runCommand(workbench, 'Show or Focus Hover');
+    const shown = page().locator('.monaco-hover:visible');
+    await isText(workbench, shown.filter({ hasText: 'version 1' }), snippet);
+    await isText(workbench, shown.filter({ hasText: 'version 1' }));
     await screenshot(workbench, 'hostile-hover');
     await page().keyboard.press('Escape');
     await closeEditor(workbench);
