@@ -3,6 +3,8 @@
  * to show, and runs the commands of such links. Here text loses that meaning, and looks as it did.
  */
 
+import { visible } from '../protocol/visible.ts';
+
 /** Seen by nobody: what it stands between is no longer read as one thing. */
 const joiner = '\u2060';
 
@@ -11,22 +13,6 @@ const joiner = '\u2060';
  * VS Code. Any scheme counts as one that is opened: others may come.
  */
 const meanings = /(?<=\])(?=\([a-z][a-z\d+.-]*:)|(?<=\$)(?=\([a-z\d~-]+\))/gi;
-
-/** Drawn as nothing, and without meaning. */
-const invisible = /[\u00ad\u061c\u200b\u200e\u200f\u2060\ufeff]+/gu;
-
-/**
- * Controls, what turns letters around, tags, halves of characters, and letters that look like nothing.
- * What joins two letters, or the faces of an emoji, is none of these.
- */
-const deceptive =
-  /(?:(?<![\p{L}\p{M}\p{Emoji}\ufe0f])[\u200c\u200d]|[\u200c\u200d](?![\p{L}\p{Extended_Pictographic}])|(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\u115f\u1160\u3164\uffa0])+/gu;
-
-/** More marks on one letter than any script needs are drawn over the lines around it. */
-const piles = /(\p{M}{8})\p{M}+/gu;
-
-const visible = (text: string): string =>
-  text.replace(invisible, '').replace(deceptive, '\ufffd').replace(piles, '$1');
 
 const meaningless = (text: string): string => text.replace(meanings, joiner);
 
@@ -69,7 +55,7 @@ const lineEnd = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/;
 /** Several lines: the detail of a question, a message of a test, output. */
 export function plainLines(text: string, longest = 4000): string {
   const lines = handled(text, longest).split(lineEnd);
-  const shown = lines.map((line) => line.split('\t').map(visible).join('\t')).join('\n');
+  const shown = lines.map(visible).join('\n');
   return meaningless(cutEnd(shown, longest));
 }
 

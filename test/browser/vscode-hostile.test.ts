@@ -369,6 +369,8 @@ describe('VS Code: text of strangers', function () {
       .first()
       .waitFor(patiently);
     assert.equal(await view.locator('a[href*="command:"], .codicon-squirrel, u').count(), 0);
+    for (const part of ['.head', '.problems'])
+      assert.match(await view.locator(part).innerText(), /\ufffdgpj\.\ufffd/);
     await isClean(page());
     await screenshot(workbench, 'hostile-run');
     await runCommand(workbench, 'Prompt Tables: Focus on Runs View');

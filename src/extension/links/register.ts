@@ -42,14 +42,15 @@ async function find(
   ref: SheetRef,
 ): Promise<SheetAddress & { readonly sheet: Sheet }> {
   const { signal } = app;
-  let failure: unknown;
+  let failure: Error | undefined;
   for (const { id: connectionId } of fitting) {
     try {
       const client = await app.connections.client(connectionId, { signal });
       const sheet = await client.tables.sheets.get(ref, { signal });
       return { ...ref, connectionId, sheet };
     } catch (error) {
-      if (!hasErrorCode(error, 'not_found')) failure ??= error;
+      if (hasErrorCode(error, 'not_found')) continue;
+      failure ??= error instanceof Error ? error : new Error(String(error));
     }
   }
   // One that could not be asked may have it.

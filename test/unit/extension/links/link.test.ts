@@ -44,7 +44,7 @@ describe('links to sheets', () => {
   it('are refused when they lead elsewhere, name no sheet, or hold anything that we never write', () => {
     assert.deepEqual(readLink(linkWith(ids)), { tableId, sheetId, origin: undefined });
     const hostile = [
-      ...['', 'vscode:', 'nonsense', `${start}`, 'vscode://prompt-tables.prompt-tables'],
+      ...['', 'vscode:', 'nonsense', start, 'vscode://prompt-tables.prompt-tables'],
       `vscode://prompt-tables.prompt-tables/other?${ids}`,
       `vscode://prompt-tables.prompt-tables/sheet/?${ids}`,
       `vscode://prompt-tables.prompt-tables//sheet?${ids}`,
