@@ -93,7 +93,7 @@ export function createStatusBarItem(
   Object.assign(item, given);
   return {
     show({ icon, text, tooltip, spoken }) {
-      item.text = `$(${icon}) ${plainLine(text, 60)}`.trimEnd();
+      item.text = `$(${icon}) ${plainLine(text, 40)}`.trimEnd();
       item.tooltip = plainSentence(tooltip);
       item.accessibilityInformation = { label: plainSentence(spoken) };
       item.show();
@@ -130,10 +130,13 @@ export function createTreeItem(
   return item;
 }
 
+/** A longer one would leave the other tabs no room. */
+const tabTitle = (title: string): string => plainLine(title, 80);
+
 const plainPanel = (panel: vscode.WebviewPanel): vscode.WebviewPanel => {
   // One from before a reload was given its title by who knows which version.
-  panel.title = plainLine(panel.title);
-  return plainly(panel, { title: (text) => plainLine(text) });
+  panel.title = tabTitle(panel.title);
+  return plainly(panel, { title: tabTitle });
 };
 
 export const createWebviewPanel = (
@@ -142,7 +145,7 @@ export const createWebviewPanel = (
   column: vscode.ViewColumn,
   options?: vscode.WebviewOptions & vscode.WebviewPanelOptions,
 ): vscode.WebviewPanel =>
-  plainPanel(vscode.window.createWebviewPanel(viewId, plainLine(title), column, options));
+  plainPanel(vscode.window.createWebviewPanel(viewId, tabTitle(title), column, options));
 
 export const registerWebviewPanelSerializer = (
   viewId: string,
