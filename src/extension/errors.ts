@@ -4,6 +4,7 @@ import { redactText } from '../core/redact.ts';
 import type { SentError } from '../protocol/channel.ts';
 import { hintOf, messageOf } from './error-words.ts';
 import type { Log } from './log.ts';
+import { showErrorMessage } from './shown.ts';
 
 export interface ShowErrorOptions {
   /** What was being done, for the log. */
@@ -93,7 +94,7 @@ export class Errors {
   }
 
   async #offer(text: string, actions: ReadonlyMap<string, () => void>): Promise<void> {
-    const choice = await vscode.window.showErrorMessage(text, ...actions.keys());
+    const choice = await showErrorMessage(text, ...actions.keys());
     if (choice !== undefined) actions.get(choice)?.();
   }
 }

@@ -12,6 +12,7 @@ import { pickSheet } from './pick.ts';
 import { withProgress } from './progress.ts';
 import { recordsIn } from './records-in-file.ts';
 import type { Owner } from './run-variables.ts';
+import { showOpenDialog } from './shown.ts';
 import type { VariableSets } from './variable-sets.ts';
 import { showInputBox, showQuickPick } from './questions.ts';
 
@@ -205,7 +206,7 @@ async function columnFor(name: string, columns: readonly Column[]): Promise<Colu
 async function fromFile(variables: readonly RunVariable[]): Promise<Filling> {
   const title = t('Fill from a file');
   const filters = { [t('JSON or CSV')]: ['json', 'jsonl', 'ndjson', 'csv'] };
-  const [uri] = (await vscode.window.showOpenDialog({ title, filters })) ?? [];
+  const [uri] = (await showOpenDialog({ title, filters })) ?? [];
   if (uri === undefined) throw new CancelledError('The choice was dismissed.');
   const name = path.posix.basename(uri.path);
   const { size } = await vscode.workspace.fs.stat(uri);

@@ -31,6 +31,7 @@ import { registerSample } from './sample/register.ts';
 import { Secrets } from './secrets.ts';
 import { registerSheetTools } from './sheet-tools.ts';
 import { Settings } from './settings.ts';
+import { showErrorMessage } from './shown.ts';
 import { registerTree } from './tree/register.ts';
 import { registerWorkflowPanels } from './workflow-panel/register.ts';
 import { registerWorkflows } from './workflows/register.ts';
@@ -44,9 +45,7 @@ export function activate(context: vscode.ExtensionContext): PromptTablesApi {
   } catch (error) {
     // VS Code itself would show nothing.
     const reason = error instanceof Error ? error.message : String(error);
-    void vscode.window.showErrorMessage(
-      vscode.l10n.t('Prompt Tables could not start: {0}', reason),
-    );
+    void showErrorMessage(vscode.l10n.t('Prompt Tables could not start: {0}', reason));
     throw error;
   }
 }

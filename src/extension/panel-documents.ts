@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { plainFileName } from './plain-text.ts';
 import { showBeside } from './show-beside.ts';
 
 /** What panels show as read-only documents, which an editor's tools can be used on. */
@@ -32,7 +33,7 @@ export class PanelDocuments implements vscode.Disposable {
   }
 
   uri(panelId: string, title: string, file: string): vscode.Uri {
-    const name = title.replaceAll(/[\\/?%*:|"<>\p{Cc}]/gu, '-').slice(0, 100);
+    const name = plainFileName(title, 100);
     return vscode.Uri.from({ scheme: this.#scheme, path: `/${panelId}/${name} · ${file}` });
   }
 

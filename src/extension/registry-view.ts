@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { App } from './app.ts';
 import { showInputBox } from './questions.ts';
+import { createTreeView } from './shown.ts';
 
 /** A model as its view sees it. */
 interface ViewModel<Node> {
@@ -25,7 +26,7 @@ export function showRegistry<Node>(
   app: App,
   { viewId, model, itemOf, tooltip, ...more }: RegistryView<Node>,
 ): vscode.Disposable {
-  const view = vscode.window.createTreeView<Node>(viewId, {
+  const view = createTreeView<Node>(viewId, {
     treeDataProvider: {
       onDidChangeTreeData: model.onDidChange,
       getTreeItem: itemOf,

@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import type * as z from 'zod';
 import type { RunVariable } from '../protocol/run.ts';
 import type { App } from './app.ts';
@@ -6,6 +6,7 @@ import { DisposableStore } from './dispose.ts';
 import type { FromRun } from './from-run.ts';
 import type { Records } from './records.ts';
 import type { RememberedVariables } from './run-variables.ts';
+import { createWebviewPanel, registerWebviewPanelSerializer } from './shown.ts';
 
 /** What every page of a panel that runs something keeps in its state. */
 interface RunPage {
@@ -54,7 +55,7 @@ export class RunPanels<Page extends RunPage, Kept, Panel extends HostedPanel>
   constructor(parts: RunPanelsParts<Page, Kept, Panel>) {
     this.#parts = parts;
     this.#own.add(
-      vscode.window.registerWebviewPanelSerializer(parts.viewId, {
+      registerWebviewPanelSerializer(parts.viewId, {
         deserializeWebviewPanel: async (panel, state: unknown) => {
           const read = parts.pageSchema.safeParse(state);
           // What it was to run is not known: an empty tab helps nobody.
@@ -86,7 +87,7 @@ export class RunPanels<Page extends RunPage, Kept, Panel extends HostedPanel>
     page: Page,
     from: FromRun | undefined,
   ): Promise<void> {
-    const panel = vscode.window.createWebviewPanel(this.#parts.viewId, title, column);
+    const panel = createWebviewPanel(this.#parts.viewId, title, column);
     await this.#adopt(panel, page, from);
   }
 

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { ConfigurationError } from '../core/errors.ts';
 import type { Log } from './log.ts';
+import { showWarningMessage } from './shown.ts';
 
 /** Where secrets of one kind stand in the secret storage. */
 export const secretPrefixes = {
@@ -126,7 +127,7 @@ export class Secrets implements vscode.Disposable {
     if (this.#warned.has(failure)) return;
     this.#warned.add(failure);
     const help = vscode.l10n.t('How to fix it');
-    void vscode.window.showWarningMessage(this.#words(failure, id), help).then((choice) => {
+    void showWarningMessage(this.#words(failure, id), help).then((choice) => {
       if (choice !== help) return undefined;
       const page =
         'https://code.visualstudio.com/docs/configure/settings-sync#_troubleshooting-keychain-issues';

@@ -6,6 +6,7 @@ import { chartsPanelId } from './contributions.ts';
 import { PanelDocuments } from './panel-documents.ts';
 import { titledSheet } from './pick.ts';
 import { Reports } from './reports.ts';
+import { registerWebviewPanelSerializer } from './shown.ts';
 
 const parts = () => import('./sheet-parts.ts');
 
@@ -27,7 +28,7 @@ export function registerSheetTools(app: App): vscode.Disposable {
   };
   return vscode.Disposable.from(
     documents,
-    vscode.window.registerWebviewPanelSerializer(chartsPanelId, {
+    registerWebviewPanelSerializer(chartsPanelId, {
       async deserializeWebviewPanel(panel, state: unknown) {
         (await charts()).restore(panel, state);
       },

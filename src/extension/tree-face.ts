@@ -1,10 +1,8 @@
 import * as vscode from 'vscode';
 import type { CommandId } from './contributions/commands.ts';
 import type { ItemKind } from './contributions/when.ts';
-
-/** A title from a service may hold anything: line breaks and controls would break the tree. */
-export const oneLine = (text: string): string =>
-  text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ').trim();
+import { plainLine } from './plain-text.ts';
+import { createTreeItem, PlainMarkdown } from './shown.ts';
 
 /** How an item of a tree looks. */
 export interface Face {
@@ -80,36 +78,33 @@ export function treeItem(
   { id, kind }: { readonly id: string; readonly kind: string },
 ): vscode.TreeItem {
   const { Collapsed, None } = vscode.TreeItemCollapsibleState;
-  const item = new vscode.TreeItem(oneLine(face.label), face.opens === true ? Collapsed : None);
+  const { label, description } = face;
+  const spoken = face.spoken ?? [label, description].filter(Boolean).join(', ');
+  const item = createTreeItem(
+    { label, description, spoken },
+    face.opens === true ? Collapsed : None,
+  );
   item.id = id;
   item.contextValue = face.menusOf ?? kind;
   item.iconPath = new vscode.ThemeIcon(
     face.icon,
     face.color === undefined ? undefined : new vscode.ThemeColor(face.color),
   );
-  if (face.description !== undefined) item.description = oneLine(face.description);
   if (face.command !== undefined) item.command = face.command;
-  const spoken = face.spoken ?? [face.label, face.description].filter(Boolean).join(', ');
-  item.accessibilityInformation = { label: oneLine(spoken) };
   return item;
 }
 
 export type Fact = readonly [name: string, value: string | null | undefined];
 
-/** Text of the service goes in as text: `appendText` escapes, and nothing is trusted. */
 export function tooltipFrom(
   facts: readonly Fact[],
   heading?: string,
 ): vscode.MarkdownString | undefined {
   if (facts.length === 0) return undefined;
-  const tooltip = new vscode.MarkdownString('', true);
-  tooltip.isTrusted = false;
-  if (heading !== undefined) {
-    tooltip.appendMarkdown('**').appendText(oneLine(heading)).appendMarkdown('**\n\n');
-  }
+  const tooltip = new PlainMarkdown();
+  if (heading !== undefined) tooltip.strong(heading).paragraph();
   for (const [name, value] of facts) {
-    if (!value) continue;
-    tooltip.appendText(`${name}: ${oneLine(value)}`).appendMarkdown('\n\n');
+    if (value) tooltip.text(`${name}: ${plainLine(value, 1000)}`).paragraph();
   }
-  return tooltip;
+  return tooltip.value;
 }

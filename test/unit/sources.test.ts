@@ -38,6 +38,20 @@ describe('sources', () => {
     );
   });
 
+  it('give VS Code titles and messages through what makes them plain, as the linter asks of the rest', () => {
+    const ways: readonly (readonly [way: RegExp, only: string])[] = [
+      [/window\s*\.\s*withProgress\b/, 'progress.ts'],
+      [/'vscode\.diff'/, 'shown.ts'],
+      [/\.createTestItem\(/, 'shown.ts'],
+      [/\bitem\.(?:label|description|text|error) = (?!undefined)/, 'shown.ts'],
+      [/\.appendOutput\((?!\s*outputLines\()/, 'none'],
+    ];
+    for (const [way, only] of ways) {
+      const found = files.filter((file) => way.test(textOf(file)));
+      assert.deepEqual(found, only === 'none' ? [] : [path.join('extension', only)], String(way));
+    }
+  });
+
   it('name no address on the internet but those of models, of PromptLayer, and of a namespace', () => {
     const known = [
       /^(?:127\.0\.0\.1|localhost|host|user|\.)$/,

@@ -2,6 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { ConfigurationError } from '../../core/errors.ts';
 import type { App } from '../app.ts';
+import { plainLine } from '../plain-text.ts';
 
 type Server = vscode.McpStdioServerDefinition;
 
@@ -25,7 +26,7 @@ export async function mcpServers(app: App): Promise<Server[]> {
       ...('electron' in process.versions && { ELECTRON_RUN_AS_NODE: '1' }),
       NODE_OPTIONS: null,
     };
-    const label = vscode.l10n.t('Prompt Tables: {0}', name);
+    const label = plainLine(vscode.l10n.t('Prompt Tables: {0}', name));
     servers.push(
       new vscode.McpStdioServerDefinition(label, process.execPath, [entry], environment, version),
     );

@@ -8,13 +8,13 @@ import { isCancellation } from '../../core/errors.ts';
 import type { App } from '../app.ts';
 import { withSignal } from '../cancellation.ts';
 import { questionOf } from './question.ts';
+import { plainSentence } from '../plain-text.ts';
+import { PlainMarkdown, showWarningMessage } from '../shown.ts';
 
 async function confirm(plan: Plan): Promise<boolean> {
   const { title, lines, action } = questionOf(plan);
   const detail = lines.join('\n');
-  return (
-    (await vscode.window.showWarningMessage(title, { modal: true, detail }, action)) === action
-  );
+  return (await showWarningMessage(title, { modal: true, detail }, action)) === action;
 }
 
 const surroundingsOf = ({ connections, changes }: App): ToolSurroundings => ({
@@ -63,9 +63,9 @@ export async function prepareTool(
   );
   if (plan === undefined) return undefined;
   const { title, lines } = questionOf(plan);
-  const message = new vscode.MarkdownString();
-  for (const line of lines) message.appendText(`${line}\n`);
-  return { confirmationMessages: { title, message } };
+  const message = new PlainMarkdown();
+  for (const line of lines) message.text(line).paragraph();
+  return { confirmationMessages: { title: plainSentence(title), message: message.value } };
 }
 
 export async function invokeTool(

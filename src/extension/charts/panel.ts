@@ -22,6 +22,7 @@ import { placeOf } from '../run-problem.ts';
 import { SheetMetrics } from './read.ts';
 import { judgedRow, readScore, readSpread, stepTitles } from './score.ts';
 import { VersionsOfSheet } from './versions.ts';
+import { createWebviewPanel } from '../shown.ts';
 
 const requests: {
   readonly [Name in keyof ChartsRequests]: z.ZodType<ChartsRequests[Name]['params']>;
@@ -308,7 +309,7 @@ export class ChartsPanels {
     }
     const title = vscode.l10n.t('Charts');
     const column = vscode.ViewColumn.Active;
-    this.#adopt(vscode.window.createWebviewPanel(chartsPanelId, title, column), page);
+    this.#adopt(createWebviewPanel(chartsPanelId, title, column), page);
   }
 
   /** After a reload of the window. */

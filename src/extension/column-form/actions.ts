@@ -8,6 +8,7 @@ import type { App } from '../app.ts';
 import type { ColumnPlace } from '../column-places.ts';
 import { beforeIdOf, columnsOfSheet, isPlaced, rankBefore } from '../column-places.ts';
 import { askTitle } from '../pick.ts';
+import { showInformationMessage, showWarningMessage } from '../shown.ts';
 
 export interface ColumnTarget {
   readonly address: SheetAddress;
@@ -48,7 +49,7 @@ export async function createColumn(
   const made = await client.tables.columns.create(ref, body, { signal: app.signal });
   tell(app, address);
   if (place !== undefined && !isPlaced(made.column, rank)) {
-    void vscode.window.showInformationMessage(
+    void showInformationMessage(
       vscode.l10n.t(
         'The column {0} was added at the end: this service chooses the place of new columns itself.',
         title,
@@ -102,7 +103,7 @@ export async function deleteColumn(app: App, { address, column }: ColumnTarget):
     vscode.l10n.t('Workspace: {0}', workspace),
   ].join('\n');
   const question = vscode.l10n.t('Delete the column {0}?', column.title);
-  const choice = await vscode.window.showWarningMessage(question, { modal: true, detail }, action);
+  const choice = await showWarningMessage(question, { modal: true, detail }, action);
   if (choice !== action) throw new CancelledError('The question was answered with no.');
   await client.tables.columns.delete(refOf(address), column.id, { signal: app.signal });
   tell(app, address);

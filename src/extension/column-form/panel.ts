@@ -31,6 +31,7 @@ import type { Asking } from './suggest.ts';
 import { inputsFor, suggestionsFor, withWorkflowIds, withWorkflowNames } from './suggest.ts';
 import { TypedForm } from './typed-form.ts';
 import { anyTypeForm, columnTypes, formIn } from './types.ts';
+import { createWebviewPanel } from '../shown.ts';
 
 const name = z.string().max(1000);
 const asked = z.object({ type: name, field: name, values: EnteredValues });
@@ -75,7 +76,7 @@ export function openColumnForm(app: App, target: OpenedColumnForm): void {
       : vscode.l10n.t('Column {0}', column.title);
   const panel =
     target.panel ??
-    vscode.window.createWebviewPanel(columnFormId, title, vscode.ViewColumn.Active, {
+    createWebviewPanel(columnFormId, title, vscode.ViewColumn.Active, {
       retainContextWhenHidden: false,
     });
   panel.iconPath = new vscode.ThemeIcon('symbol-field');

@@ -12,6 +12,7 @@ import { registerCommand } from '../commands.ts';
 import { columnFormId } from '../contributions.ts';
 import { pickColumn, pickSheet } from '../pick.ts';
 import { hasEnded } from './ended-forms.ts';
+import { registerWebviewPanelSerializer } from '../shown.ts';
 
 /** What a tree or a grid hands over names a column in one of these ways. */
 const Named = z.union([
@@ -108,7 +109,7 @@ export function registerColumnForms(app: App): vscode.Disposable {
       const found = await columnOf(app, given, vscode.l10n.t('Delete column'));
       await (await actions()).deleteColumn(app, found);
     }),
-    vscode.window.registerWebviewPanelSerializer(columnFormId, {
+    registerWebviewPanelSerializer(columnFormId, {
       async deserializeWebviewPanel(panel, state: unknown) {
         const read = Restored.safeParse(state);
         // VS Code may bring back a form that was saved or cancelled a moment before.

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { App } from '../app.ts';
 import type { Drafts } from './drafts.ts';
 import { noteEnded } from './ended-forms.ts';
+import { showInformationMessage } from '../shown.ts';
 
 export interface TypedFormParts<Typed> {
   readonly panel: vscode.WebviewPanel;
@@ -57,6 +58,6 @@ export class TypedForm<Typed> {
     const { drafts, about, closed, openAgain } = this.#parts;
     await drafts.keep(about, typed);
     const again = vscode.l10n.t('Open Again');
-    if ((await vscode.window.showInformationMessage(closed, again)) === again) await openAgain();
+    if ((await showInformationMessage(closed, again)) === again) await openAgain();
   }
 }

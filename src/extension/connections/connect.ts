@@ -9,6 +9,7 @@ import { environmentOffer } from './environment.ts';
 import { askAddress, askKey, askName, pickOne } from './input.ts';
 import type { HostedAccess } from './open-client.ts';
 import type { ConnectionStore } from './store.ts';
+import { showErrorMessage } from '../shown.ts';
 
 type Hosted = Extract<Connection, { kind: 'hosted' }>;
 
@@ -46,7 +47,7 @@ async function isAccepted(app: App, access: HostedAccess): Promise<boolean> {
     const again = vscode.l10n.t('Enter again');
     const keep = vscode.l10n.t('Save anyway');
     const text = checkFailure(app, error, access);
-    const choice = await vscode.window.showErrorMessage(text, again, keep);
+    const choice = await showErrorMessage(text, again, keep);
     if (choice === undefined) throw new CancelledError('The key was not saved.');
     return choice === keep;
   }

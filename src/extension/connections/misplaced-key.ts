@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { App } from '../app.ts';
 import { cleanKey } from './entered.ts';
 import type { ConnectionStore } from './store.ts';
+import { showWarningMessage } from '../shown.ts';
 
 /** A key in a settings file gets synchronised and committed: offers to move it where it belongs. */
 export async function offerToMoveKey(app: App, store: ConnectionStore): Promise<void> {
@@ -14,7 +15,7 @@ export async function offerToMoveKey(app: App, store: ConnectionStore): Promise<
   const text = vscode.l10n.t(
     'The setting promptTables.apiKey holds an API key. Settings may be shared, so it is not used there.',
   );
-  const choice = await vscode.window.showWarningMessage(text, move, remove);
+  const choice = await showWarningMessage(text, move, remove);
   if (choice === move) {
     const name = vscode.l10n.t('PromptLayer (from settings)');
     const connection = { name, baseURL: app.settings.get('baseUrl') };

@@ -7,6 +7,7 @@ import { pickOne } from './input.ts';
 import { offerToMoveKey } from './misplaced-key.ts';
 import { showStatus } from './status.ts';
 import type { ConnectionStore } from './store.ts';
+import { showWarningMessage } from '../shown.ts';
 
 type Hosted = Extract<Connection, { kind: 'hosted' }>;
 
@@ -49,7 +50,7 @@ async function switchConnection(app: App, store: ConnectionStore): Promise<void>
 }
 
 async function confirmed(message: string, detail: string, action: string): Promise<boolean> {
-  const choice = await vscode.window.showWarningMessage(message, { modal: true, detail }, action);
+  const choice = await showWarningMessage(message, { modal: true, detail }, action);
   return choice === action;
 }
 

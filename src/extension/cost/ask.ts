@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { refOf } from '../address.ts';
 import type { App } from '../app.ts';
 import type { RunCellsOptions } from '../run-cells.ts';
+import { showWarningMessage } from '../shown.ts';
 import { usd } from '../usd.ts';
 import type { CostEstimate } from './estimate.ts';
 import { estimateCost } from './estimate.ts';
@@ -74,7 +75,7 @@ interface Question {
 }
 
 const ask = async ({ message, lines, actions }: Question): Promise<string | undefined> =>
-  vscode.window.showWarningMessage(
+  showWarningMessage(
     message,
     { modal: true, detail: lines.filter((line) => line !== '').join('\n') },
     ...actions,

@@ -4,6 +4,7 @@ import { findChecks, judgeSheet } from '../../core/evals/evaluate.ts';
 import type { SheetAddress } from '../address.ts';
 import { refOf } from '../address.ts';
 import type { App } from '../app.ts';
+import { failTestItem, labelTestItem } from '../shown.ts';
 import type { Place } from './items.ts';
 import { makeItem, mostRowItems, placeOf, rowItem } from './items.ts';
 
@@ -34,7 +35,7 @@ export class Explorer {
       if (place?.kind === 'sheet') await this.#addRows(item, place.address, place.rowCount);
     } catch (error) {
       this.#app.errors.note(error, 'Filling the Test Explorer');
-      item.error = this.#app.errors.describe(error).message;
+      failTestItem(item, this.#app.errors.describe(error).message);
     } finally {
       item.busy = false;
     }
@@ -103,7 +104,7 @@ export class Explorer {
     }
     item.children.replace(found);
     if (found.length === 0) {
-      item.label = vscode.l10n.t('{0} (no column judges rows)', tableTitle);
+      labelTestItem(item, vscode.l10n.t('{0} (no column judges rows)', tableTitle));
     }
   }
 

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { RowResult } from '../../core/evals/verdict.ts';
 import type { SheetAddress } from '../address.ts';
+import { createTestItem, testMessage } from '../shown.ts';
 
 /** What an item of the Test Explorer stands for. */
 export type Place =
@@ -28,7 +29,7 @@ export interface Making {
 }
 
 export function makeItem({ controller, id, label, place }: Making): vscode.TestItem {
-  const item = controller.createTestItem(id, label);
+  const item = createTestItem(controller, id, label);
   places.set(item, place);
   item.canResolveChildren = place.kind !== 'row';
   return item;
@@ -62,10 +63,5 @@ export function rowItem(
 export function messagesOf({ checks }: RowResult): vscode.TestMessage[] {
   return checks
     .filter(({ verdict }) => verdict === 'fail' || verdict === 'error')
-    .map(({ title, evidence, compared }) => {
-      const text = `${title}: ${evidence}`;
-      return compared === undefined
-        ? new vscode.TestMessage(text)
-        : vscode.TestMessage.diff(text, compared.expected, compared.actual);
-    });
+    .map(({ title, evidence, compared }) => testMessage(`${title}: ${evidence}`, compared));
 }

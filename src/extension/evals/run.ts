@@ -6,6 +6,7 @@ import type { SheetAddress } from '../address.ts';
 import { refOf } from '../address.ts';
 import type { App } from '../app.ts';
 import { runCells, staleCount } from '../run-cells.ts';
+import { outputLines, testMessage } from '../shown.ts';
 import { JudgedRows, type RowCoverage } from './coverage.ts';
 import type { Explorer } from './explorer.ts';
 import { messagesOf, mostRowItems, placeOf, rowItem } from './items.ts';
@@ -56,9 +57,6 @@ async function partsOf(explorer: Explorer, request: vscode.TestRunRequest): Prom
   return [...parts.values()];
 }
 
-const linesOf = (...lines: readonly string[]): string =>
-  lines.map((line) => `${line.replace(/\r?\n/g, '\r\n')}\r\n`).join('');
-
 /** One run of the Test Explorer: the sheets one after the other. */
 export async function runTests(app: App, explorer: Explorer, wish: Wish): Promise<void> {
   const { request } = wish;
@@ -107,7 +105,11 @@ class SheetRun {
     try {
       if (runsCells && !(await this.#runCells())) {
         run.skipped(sheet);
-        run.appendOutput(linesOf(vscode.l10n.t('{0}: not run.', sheet.label)), undefined, sheet);
+        run.appendOutput(
+          outputLines(vscode.l10n.t('{0}: not run.', sheet.label)),
+          undefined,
+          sheet,
+        );
         return;
       }
       await this.#judge();
@@ -118,10 +120,7 @@ class SheetRun {
       }
       app.errors.note(error, 'Evaluating a sheet');
       const { message, hint } = app.errors.describe(error);
-      run.errored(
-        sheet,
-        new vscode.TestMessage(hint === undefined ? message : `${message} ${hint}`),
-      );
+      run.errored(sheet, testMessage(hint === undefined ? message : `${message} ${hint}`));
     }
   }
 
@@ -142,11 +141,13 @@ class SheetRun {
     if (outcome.outcome === 'declined') return false;
     if (outcome.outcome === 'nothing') return true;
     const { operationId, cellCount } = outcome;
-    run.appendOutput(linesOf(vscode.l10n.t('{0}: running {1} cells …', sheet.label, cellCount)));
+    run.appendOutput(
+      outputLines(vscode.l10n.t('{0}: running {1} cells …', sheet.label, cellCount)),
+    );
     try {
       for await (const { operation } of tables.operations.watch(ref, operationId, { signal })) {
         if (typeof operation.error_message === 'string') {
-          run.appendOutput(linesOf(operation.error_message), undefined, sheet);
+          run.appendOutput(outputLines(operation.error_message), undefined, sheet);
         }
       }
     } catch (error) {
@@ -175,7 +176,7 @@ class SheetRun {
     const { pass, fail, error, skipped } = this.#counts;
     const judged = pass + fail + error;
     run.appendOutput(
-      linesOf(
+      outputLines(
         vscode.l10n.t('{0}: {1} of {2} rows pass.', sheet.label, pass, judged),
         vscode.l10n.t('Rows with values to judge: {0} of {1}.', judged, judged + skipped),
       ),
@@ -188,7 +189,7 @@ class SheetRun {
     else if (judged === 0) run.skipped(sheet);
     else {
       const text = vscode.l10n.t('{0} of {1} rows do not pass.', fail + error, judged);
-      run.failed(sheet, new vscode.TestMessage(text));
+      run.failed(sheet, testMessage(text));
     }
   }
 

@@ -4,7 +4,9 @@ import { CancelledError } from '../../core/errors.ts';
 import type { App } from '../app.ts';
 import type { FileKind } from './formats.ts';
 import { faceOf, separatorOf } from './formats.ts';
+import { plainFileName } from '../plain-text.ts';
 import { showQuickPick } from '../questions.ts';
+import { showSaveDialog } from '../shown.ts';
 
 type OptionName = 'guard' | 'mark' | 'states' | 'system' | 'shown';
 export type FileOptions = Readonly<Record<OptionName, boolean>>;
@@ -87,14 +89,14 @@ export async function askOptions(app: App, title: string, what: Offered): Promis
 
 /** `My: sheet` -> `My- sheet.csv`. */
 export const fileNameOf = (title: string, kind: FileKind): string => {
-  const name = title.replaceAll(/[\\/?%*:|"<>\p{Cc}]/gu, '-').trim();
-  return `${name.slice(0, 100) || 'sheet'}.${faceOf(kind).extension}`;
+  const name = plainFileName(title.trim(), 100);
+  return `${name || 'sheet'}.${faceOf(kind).extension}`;
 };
 
 export async function askFile(title: string, name: string, kind: FileKind): Promise<vscode.Uri> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const { label, extension } = faceOf(kind);
-  const chosen = await vscode.window.showSaveDialog({
+  const chosen = await showSaveDialog({
     title,
     filters: { [label]: [extension] },
     defaultUri:

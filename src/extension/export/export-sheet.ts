@@ -16,6 +16,7 @@ import type { FileWish } from './pieces.ts';
 import { ownPieces, sentPieces } from './pieces.ts';
 import { readSheet } from './rows.ts';
 import { writeWhole } from './write-file.ts';
+import { showInformationMessage } from '../shown.ts';
 
 /** What a menu or a grid hands over beside the address of the sheet. */
 const Given = z.object({
@@ -109,7 +110,7 @@ export async function exportSheet(app: App, argument: unknown, answers: unknown)
   );
   const open = vscode.l10n.t('Open');
   const done = [vscode.l10n.t('{0} was written.', vscode.workspace.asRelativePath(file)), ...notes];
-  void vscode.window.showInformationMessage(done.join(' '), open).then((choice) => {
+  void showInformationMessage(done.join(' '), open).then((choice) => {
     if (choice === open) void vscode.commands.executeCommand('vscode.open', file);
   });
 }

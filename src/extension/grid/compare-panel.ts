@@ -20,6 +20,7 @@ import { ComparedRows, sideOf } from './compared-rows.ts';
 import { sheetSource } from './source.ts';
 import { valueUri } from './values.ts';
 import { Verdicts } from './verdicts.ts';
+import { createWebviewPanel, openDiff } from '../shown.ts';
 
 const id = z.string().min(1).max(500);
 const position = z.int().min(0);
@@ -48,7 +49,7 @@ export function openComparison(
   const title = vscode.l10n.t('Compare Columns');
   const panel =
     kept ??
-    vscode.window.createWebviewPanel(comparePanelId, title, vscode.ViewColumn.Active, {
+    createWebviewPanel(comparePanelId, title, vscode.ViewColumn.Active, {
       retainContextWhenHidden: false,
     });
   panel.iconPath = new vscode.ThemeIcon('diff');
@@ -119,8 +120,7 @@ export function openComparison(
       const uriOf = (cell: { readonly id: string }, name: string): vscode.Uri =>
         valueUri({ address: target, cellId: cell.id, name, language: 'plaintext' });
       const row = vscode.l10n.t('row {0}', at + 1);
-      await vscode.commands.executeCommand(
-        'vscode.diff',
+      await openDiff(
         uriOf(left, `left · ${row}`),
         uriOf(right, `right · ${row}`),
         `${panel.title} · ${row}`,

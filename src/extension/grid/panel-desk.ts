@@ -9,6 +9,7 @@ import { withProgress } from '../progress.ts';
 import { runCells } from '../run-cells.ts';
 import type { Desk } from './desk.ts';
 import { openValue } from './values.ts';
+import { setStatusBarMessage, showWarningMessage } from '../shown.ts';
 
 /** Work that ends sooner shows no progress. */
 const quietMs = 700;
@@ -74,16 +75,12 @@ export function panelDesk(app: App, address: SheetAddress): Desk {
         'The cells of the workspace {0} are deleted with them. Only a saved version brings them back.',
         workspace(),
       );
-      const answer = await vscode.window.showWarningMessage(
-        question,
-        { modal: true, detail },
-        button,
-      );
+      const answer = await showWarningMessage(question, { modal: true, detail }, button);
       return answer === button;
     },
     async confirmChange(notes) {
       const button = vscode.l10n.t('Change');
-      const answer = await vscode.window.showWarningMessage(
+      const answer = await showWarningMessage(
         vscode.l10n.t('Change cells in the workspace {0}?', workspace()),
         { modal: true, detail: notes.join('\n') },
         button,
@@ -96,7 +93,7 @@ export function panelDesk(app: App, address: SheetAddress): Desk {
     openValue: (value) => openValue({ ...value, address }),
     withProgress: (title, signal, work) => withLateProgress(app, title, signal, work),
     remark(text) {
-      vscode.window.setStatusBarMessage(text, remarkMs);
+      setStatusBarMessage(text, remarkMs);
     },
     copySettings: () => ({
       formulaGuard: app.settings.get('copy.formulaGuard'),

@@ -28,6 +28,7 @@ import type { ShownPart } from './shown-part.ts';
 import { shownColumns } from './shown-part.ts';
 import { sheetSource } from './source.ts';
 import { Spool, spoolFolder, spoolName } from './spool.ts';
+import { showInformationMessage } from '../shown.ts';
 
 type ViewChannel = Channel<ViewRequests, ViewEvents>;
 
@@ -113,7 +114,7 @@ export class GridPanel {
       rowIndex,
     );
     const show = async (): Promise<void> => {
-      if ((await vscode.window.showInformationMessage(message, all)) !== all) return;
+      if ((await showInformationMessage(message, all)) !== all) return;
       await this.#session.handlers.setView({ query: null, scope: 'loaded' }, this.#app.signal);
       await this.#keepView();
       await this.goToRow(rowIndex);

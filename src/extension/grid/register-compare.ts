@@ -5,6 +5,7 @@ import type { App } from '../app.ts';
 import { registerCommand } from '../commands.ts';
 import { comparePanelId } from '../contributions.ts';
 import { pickColumn, pickSheet } from '../pick.ts';
+import { registerWebviewPanelSerializer } from '../shown.ts';
 
 const Named = z.looseObject({ columnId: z.string() });
 const Restored = z.object({
@@ -35,7 +36,7 @@ export function registerComparison(app: App): vscode.Disposable {
       const { openComparison } = await import('./grid-parts.ts');
       openComparison(app, { ...address, leftId, rightId });
     }),
-    vscode.window.registerWebviewPanelSerializer(comparePanelId, {
+    registerWebviewPanelSerializer(comparePanelId, {
       async deserializeWebviewPanel(panel, state: unknown) {
         const read = Restored.safeParse(state);
         if (!read.success) {

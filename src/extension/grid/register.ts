@@ -16,6 +16,7 @@ import type { Layouts } from './layouts.ts';
 import type { GridPanel } from './panel.ts';
 import { registerComparison } from './register-compare.ts';
 import { registerValues } from './values.ts';
+import { createWebviewPanel, registerWebviewPanelSerializer } from '../shown.ts';
 
 /** The part of a grid's own state that says which sheet it showed. */
 const RestoredState = z.object({
@@ -114,7 +115,7 @@ export function registerGrids(app: App): vscode.Disposable {
     }
     const title = titleOf(address) ?? vscode.l10n.t('Sheet');
     const column = vscode.ViewColumn.Active;
-    adopt(loaded, vscode.window.createWebviewPanel(gridPanelId, title, column), address);
+    adopt(loaded, createWebviewPanel(gridPanelId, title, column), address);
     if (rowIndex !== undefined) await panels.get(keyOf(address))?.goToRow(rowIndex);
   };
 
@@ -126,7 +127,7 @@ export function registerGrids(app: App): vscode.Disposable {
   );
 
   own.add(
-    vscode.window.registerWebviewPanelSerializer(gridPanelId, {
+    registerWebviewPanelSerializer(gridPanelId, {
       async deserializeWebviewPanel(panel, state: unknown) {
         const read = RestoredState.safeParse(state);
         const loaded = await parts();

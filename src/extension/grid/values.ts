@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { SheetAddress } from '../address.ts';
 import { isSheetAddress, refOf } from '../address.ts';
 import type { App } from '../app.ts';
+import { plainFileName } from '../plain-text.ts';
 
 const scheme = 'prompt-tables-value';
 const extensions = { json: 'json', markdown: 'md', plaintext: 'txt' } as const;
@@ -17,7 +18,7 @@ export interface ValueDocument {
 /** Everything to read the value again is in the URI, so an editor survives a restart. */
 export function valueUri({ address, cellId, name, language }: ValueDocument): vscode.Uri {
   const { connectionId, tableId, sheetId } = address;
-  const fileName = name.replaceAll(/[\\/?%*:|"<>\p{Cc}]/gu, '-').slice(0, 100);
+  const fileName = plainFileName(name, 100);
   return vscode.Uri.from({
     scheme,
     path: `/${sheetId}/${fileName}.${extensions[language]}`,

@@ -11,7 +11,18 @@ export interface SheetLink {
   readonly sheetId: string;
 }
 
+/** What is left of it for whoever opens it. */
+export interface LinkedSheet {
+  /** Scheme, host and port of a hosted workspace; undefined for the local one. */
+  readonly origin: string | undefined;
+  readonly tableId: string;
+  readonly sheetId: string;
+}
+
 const sheetPath = '/sheet';
+const known: ReadonlySet<string> = new Set(['base', 'table', 'sheet']);
+const longestLink = 4000;
+const longestBase = 500;
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export interface LinkTarget {
@@ -36,13 +47,31 @@ export function writeLink({ scheme, extensionId }: LinkTarget, link: SheetLink):
   }).toString();
 }
 
-/** Reads a link; undefined when it is not one of ours. Only ids of the right form get through. */
-export function readLink(text: string): SheetLink | undefined {
+/** What a base URL has in common with every other of the same service; undefined: it is none. */
+export function originOf(baseURL: string): string | undefined {
+  if (baseURL.length > longestBase || !URL.canParse(baseURL)) return undefined;
+  // The parser would forgive blanks, controls and backslashes, which hide what is read.
+  if (!/^https?:\/\/(?!\/)[^\s\\\p{Cc}\p{Cf}]+$/iu.test(baseURL)) return undefined;
+  const { origin, username, password } = new URL(baseURL);
+  return username === '' && password === '' ? origin : undefined;
+}
+
+/**
+ * Reads a link; undefined when it is not one that `writeLink` makes. Anybody may have written it, so
+ * every part is checked, and what is not known is refused rather than left out.
+ */
+export function readLink(text: string): LinkedSheet | undefined {
+  if (text.length > longestLink) return undefined;
   const uri = URI.parse(text);
-  if (uri.path !== sheetPath) return undefined;
-  const query = new URLSearchParams(uri.query);
-  const tableId = query.get('table') ?? '';
-  const sheetId = query.get('sheet') ?? '';
+  if (uri.path !== sheetPath || uri.fragment !== '') return undefined;
+  const given = [...new URLSearchParams(uri.query)];
+  const parts = new Map(given);
+  if (parts.size !== given.length || given.some(([name]) => !known.has(name))) return undefined;
+  const tableId = parts.get('table') ?? '';
+  const sheetId = parts.get('sheet') ?? '';
   if (!uuid.test(tableId) || !uuid.test(sheetId)) return undefined;
-  return { baseURL: query.get('base') ?? undefined, tableId, sheetId };
+  const base = parts.get('base');
+  if (base === undefined) return { tableId, sheetId, origin: undefined };
+  const origin = originOf(base);
+  return origin === undefined ? undefined : { tableId, sheetId, origin };
 }

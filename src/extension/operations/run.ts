@@ -12,6 +12,7 @@ import { doneCount, runningIn } from '../running-cells.ts';
 import { cancelledWords } from './cancelled-words.ts';
 import type { TrackedOperation } from './operations.ts';
 import { showQuickPick } from '../questions.ts';
+import { setStatusBarMessage } from '../shown.ts';
 
 /** An item of the tree carries its sheet and what it stands for. */
 const isColumnItem = (value: unknown): value is SheetAddress & { readonly column: Column } =>
@@ -23,7 +24,7 @@ const isOperationItem = (
 
 /** A quiet word in the status bar: nothing went wrong, nothing is to be done. */
 function tell(outcome: RunOutcome): RunOutcome {
-  if (outcome.outcome === 'nothing') vscode.window.setStatusBarMessage(outcome.message, 5000);
+  if (outcome.outcome === 'nothing') setStatusBarMessage(outcome.message, 5000);
   return outcome;
 }
 
@@ -128,7 +129,7 @@ export async function cancelOperation(app: App, argument: unknown): Promise<Canc
     ? { address: argument, operation: argument.operation }
     : await chooseRunning(app, isSheetAddress(argument) ? argument : undefined);
   if (chosen === undefined) {
-    vscode.window.setStatusBarMessage(vscode.l10n.t('Nothing is running'), 5000);
+    setStatusBarMessage(vscode.l10n.t('Nothing is running'), 5000);
     return { cancelled: 0 };
   }
   const { address, operation } = chosen;
@@ -141,7 +142,7 @@ export async function cancelOperation(app: App, argument: unknown): Promise<Canc
   );
   const number = new Intl.NumberFormat(vscode.env.language);
   const text = cancelledWords(answer, number, vscode.l10n.t);
-  vscode.window.setStatusBarMessage(text, 8000);
+  setStatusBarMessage(text, 8000);
   app.changes.tell({ ...refOf(address), connectionId: address.connectionId, what: 'rows' });
   return { cancelled: answer.cancelled_cell_count };
 }

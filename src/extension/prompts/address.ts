@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import * as z from 'zod';
 import type { App } from '../app.ts';
 import { Choice } from '../choice-schema.ts';
+import { plainFileName } from '../plain-text.ts';
 import type { PromptAddress } from '../prompt-address.ts';
 import { versionOf } from '../prompt-address.ts';
 import { draftScheme, versionScheme } from './schemes.ts';
@@ -15,14 +16,10 @@ const Query = z.object({
 });
 export type PromptQuery = z.output<typeof Query>;
 
-export const fileNameOf = (name: string): string =>
-  name
-    .replaceAll(/[\\/?%*:|"<>\p{Cc}]/gu, '-')
-    .replace(/^\.+/, '-')
-    .slice(0, 120);
+export const fileNameOf = (name: string): string => plainFileName(name, 120).replace(/^\.+/, '-');
 
 function uriOf(scheme: string, query: PromptQuery, suffix: string): vscode.Uri {
-  const name = `${fileNameOf(query.promptName)}${suffix === '' ? '' : ` · ${suffix}`}`;
+  const name = `${fileNameOf(query.promptName)}${suffix === '' ? '' : ` · ${plainFileName(suffix, 60)}`}`;
   return vscode.Uri.from({ scheme, path: `/${name}.prompt`, query: JSON.stringify(query) });
 }
 

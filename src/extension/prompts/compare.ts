@@ -6,6 +6,7 @@ import { setContextKey } from '../context-keys.ts';
 import { choiceText, pickChoice, pickPrompt } from '../pick-prompt.ts';
 import type { PromptAddress } from '../prompt-address.ts';
 import { isPromptAddress } from '../prompt-address.ts';
+import { openDiff } from '../shown.ts';
 import { snapshotUri, versionUri } from './address.ts';
 import type { PromptFiles } from './file-system.ts';
 import type { Remote } from './remote.ts';
@@ -17,7 +18,7 @@ const titleOf = ({ promptName, choice }: PromptAddress): string =>
 
 async function showDiff(left: PromptAddress, right: PromptAddress): Promise<void> {
   const title = `${titleOf(left)} ↔ ${titleOf(right)}`;
-  await vscode.commands.executeCommand('vscode.diff', versionUri(left), versionUri(right), title);
+  await openDiff(versionUri(left), versionUri(right), title);
 }
 
 const given = (value: unknown): PromptAddress => {
@@ -93,7 +94,7 @@ export class Compare {
     const version = newest.version ?? 1;
     const theirs = { ...address, choice: { kind: 'version', version } as const };
     const title = `${titleOf(theirs)} ↔ ${vscode.l10n.t('mine')}`;
-    await vscode.commands.executeCommand('vscode.diff', versionUri(theirs), document.uri, title);
+    await openDiff(versionUri(theirs), document.uri, title);
   }
 
   /**

@@ -26,6 +26,7 @@ import { documentOf, isPromptDocument, replaceText, sourceOf, withVersion } from
 import { readText } from './text/read.ts';
 import { writeText } from './text/write.ts';
 import { confirmed, showInputBox } from '../questions.ts';
+import { showInformationMessage } from '../shown.ts';
 
 export interface DeskParts {
   readonly app: App;
@@ -232,7 +233,7 @@ export class PromptDesk implements vscode.Disposable {
     const newest = await this.#remote.newest({ connectionId, promptName });
     if (typeof newest?.version !== 'number' || newest.version <= base) return;
     const compare = vscode.l10n.t('Compare');
-    const chosen = await vscode.window.showInformationMessage(
+    const chosen = await showInformationMessage(
       vscode.l10n.t(
         'Version {0} of {1} was published since this draft was begun with version {2}. Publishing merges them.',
         newest.version,

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import * as z from 'zod';
 import type { App } from '../app.ts';
+import { plainLine } from '../plain-text.ts';
 import { withProgress } from '../progress.ts';
 import { workspaceOf } from './address.ts';
 import type { Remote } from './remote.ts';
@@ -8,6 +9,7 @@ import type { Source } from './source.ts';
 import { fitOf, hasClearConnection, sourceOf } from './source.ts';
 import { promptLanguage } from './schemes.ts';
 import { draftOf, isSameContent } from './text/draft.ts';
+import { showInformationMessage, showWarningMessage } from '../shown.ts';
 
 /** How a prompt file and its prompt on the service have gone apart. */
 const drifts = ['same', 'local', 'newer', 'both', 'new'] as const;
@@ -61,7 +63,11 @@ export class DriftMarks implements vscode.FileDecorationProvider, vscode.Disposa
     const words = isOneOfMany
       ? `${face.words} (${this.#remote.nameOf(mark.connectionId)})`
       : face.words;
-    return new vscode.FileDecoration(face.badge, words, new vscode.ThemeColor(face.color));
+    return new vscode.FileDecoration(
+      face.badge,
+      plainLine(words),
+      new vscode.ThemeColor(face.color),
+    );
   }
 
   /** Looks again at files that git or another program has changed, and at those that are opened. */
@@ -218,10 +224,10 @@ export class DriftMarks implements vscode.FileDecorationProvider, vscode.Disposa
       count('newer', 'both'),
     );
     const [first] = failed;
-    if (first === undefined) void vscode.window.showInformationMessage(text);
+    if (first === undefined) void showInformationMessage(text);
     else {
       const note = vscode.l10n.t('{0} could not be checked: {1}', failed.length, first);
-      void vscode.window.showWarningMessage(`${text} ${note}`);
+      void showWarningMessage(`${text} ${note}`);
     }
   }
 

@@ -8,6 +8,7 @@ import type { PromptFilter } from './filter.ts';
 import { ListedPrompts } from './listed-prompts.ts';
 import type { PromptParent } from './nodes.ts';
 import { entityNode, folderNode } from './nodes.ts';
+import { setStatusBarMessage } from '../shown.ts';
 
 const memoryKey = 'promptTables.promptsInFolders';
 /** How a service says that it has no folders for this key; when it is not reached, it says nothing. */
@@ -100,7 +101,7 @@ export class PromptFolders {
         const text = vscode.l10n.t(
           'This service does not tell folders: prompts are shown as a list.',
         );
-        vscode.window.setStatusBarMessage(text, 10_000);
+        setStatusBarMessage(text, 10_000);
       }
       return undefined;
     }

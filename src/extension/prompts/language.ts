@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
 import type { App } from '../app.ts';
+import { plainLine, plainLines } from '../plain-text.ts';
+import { createCodeAction, createCodeLens, PlainMarkdown } from '../shown.ts';
 import { queryOf, versionUri } from './address.ts';
 import { draftScheme, promptLanguage, versionScheme } from './schemes.ts';
 import type { DriftMarks } from './drift.ts';
@@ -32,7 +34,7 @@ class PromptDiagnostic extends vscode.Diagnostic {
   readonly fix: Problem['fix'];
 
   constructor(document: vscode.TextDocument, problem: Problem) {
-    super(rangeOf(document, problem), problem.message, severities[problem.severity]);
+    super(rangeOf(document, problem), plainLines(problem.message), severities[problem.severity]);
     this.source = 'Prompt Tables';
     this.fix = problem.fix;
     if (problem.fix?.kind === 'undeclare') this.tags = [vscode.DiagnosticTag.Unnecessary];
@@ -79,7 +81,7 @@ function quickFix(
   const title = isAdding
     ? t('Add "{0}" to input_variables', fix.name)
     : t('Take "{0}" out of input_variables', fix.name);
-  const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
+  const action = createCodeAction(title, vscode.CodeActionKind.QuickFix);
   action.diagnostics = [diagnostic];
   action.edit = new vscode.WorkspaceEdit();
   const last = isAdding ? [...variables.values()].at(-1) : variables.get(fix.name);
@@ -116,8 +118,8 @@ function symbolsOf(document: vscode.TextDocument): vscode.DocumentSymbol[] {
     const first = block.lines.find(({ text }) => text.trim() !== '')?.text.slice(0, 60) ?? '';
     if (isMessage) number += 1;
     const symbol = new vscode.DocumentSymbol(
-      isMessage ? `${number}. ${block.word}` : block.word,
-      first,
+      plainLine(isMessage ? `${number}. ${block.word}` : block.word),
+      plainLine(first),
       isMessage ? vscode.SymbolKind.String : vscode.SymbolKind.Object,
       whole,
       head,
@@ -180,17 +182,14 @@ function variableHover(
   for (const found of all) {
     if (found.name === name) counts.set(found.message, (counts.get(found.message) ?? 0) + 1);
   }
-  const text = new vscode.MarkdownString();
-  text.appendMarkdown('**').appendText(name).appendMarkdown('**: ').appendText(typeText(type));
+  const text = new PlainMarkdown().strong(name).text(`: ${typeText(type)}`);
   for (const [message, count] of counts) {
     const role = reading.spans.find((span) => span.message === message)?.role ?? '';
-    text
-      .appendMarkdown('\n\n')
-      .appendText(t('{0} times in message {1} ({2})', count, message + 1, role));
+    text.paragraph().text(t('{0} times in message {1} ({2})', count, message + 1, role));
   }
-  if (counts.size === 0) text.appendMarkdown('\n\n').appendText(t('In no text of a message.'));
+  if (counts.size === 0) text.paragraph().text(t('In no text of a message.'));
   const place = here ?? declared?.[1] ?? { from: offset, to: offset };
-  return new vscode.Hover(text, rangeOf(document, place));
+  return new vscode.Hover(text.value, rangeOf(document, place));
 }
 
 function completions(document: vscode.TextDocument, position: vscode.Position, snippets: Snippets) {
@@ -202,7 +201,7 @@ function completions(document: vscode.TextDocument, position: vscode.Position, s
     close = '',
   ): vscode.CompletionItem[] =>
     [...names].map((name) => {
-      const item = new vscode.CompletionItem(name, kind);
+      const item = new vscode.CompletionItem(plainLine(name), kind);
       item.insertText = `${name}${close}`;
       return item;
     });
@@ -237,7 +236,7 @@ function completions(document: vscode.TextDocument, position: vscode.Position, s
 function lensesOf(document: vscode.TextDocument, marks: DriftMarks): vscode.CodeLens[] {
   const top = new vscode.Range(0, 0, 0, 0);
   const lens = (title: string, command: string): vscode.CodeLens =>
-    new vscode.CodeLens(top, {
+    createCodeLens(top, {
       title,
       command: `promptTables.${command}`,
       arguments: [document.uri],

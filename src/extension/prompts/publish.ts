@@ -11,6 +11,7 @@ import type { Source } from './source.ts';
 import { workspaceOf } from './address.ts';
 import { draftOf, isSameContent } from './text/draft.ts';
 import { confirmed, createQuickPick, showInputBox } from '../questions.ts';
+import { setStatusBarMessage, showWarningMessage } from '../shown.ts';
 
 const longestMessage = 72;
 
@@ -119,7 +120,7 @@ export class Publisher {
     if (newest !== undefined) await this.#confirmMoves(source, newest.id, labels, next);
     const published = await this.#send(source, commitMessage, labels);
     if (published.version_number === next) {
-      vscode.window.setStatusBarMessage(
+      setStatusBarMessage(
         vscode.l10n.t('Version {0} of {1} is published in {2}.', next, promptName, where),
         8000,
       );
@@ -185,7 +186,7 @@ export class Publisher {
   /** Between the look and the publishing, somebody else was faster. Theirs is a version as well. */
   async #tellOvertaken({ connectionId, draft }: Source, version: number): Promise<void> {
     const show = vscode.l10n.t('Compare with Previous Version');
-    const choice = await vscode.window.showWarningMessage(
+    const choice = await showWarningMessage(
       vscode.l10n.t(
         'Somebody published {0} at the same time: yours is version {1}, and theirs is before it.',
         draft.promptName,
@@ -225,12 +226,7 @@ export class Publisher {
       modal: true,
       detail: vscode.l10n.t('Nothing was published. Bring the two together, then publish again.'),
     };
-    const choice = await vscode.window.showWarningMessage(
-      message,
-      options,
-      ...(isOlder ? [merge] : []),
-      compare,
-    );
+    const choice = await showWarningMessage(message, options, ...(isOlder ? [merge] : []), compare);
     if (choice === merge && isOlder) await this.#compare.merge(source, base, newest);
     else if (choice === compare) await this.#compare.withService(source);
   }

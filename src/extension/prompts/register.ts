@@ -18,6 +18,7 @@ import type { PromptsModel } from './model.ts';
 import { promptsModel } from './model.ts';
 import type { PromptNode, PromptParent } from './nodes.ts';
 import type { PromptDesk } from '../prompt-parts.ts';
+import { setStatusBarMessage } from '../shown.ts';
 
 /** The parent that a node of ours names: of `more` and `problem`. */
 function parentIn(value: unknown): PromptParent | undefined {
@@ -110,7 +111,7 @@ async function clearCache(app: App, promptName?: string, connectionId?: string):
     promptName === undefined
       ? vscode.l10n.t('The next run of each prompt asks the service for it.')
       : vscode.l10n.t('The next run of {0} asks the service for it.', promptName);
-  vscode.window.setStatusBarMessage(text, 5000);
+  setStatusBarMessage(text, 5000);
 }
 
 const cachedState = (app: App, node: PromptNode): CachedState | undefined =>

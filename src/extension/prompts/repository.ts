@@ -11,6 +11,7 @@ import type { Remote } from './remote.ts';
 import type { Source } from './source.ts';
 import { replaceText } from './source.ts';
 import { writeText } from './text/write.ts';
+import { showInformationMessage, showSaveDialog } from '../shown.ts';
 
 interface RepositoryParts {
   readonly app: App;
@@ -48,7 +49,7 @@ export class Repository {
       });
     }
     const name = `${fileNameOf(promptName)}.prompt`;
-    const chosen = await vscode.window.showSaveDialog({
+    const chosen = await showSaveDialog({
       title,
       defaultUri: vscode.Uri.joinPath(folder.uri, name),
       filters: { [vscode.l10n.t('Prompts')]: ['prompt'] },
@@ -65,7 +66,7 @@ export class Repository {
     const state = await marks.check(document.uri);
     const newest = await remote.newest({ connectionId, promptName });
     if (state === 'same' || state === 'local' || newest === undefined) {
-      void vscode.window.showInformationMessage(
+      void showInformationMessage(
         vscode.l10n.t('No newer version of {0} was published.', promptName),
       );
       return;

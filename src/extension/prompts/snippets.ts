@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { SnippetReference } from '../../core/templates/snippet-references.ts';
 import type { App } from '../app.ts';
 import { firstOf } from '../first-of.ts';
+import { PlainMarkdown } from '../shown.ts';
 
 const mostOffered = 500;
 const longestShown = 2000;
@@ -42,9 +43,8 @@ export class Snippets {
     connectionId: string | undefined,
     { name, version, label }: SnippetReference,
   ): Promise<vscode.MarkdownString> {
-    const text = new vscode.MarkdownString();
-    text.appendMarkdown('**').appendText(name).appendMarkdown('**');
-    if (connectionId === undefined) return text;
+    const text = new PlainMarkdown().strong(name);
+    if (connectionId === undefined) return text.value;
     try {
       const { signal } = this.app;
       const client = await this.app.connections.client(connectionId, { signal });
@@ -54,9 +54,7 @@ export class Snippets {
         ...(label !== undefined && { label }),
       };
       const template = await client.templates.getRaw(name, asked, { signal });
-      text
-        .appendText(` · ${vscode.l10n.t('version {0}', template.version ?? 1)}`)
-        .appendMarkdown('\n');
+      text.text(` · ${vscode.l10n.t('version {0}', template.version ?? 1)}`);
       const { content } = template.prompt_template;
       const parts: readonly unknown[] = Array.isArray(content) ? content : [];
       const shown = parts
@@ -64,12 +62,11 @@ export class Snippets {
           typeof part === 'object' && part !== null && 'text' in part ? String(part.text) : '',
         )
         .join('\n');
-      return text.appendCodeblock(shown.slice(0, longestShown), 'text');
+      return text.code(shown.slice(0, longestShown)).value;
     } catch (error) {
       const { message } = this.app.errors.describe(error);
-      return text
-        .appendMarkdown('\n\n')
-        .appendText(vscode.l10n.t('The snippet could not be read: {0}', message));
+      return text.paragraph().text(vscode.l10n.t('The snippet could not be read: {0}', message))
+        .value;
     }
   }
 }

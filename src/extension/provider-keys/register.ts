@@ -4,6 +4,7 @@ import type { App } from '../app.ts';
 import { registerCommand } from '../commands.ts';
 import { cleanValue, knownVariables, nameProblem } from './variables.ts';
 import { showInputBox, showQuickPick } from '../questions.ts';
+import { showInformationMessage } from '../shown.ts';
 
 async function pickVariable(app: App, title: string): Promise<string> {
   const stored = new Set(await app.providerSecrets.ids());
@@ -74,13 +75,14 @@ async function setProviderKey(app: App, given: unknown): Promise<boolean> {
 async function removeProviderKey(app: App): Promise<void> {
   const stored = await app.providerSecrets.ids();
   if (stored.length === 0) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('No provider key is kept here.'));
+    void showInformationMessage(vscode.l10n.t('No provider key is kept here.'));
     return;
   }
-  const picked = await showQuickPick(stored, {
-    title: vscode.l10n.t('Remove provider key'),
-  });
-  if (picked !== undefined) await app.providerSecrets.delete(picked);
+  const picked = await showQuickPick(
+    stored.map((label) => ({ label })),
+    { title: vscode.l10n.t('Remove provider key') },
+  );
+  if (picked !== undefined) await app.providerSecrets.delete(picked.label);
 }
 
 /** Keys of model providers: set once, by hand. */

@@ -4,6 +4,7 @@ import { CancelledError, ValidationError } from '../../core/errors.ts';
 import { mediaTypeOf } from '../../core/templates/media.ts';
 import type { RunVariable } from '../../protocol/run.ts';
 import type { Memory } from '../run-variables.ts';
+import { showOpenDialog } from '../shown.ts';
 
 const t = vscode.l10n.t;
 const memoryKey = 'promptTables.pickedMedia';
@@ -27,7 +28,7 @@ export class MediaFiles {
 
   /** Asks for files; their addresses go into the form. */
   async pick(): Promise<readonly string[]> {
-    const picked = await vscode.window.showOpenDialog({
+    const picked = await showOpenDialog({
       title: t('Files for the prompt'),
       canSelectMany: true,
       filters: {

@@ -7,6 +7,7 @@ import { choiceRun } from './again.ts';
 import { isMixed, runItemOf, timeText } from './item.ts';
 import type { RunsModel } from './model.ts';
 import { confirmed, showInputBox, showQuickPick } from '../questions.ts';
+import { setStatusBarMessage } from '../shown.ts';
 
 async function asked<Item extends vscode.QuickPickItem>(
   items: readonly Item[],
@@ -176,7 +177,7 @@ export async function addMetadata(app: App, model: RunsModel, given: unknown): P
     { requestId: entry.requestId, metadata: { [key.trim()]: value } },
     { signal },
   );
-  vscode.window.setStatusBarMessage(
+  setStatusBarMessage(
     vscode.l10n.t('{0} was added to request {1}.', key.trim(), entry.requestId),
     5000,
   );

@@ -9,6 +9,7 @@ import { detailOf, runOf } from './actions.ts';
 import { fieldsOf, matched } from './fields.ts';
 import type { RunsModel } from './model.ts';
 import { showQuickPick } from '../questions.ts';
+import { showInformationMessage } from '../shown.ts';
 
 /** A row of a sheet out of what a run was given and has given. */
 export async function addToSheet(app: App, model: RunsModel, given: unknown): Promise<void> {
@@ -49,7 +50,7 @@ export async function addToSheet(app: App, model: RunsModel, given: unknown): Pr
   app.changes.tell({ connectionId, tableId, sheetId, what: 'rows' });
   const open = vscode.l10n.t('Open sheet');
   const text = vscode.l10n.t('The run of {0} is a row of {1}.', entry.name, address.sheet.title);
-  void vscode.window.showInformationMessage(text, open).then((choice) => {
+  void showInformationMessage(text, open).then((choice) => {
     if (choice === open)
       void runCommand('promptTables.openSheet', { connectionId, tableId, sheetId });
   });

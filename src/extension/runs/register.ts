@@ -6,6 +6,7 @@ import { DisposableStore } from '../dispose.ts';
 import type { Disposable } from '../dispose.ts';
 import type { RunEntry } from '../run-history.ts';
 import type { openRuns } from './view.ts';
+import { createTreeView } from '../shown.ts';
 
 type RunsCommandId = `promptTables.${
   | 'refreshRuns'
@@ -34,7 +35,7 @@ export function registerRuns(app: App): Disposable {
   };
   const opened = (): Promise<Runs> => (opening ??= open());
   const view = own.add(
-    vscode.window.createTreeView<RunEntry>(runsViewId, {
+    createTreeView<RunEntry>(runsViewId, {
       treeDataProvider: {
         onDidChangeTreeData: changed.event,
         getTreeItem: async (entry) => (await opened()).itemOf(entry),

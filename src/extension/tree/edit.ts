@@ -9,6 +9,7 @@ import { importWithProgress, titleOfFile } from '../import-file.ts';
 import { askTitle, currentConnection, pickTable, pickVersion, titledSheet } from '../pick.ts';
 import { withProgress } from '../progress.ts';
 import { nodeOf } from './nodes.ts';
+import { showOpenDialog, showWarningMessage } from '../shown.ts';
 
 interface TableAddress {
   readonly connectionId: string;
@@ -32,7 +33,7 @@ async function confirm(
   const workspace = app.connections.get(connectionId)?.name ?? connectionId;
   const detail = `${question.detail}\n${vscode.l10n.t('Workspace: {0}', workspace)}`;
   const { message, action } = question;
-  const choice = await vscode.window.showWarningMessage(message, { modal: true, detail }, action);
+  const choice = await showWarningMessage(message, { modal: true, detail }, action);
   if (choice !== action) throw new CancelledError('The question was answered with no.');
 }
 
@@ -120,7 +121,7 @@ export async function deleteSheet(app: App, argument: unknown): Promise<void> {
 }
 
 async function chooseCsv(): Promise<vscode.Uri> {
-  const chosen = await vscode.window.showOpenDialog({
+  const chosen = await showOpenDialog({
     title: vscode.l10n.t('CSV file to import as a new sheet'),
     filters: { [vscode.l10n.t('CSV files')]: ['csv'] },
     canSelectMany: false,

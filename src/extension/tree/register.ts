@@ -22,6 +22,7 @@ import type { Node, ParentNode } from './nodes.ts';
 import { isNode, isParent, nameOf, nodeOf, serviceIdOf, tableNodeId } from './nodes.ts';
 import { TreeProvider } from './provider.ts';
 import { showInputBox } from '../questions.ts';
+import { createTreeView } from '../shown.ts';
 
 async function askFilter(model: TreeModel): Promise<void> {
   const entered = await showInputBox({
@@ -139,7 +140,7 @@ export interface RegisteredTree extends Disposable {
 
 export function registerTree(app: App): RegisteredTree {
   const model = new TreeModel(app);
-  const view = vscode.window.createTreeView(viewId, {
+  const view = createTreeView(viewId, {
     treeDataProvider: new TreeProvider(app, model),
     dragAndDropController: new CsvDrop(app),
     showCollapseAll: true,

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { App } from '../app.ts';
 import { Choice } from '../choice-schema.ts';
 import { laidOut } from '../laid-out.ts';
+import { plainFileName } from '../plain-text.ts';
 import { versionOf } from '../prompt-address.ts';
 import type { WorkflowAddress } from '../workflow-address.ts';
 
@@ -19,7 +20,7 @@ function uriOf({ connectionId, workflowName, choice }: WorkflowAddress): vscode.
   const { version, label } = versionOf(choice);
   const suffix = version === undefined ? (label ?? '') : `v${version}`;
   const name = `${workflowName}${suffix === '' ? '' : ` · ${suffix}`}`;
-  const fileName = name.replaceAll(/[\\/?%*:|"<>\p{Cc}]/gu, '-').slice(0, 120);
+  const fileName = plainFileName(name, 120);
   const query = JSON.stringify({ connectionId, workflowName, choice });
   return vscode.Uri.from({ scheme, path: `/${fileName}.json`, query });
 }

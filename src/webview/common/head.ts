@@ -1,3 +1,4 @@
+import { visible } from '../../protocol/visible.ts';
 import { button } from './buttons.ts';
 import { el } from './dom.ts';
 import { icon } from './icons.ts';
@@ -22,7 +23,7 @@ interface Place {
 const placeChip = ({ name, local }: Place): HTMLElement =>
   el('span', 'chip', { title: t('Workspace') }, [
     icon(local ? 'vm' : 'cloud'),
-    el('span', 'chip-text', {}, [name]),
+    el('span', 'chip-text', {}, [visible(name)]),
   ]);
 
 const cacheChip = (): HTMLElement =>
@@ -35,7 +36,7 @@ const cacheChip = (): HTMLElement =>
 
 /** What a page is about, on which workspace. */
 export const headParts = (title: string, place: Place): readonly HTMLElement[] => [
-  el('h1', 'title', { dir: 'auto' }, [title]),
+  el('h1', 'title', { dir: 'auto' }, [visible(title)]),
   placeChip(place),
 ];
 
@@ -49,7 +50,8 @@ export class Head {
   }
 
   show(name: string, face: HeadFace | null): void {
-    const title = el('h1', 'title', { dir: 'auto', title: name }, [name]);
+    const shown = visible(name);
+    const title = el('h1', 'title', { dir: 'auto', title: shown }, [shown]);
     if (face === null) {
       this.element.replaceChildren(title);
       return;
@@ -58,7 +60,7 @@ export class Head {
     // "Latest version" says nothing of which one that is.
     const number = version === undefined || choice.endsWith(` ${version}`) ? '' : ` (${version})`;
     const change = button({
-      label: `${capital(choice)}${number}`,
+      label: visible(`${capital(choice)}${number}`),
       icon: 'git-branch',
       look: 'secondary',
       run: this.#choose,
@@ -67,7 +69,9 @@ export class Head {
     this.element.replaceChildren(
       title,
       change,
-      ...(model === undefined ? [] : [el('span', 'model', { title: t('Model') }, [model])]),
+      ...(model === undefined
+        ? []
+        : [el('span', 'model', { title: t('Model') }, [visible(model)])]),
       ...(isCached ? [cacheChip()] : []),
       placeChip(connection),
     );

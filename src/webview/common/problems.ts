@@ -1,3 +1,4 @@
+import { visible } from '../../protocol/visible.ts';
 import { button } from './buttons.ts';
 import { el } from './dom.ts';
 import { icon } from './icons.ts';
@@ -30,7 +31,7 @@ export class Problems {
     const element = el('div', 'banner error', { role: 'alert' }, [
       icon('warning'),
       el('span', 'banner-text', { dir: 'auto' }, [
-        hint === undefined ? message : `${message} ${hint}`,
+        visible(hint === undefined ? message : `${message} ${hint}`),
       ]),
       ...remedies.map(({ label, run }) => button({ label, look: 'secondary', run })),
     ]);

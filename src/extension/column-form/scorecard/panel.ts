@@ -31,6 +31,7 @@ import {
   formOfStep,
 } from './draft.ts';
 import { cardForm, seldomNames, stepForms } from './steps.ts';
+import { createWebviewPanel } from '../../shown.ts';
 
 const requests: {
   readonly [Name in keyof ScorecardRequests]: z.ZodType<ScorecardRequests[Name]['params']>;
@@ -86,7 +87,7 @@ export function openScorecardForm(app: App, target: OpenedScorecardForm): void {
   const { address, sheet, scorecard, columns, formId } = target;
   const panel =
     target.panel ??
-    vscode.window.createWebviewPanel(
+    createWebviewPanel(
       scorecardFormId,
       vscode.l10n.t('Scorecard of {0}', sheet),
       vscode.ViewColumn.Active,

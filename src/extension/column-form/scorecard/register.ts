@@ -11,6 +11,7 @@ import { registerCommand } from '../../commands.ts';
 import { scorecardFormId } from '../../contributions.ts';
 import { titledSheet } from '../../pick.ts';
 import { hasEnded } from '../ended-forms.ts';
+import { registerWebviewPanelSerializer } from '../../shown.ts';
 
 const parts = () => import('../../form-parts.ts');
 
@@ -64,7 +65,7 @@ export function registerScorecardForm(app: App): vscode.Disposable {
       const client = await app.connections.client(address.connectionId, { signal: app.signal });
       await (await parts()).deleteScorecard(app, client, address);
     }),
-    vscode.window.registerWebviewPanelSerializer(scorecardFormId, {
+    registerWebviewPanelSerializer(scorecardFormId, {
       async deserializeWebviewPanel(panel, state: unknown) {
         const read = Restored.safeParse(state);
         // VS Code may bring back a form that was saved or cancelled a moment before.

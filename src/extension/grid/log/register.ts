@@ -8,6 +8,7 @@ import { DisposableStore } from '../../dispose.ts';
 import { currentConnection } from '../../pick.ts';
 import type { LogPanel } from './panel.ts';
 import { requestScheme } from './request-uri.ts';
+import { createWebviewPanel, registerWebviewPanelSerializer } from '../../shown.ts';
 
 const Restored = z.object({ connectionId: z.string() });
 /** Which request is meant, where a run links to it. */
@@ -35,7 +36,7 @@ export function registerRequestLog(app: App): vscode.Disposable {
     if (there !== undefined) return there;
     const title = vscode.l10n.t('Requests');
     const { Active } = vscode.ViewColumn;
-    const panel = vscode.window.createWebviewPanel(logPanelId, title, Active);
+    const panel = createWebviewPanel(logPanelId, title, Active);
     return adopt(panel, connectionId);
   };
 
@@ -50,7 +51,7 @@ export function registerRequestLog(app: App): vscode.Disposable {
     }),
   );
   own.add(
-    vscode.window.registerWebviewPanelSerializer(logPanelId, {
+    registerWebviewPanelSerializer(logPanelId, {
       async deserializeWebviewPanel(panel, state: unknown) {
         const read = Restored.safeParse(state);
         // Whose log it was is not known, or it is open already: an empty tab helps nobody.

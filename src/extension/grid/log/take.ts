@@ -14,6 +14,7 @@ import { pairsIn } from './columns.ts';
 import { requestUri } from './request-uri.ts';
 import { showBeside } from '../../show-beside.ts';
 import { showQuickPick } from '../../questions.ts';
+import { setStatusBarMessage, showInformationMessage } from '../../shown.ts';
 
 const t = vscode.l10n.t;
 
@@ -84,7 +85,7 @@ async function replay(app: App, connectionId: string, request: FoundRequest): Pr
     ...(variables.length > 0 && { from }),
   });
   if (variables.length === 0) {
-    vscode.window.setStatusBarMessage(
+    setStatusBarMessage(
       t('The service does not tell the variables of request {0}.', request.id),
       8000,
     );
@@ -162,7 +163,7 @@ async function addToSheet(
     rows === 0 ? ids.length : rows,
     address.sheet.title,
   );
-  void vscode.window.showInformationMessage(text, open).then((choice) => {
+  void showInformationMessage(text, open).then((choice) => {
     if (choice === open) {
       void runCommand('promptTables.openSheet', { connectionId, tableId, sheetId });
     }
