@@ -47,7 +47,7 @@ export function isSteering(name: string, isParameter: boolean): boolean {
     everywhere.has(plain) ||
     endings.test(plain) ||
     beginnings.test(plain) ||
-    (isParameter && (amongParameters.has(plain) || /token$|secret/.test(plain)))
+    (isParameter && (amongParameters.has(plain) || /token$|secret|host(?:name)?$/.test(plain)))
   );
 }
 

@@ -18,7 +18,11 @@ export interface Settled {
 class Sieve {
   readonly ignored: string[] = [];
 
-  mapping(given: Mapping, isParameters: boolean, place: readonly string[]): Record<string, unknown> {
+  mapping(
+    given: Mapping,
+    isParameters: boolean,
+    place: readonly string[],
+  ): Record<string, unknown> {
     const kept: [string, unknown][] = [];
     for (const [name, value] of Object.entries(given)) {
       const path = [...place, name];

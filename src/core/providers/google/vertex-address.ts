@@ -74,7 +74,9 @@ export async function vertexPlace(
     });
   }
   const base = call.baseURL ?? (await context.variable(family.baseVariable)) ?? hostOf(location);
-  const root = completeBase(call.provider, base).replace(/\/+$/, '').replace(/\/v1(?:beta1)?$/, '');
+  const root = completeBase(call.provider, base)
+    .replace(/\/+$/, '')
+    .replace(/\/v1(?:beta1)?$/, '');
   const place = `projects/${pathSegment(project, 'A project')}/locations/${location}`;
   return { url: `${root}/${family.version}/${place}`, headers: access.headers };
 }
