@@ -9,6 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client as McpClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { Client, silentLogger } from '../../src/core/index.ts';
 import { providerNames } from '../../src/core/providers/registry.ts';
 import { addressesAt, canaryKeys, canaryMark } from '../support/canaries/keys.ts';
@@ -17,6 +18,7 @@ import type { Asked } from '../support/canaries/prompts.ts';
 import { askedProviders, promptText, smuggled } from '../support/canaries/prompts.ts';
 import type { FakeProvider } from '../support/providers/fake-provider.ts';
 import { startFakeProvider } from '../support/providers/fake-provider.ts';
+import { chatTemplate, startFakeService } from '../support/providers/fake-service.ts';
 import type { Api } from './support/api.ts';
 import type { Loose } from './support/loose.ts';
 import { firstKey, RunningService } from './support/running-service.ts';
@@ -103,6 +105,12 @@ describe('Keys of providers and the doors of the local service', function () {
     parameters: baits(),
     ...baits(),
   });
+
+  const openAi = (): Asked => {
+    const found = askedProviders.find(({ provider }) => provider === 'openai');
+    assert.ok(found);
+    return found;
+  };
 
   it('are tried with every provider', () => {
     const tried = new Set(askedProviders.map(({ provider }) => provider));
@@ -206,7 +214,7 @@ describe('Keys of providers and the doors of the local service', function () {
   }
 
   it('statements that a model judges, and the command that evaluates, lead nobody anywhere else', async () => {
-    asked = askedProviders.find(({ provider }) => provider === 'openai') ?? asked;
+    asked = openAi();
     const before = chosen.requests.length;
     const sheet = await SheetRun.of(api, 'Word\none\ntwo');
     const judge = { source: 'Word', prompt: 'it is a word', engine: engine(), ...baits() };
@@ -228,32 +236,82 @@ describe('Keys of providers and the doors of the local service', function () {
     assertKept(before, 2);
   });
 
-  it('a tool over MCP leads nobody anywhere else, and says what was ignored', async () => {
-    asked = askedProviders.find(({ provider }) => provider === 'openai') ?? asked;
-    const before = chosen.requests.length;
-    await publish('tool');
+  /** Calls the tool that runs a prompt; `answer`: what a person says who can be asked. */
+  async function callTool(
+    baseURL: string,
+    prompt: string,
+    answer?: 'accept' | 'decline',
+    ...args: readonly string[]
+  ) {
     const errors: string[] = [];
+    const questions: string[] = [];
     const transport = new StdioClientTransport({
       command: process.execPath,
-      args: [entries.mcp, '--allow-changes'],
+      args: [entries.mcp, '--allow-changes', ...args],
       env: {
         ...canaryKeys,
         ...addressesAt(chosen.url),
         PROMPTLAYER_API_KEY: firstKey,
-        PROMPTLAYER_BASE_URL: service.ready.url ?? '',
+        PROMPTLAYER_BASE_URL: baseURL,
       },
       stderr: 'pipe',
     });
     transport.stderr?.on('data', (chunk: Buffer) => errors.push(chunk.toString()));
-    const client = new McpClient({ name: 'test', version: '1.0.0' });
+    const client = new McpClient(
+      { name: 'test', version: '1.0.0' },
+      { capabilities: answer === undefined ? {} : { elicitation: {} } },
+    );
+    if (answer !== undefined) {
+      client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
+        questions.push(params.message);
+        // The run itself is agreed to; what is asked about is the address.
+        const isRun = params.message.startsWith('Run the prompt');
+        return { action: isRun ? 'accept' : answer, content: {} };
+      });
+    }
     await client.connect(transport);
-    const answer = await client.callTool({
+    const { isError, content } = await client.callTool({
       name: 'run_prompt_template',
-      arguments: { prompt: 'tool', variables: { word: 'one' } },
+      arguments: { prompt, variables: { word: 'one' } },
     });
     await client.close();
-    assert.notEqual(answer['isError'], true, JSON.stringify(answer));
+    const text = JSON.stringify(content);
+    return { isError: isError === true, text, errors: errors.join(''), questions };
+  }
+
+  it('a tool over MCP leads nobody anywhere else, and says what was ignored', async () => {
+    asked = openAi();
+    const before = chosen.requests.length;
+    await publish('tool');
+    const { isError, text, errors } = await callTool(service.ready.url ?? '', 'tool');
+    assert.equal(isError, false, text);
     assertKept(before, 1);
-    assert.match(errors.join(''), /Ignored parameters/);
+    assert.match(errors, /Ignored parameters/);
+  });
+
+  it('a tool over MCP asks before it goes to an address of the workspace', async () => {
+    asked = openAi();
+    const gateway = await startFakeProvider(() => asked.row.answer(false, 'fine'));
+    const base = { id: 1, name: 'Gateway', provider: 'openai', url: `${gateway.url}/v1` };
+    const hosted = await startFakeService({ greeting: chatTemplate({ provider_base_url: base }) });
+    try {
+      for (const answer of [undefined, 'decline'] as const) {
+        const { isError, text } = await callTool(hosted.url, 'greeting', answer);
+        assert.ok(isError);
+        assert.match(text, /this address was not allowed/);
+        assert.equal(gateway.requests.length, 0);
+      }
+      const { isError, questions } = await callTool(hosted.url, 'greeting', 'accept');
+      assert.equal(isError, false);
+      assert.ok(questions.every((question) => question.includes(gateway.url)));
+      assert.equal(questions.length, 2);
+      assert.equal(gateway.requests.length, 1);
+      const listed = ['--allow-address', gateway.url];
+      assert.equal((await callTool(hosted.url, 'greeting', undefined, ...listed)).isError, false);
+      assert.equal(gateway.requests.length, 2);
+      assert.equal(stranger.requests.length, 0);
+    } finally {
+      await Promise.all([gateway.close(), hosted.close()]);
+    }
   });
 });

@@ -65,6 +65,23 @@ export const steeringIn = (...parameters: readonly unknown[]): readonly string[]
   ),
 ];
 
+/** `extra.base_url` -> `base_url` */
+const leafOf = (place: string): string => place.slice(place.lastIndexOf('.') + 1);
+
+/**
+ * What a run of a template leaves out: of the parameters of its model, of those in their place, then
+ * of what only the arguments hold, which a service has made.
+ */
+export function ignoredIn(
+  { metadata, llm_kwargs: given }: { readonly metadata?: unknown; readonly llm_kwargs?: unknown },
+  overrides?: unknown,
+): readonly string[] {
+  const model = isMapping(metadata) ? metadata['model'] : undefined;
+  const own = steeringIn(isMapping(model) ? model['parameters'] : undefined, overrides);
+  const known = new Set(own.map(leafOf));
+  return [...own, ...steeringIn(given).filter((place) => !known.has(leafOf(place)))];
+}
+
 /** Names out of foreign hands, fit for one line. */
 export function namesInWords(names: readonly string[]): string {
   const shown = names.slice(0, maxNamed).map((name) => {

@@ -1,6 +1,6 @@
 import type { Template } from '../../api/template.ts';
 import { destinationOf } from '../destination/destination.ts';
-import { ignoredInWords, steeringIn, withoutSteering } from '../destination/steering.ts';
+import { ignoredIn, ignoredInWords, withoutSteering } from '../destination/steering.ts';
 import { TemplateError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import type { Mapping } from '../mapping.ts';
@@ -17,15 +17,6 @@ function demandMapping(value: unknown, what: string, hint: string): Mapping {
 
 /** `chat.completions` and `chat-completions` are two spellings of one API. */
 const apiTypeOf = (value: unknown): string | undefined => textOf(value)?.replaceAll('.', '-');
-
-/** `extra.base_url` -> `base_url` */
-const leafOf = (place: string): string => place.slice(place.lastIndexOf('.') + 1);
-
-/** Of the prompt's own parameters, then of what only the arguments hold, made of them elsewhere. */
-function ignoredNames(own: readonly string[], ofArguments: readonly string[]): readonly string[] {
-  const known = new Set(own.map(leafOf));
-  return [...own, ...ofArguments.filter((place) => !known.has(leafOf(place)))];
-}
 
 interface Manner {
   readonly stream: boolean;
@@ -50,8 +41,8 @@ export function modelCallOf(
   const metadata = demandMapping(template.metadata, `${name} has no metadata.`, hint);
   const model = demandMapping(metadata['model'], `${name} has no model.`, hint);
   const { stream: _stream, ...rest } = given ?? {};
-  const { kept: kwargs, ignored: ofArguments } = withoutSteering(rest);
-  const ignored = ignoredNames(steeringIn(model['parameters'], overrides), ofArguments);
+  const { kept: kwargs } = withoutSteering(rest);
+  const ignored = ignoredIn(template, overrides);
   if (ignored.length > 0) logger.warn(`${name}: ${ignoredInWords(ignored)}`);
   const { source, client, baseURL, apiKey } = destinationOf(template);
   const provider = client ?? textOf(model['provider']);

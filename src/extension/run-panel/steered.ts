@@ -1,6 +1,6 @@
 import type { Template } from '../../api/template.ts';
 import { destinationOf } from '../../core/destination/destination.ts';
-import { namesInWords, steeringIn } from '../../core/destination/steering.ts';
+import { ignoredIn, namesInWords } from '../../core/destination/steering.ts';
 import { isMapping } from '../../core/mapping.ts';
 import type { ModelName, PromptFace } from '../../protocol/run.ts';
 
@@ -9,13 +9,13 @@ import type { ModelName, PromptFace } from '../../protocol/run.ts';
  * own, which the parameters of the latter are not for.
  */
 export function steeredFace(
-  template: Pick<Partial<Template>, 'metadata'> & Readonly<Record<string, unknown>>,
+  template: Pick<Partial<Template>, 'metadata' | 'llm_kwargs'> & Readonly<Record<string, unknown>>,
   asked: ModelName | undefined,
 ): Pick<PromptFace, 'ignored' | 'sentTo'> {
   const model = isMapping(template.metadata?.['model']) ? template.metadata['model'] : {};
   const isOwn =
     asked === undefined || (asked.provider === model['provider'] && asked.name === model['name']);
-  const names = isOwn ? steeringIn(model['parameters']) : [];
+  const names = isOwn ? ignoredIn(template) : [];
   const { baseURL } = destinationOf(template);
   return {
     ...(names.length > 0 && { ignored: namesInWords(names) }),

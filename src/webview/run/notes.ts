@@ -4,7 +4,7 @@ import { icon } from '../common/icons.ts';
 import { t } from '../common/language.ts';
 
 const note = (name: string, text: string): HTMLElement =>
-  el('p', 'note', {}, [icon(name), el('span', 'note-text', { dir: 'auto' }, [text])]);
+  el('p', `note ${name}`, {}, [icon(name), el('span', 'note-text', { dir: 'auto' }, [text])]);
 
 /** Lines below the head: where requests go, and what of the prompt does not count. */
 export class Notes {
