@@ -67,12 +67,12 @@ describe('Keys of providers and the doors of the local service', function () {
     assert.doesNotMatch(seen(chosen), new RegExp(bait));
   }
 
-  /** Every parameter, spelled and nested anew each time. */
+  /** Every parameter as clients spell it, and once more, spelled and nested anew each time. */
   function baits(): Record<string, unknown> {
     const places = Object.values(nestings);
     count += 1;
-    const all = everyParameter({ url: stranger.url, mark: bait }, count);
-    return places[count % places.length]?.(all) ?? all;
+    const all = (spelling: number) => everyParameter({ url: stranger.url, mark: bait }, spelling);
+    return { ...all(0), ...all(2), ...places[count % places.length]?.(all(count)) };
   }
 
   const modelOf = (parameters: object): object => ({

@@ -1,6 +1,5 @@
 /** Over sockets: keys of every provider are set, and a listener that nobody has chosen waits for them. */
 import assert from 'node:assert/strict';
-import { generateKeyPairSync } from 'node:crypto';
 import { Client } from '../../../../src/core/client.ts';
 import type { WorkspaceAddress } from '../../../../src/core/options.ts';
 import { providerNames } from '../../../../src/core/providers/registry.ts';
@@ -17,18 +16,15 @@ const own = 'key-of-the-service-55aa';
 type Fields = Readonly<Record<string, unknown>>;
 const fieldsOf = (value: unknown): Fields => value as Fields;
 
-/** The key of a service account: whoever signs in with it gets a token of Google's. */
+/** Credentials of Google's that are exchanged for a token at an address of ours. */
 const accountAt = (url: string): string =>
   JSON.stringify({
-    type: 'service_account',
-    project_id: 'p',
-    private_key_id: 'k',
-    private_key: generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({
-      type: 'pkcs8',
-      format: 'pem',
-    }),
-    client_email: 'me@p.iam.gserviceaccount.com',
-    token_uri: `${url}/token`,
+    type: 'external_account',
+    audience:
+      '//iam.googleapis.com/projects/1/locations/global/workloadIdentityPools/p/providers/q',
+    subject_token_type: 'urn:ietf:params:oauth:token-type:jwt',
+    token_url: `${url}/token`,
+    credential_source: { file: import.meta.filename, format: { type: 'text' } },
   });
 
 describe('core: doors of the SDK', () => {
@@ -44,7 +40,14 @@ describe('core: doors of the SDK', () => {
   before(async () => {
     chosen = await startFakeProvider(({ json, path }) =>
       path === '/token'
-        ? { body: { access_token: `ya29.${canaryMark}`, expires_in: 3600, token_type: 'Bearer' } }
+        ? {
+            body: {
+              access_token: `ya29.${canaryMark}`,
+              expires_in: 3600,
+              token_type: 'Bearer',
+              issued_token_type: 'urn:ietf:params:oauth:token-type:access_token',
+            },
+          }
         : (row?.answer(json['stream'] === true || /stream/i.test(path), 'fine') ?? {}),
     );
     stranger = await startFakeProvider(() => ({ status: 400, body: { error: 'no' } }));
@@ -111,6 +114,16 @@ describe('core: doors of the SDK', () => {
       assert.ok(warnings.length >= runs, 'every run says so');
     });
   }
+
+  it('signs in to Google for the provider itself', async () => {
+    const { CLOUDSDK_AUTH_ACCESS_TOKEN: _, ...rest } = variables;
+    row = canaryRows.find(({ title }) => title === 'Gemini on Vertex AI');
+    service.templates.set('greeting', row?.template({}) ?? {});
+    const client = clientWith({ ...rest, GOOGLE_APPLICATION_CREDENTIALS: accountAt(chosen.url) });
+    await client.run({ promptName: 'greeting' });
+    await client.close();
+    assert.match(String(chosen.requests.at(-1)?.headers.authorization), new RegExp(canaryMark));
+  });
 
   describe('a custom provider', () => {
     /** Signs in by token, or with the key of an account. */
