@@ -31,20 +31,16 @@ describe('VS Code: keys of providers', function () {
   let gateway: Model;
   let workbench: Workbench;
   let file = '';
+  const base = { id: 1, name: 'Gateway', provider: 'openai', url: '' };
 
   before(async () => {
     [model, gateway] = await Promise.all([startModel(), startModel()]);
     stranger = await startFakeProvider(() => ({ status: 400, body: { error: 'no' } }));
-    const base = (url: string) => ({
-      id: 1,
-      name: 'Gateway',
-      provider: 'openai',
-      url: `${url}/v1`,
-    });
+    base.url = `${gateway.url}/v1`;
     service = await startPromptService([
       {
         ...{ id: 7, name: 'through the gateway', version: 1, text: 'Say hello.', variables: [] },
-        more: { provider_base_url: base(gateway.url) },
+        more: { provider_base_url: base },
       },
       {
         ...{ id: 8, name: 'by a custom provider', version: 1, text: 'Say hello.', variables: [] },
@@ -162,6 +158,15 @@ describe('VS Code: keys of providers', function () {
     await until('the next run', () => gateway.keys.length === 2);
     await state().filter({ hasText: 'Done' }).waitFor(patiently);
     await screenshot(workbench, 'keys-gateway');
+    // But another address is another question.
+    base.url = `${gateway.url}/moved/v1`;
+    await runCommand(workbench, 'Prompt Tables: Clear Template Cache');
+    await run();
+    await dialog().getByText(`Address: ${base.url}`).waitFor(patiently);
+    await dialog().getByRole('button', { name: 'Cancel' }).click();
+    await state().filter({ hasText: 'Stopped' }).waitFor(patiently);
+    assert.equal(gateway.keys.length, 2);
+    base.url = `${gateway.url}/v1`;
     await runCommand(workbench, 'View: Close All Editors');
   });
 

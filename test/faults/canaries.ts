@@ -5,7 +5,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client, silentLogger } from '../../src/core/index.ts';
 import type { Api } from '../service/support/api.ts';
-import type { Loose } from '../service/support/loose.ts';
 import { firstKey, RunningService } from '../service/support/running-service.ts';
 import { SheetRun } from '../service/support/sheet-run.ts';
 import { addressesAt, canaryKeys, canaryMark } from '../support/canaries/keys.ts';
@@ -27,7 +26,7 @@ const oneOf = <Item>(list: readonly Item[]): Item => list[below(list.length)] as
 /** Any case, any separator: `bAse--uRl`. */
 const spelled = (words: readonly string[]): string =>
   words
-    .map((word) => [...word].map((letter) => oneOf([letter, letter.toUpperCase()])).join(''))
+    .map((word) => word.replaceAll(/[a-z]/g, (letter) => oneOf([letter, letter.toUpperCase()])))
     .join(oneOf(['', '_', '-', '.', ' ', '__']));
 
 class Campaigner {
@@ -130,10 +129,10 @@ class Campaigner {
       required_input_variables: { Word: 'string' },
     });
     const path = `/workflows/${encodeURIComponent(name)}/run`;
-    const begun: Loose = await this.api.expect(201, 'POST', path, {
+    const begun = await this.api.expect(201, 'POST', path, {
       input_variables: { Word: 'one' },
     });
-    const id = String(begun.workflow_version_execution_id);
+    const id = String(begun['workflow_version_execution_id' as keyof typeof begun]);
     const results = `/workflow-version-execution-results?workflow_version_execution_id=${id}`;
     while ((await this.api.call('GET', results)).status === 202) await pause(20);
   }

@@ -231,7 +231,7 @@ describe('Keys of providers and the doors of the local service', function () {
           PROMPT_TABLES_MODEL: 'openai/gpt-4o-mini',
         },
       },
-    ).catch((error: { stdout: string }) => error);
+    ).catch((error: unknown) => error as { readonly stdout: string });
     assert.ok(stdout.length > 0);
     assertKept(before, 2);
   });

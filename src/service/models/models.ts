@@ -75,7 +75,7 @@ function onceLogger(log: Log): Logger {
     said.add(message);
     log.warn(message, ...(details as []));
   };
-  return { debug: log.debug, info: log.info, error: log.error, warn };
+  return Object.assign(Object.create(log) as Logger, { warn });
 }
 
 interface Wish<Answer, Settled> {

@@ -10,12 +10,15 @@ const ignore = (): void => undefined;
 const log = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 
 describe('service: models at an address that is not of its environment', () => {
-  const bases = (url: string): readonly object[] => [
+  const bases = (url: string): readonly Readonly<Record<string, unknown>>[] => [
     { provider_base_url: { id: 1, name: 'x', provider: 'openai', url } },
     { custom_provider: { id: 1, name: 'x', client: 'openai', base_url: url, api_key: 'k' } },
   ];
 
-  async function refusal(more: object, allowedHosts?: readonly string[]): Promise<unknown> {
+  async function refusal(
+    more: Readonly<Record<string, unknown>>,
+    allowedHosts?: readonly string[],
+  ): Promise<unknown> {
     const models = new Models({
       log,
       // Reached only by what is allowed: turns are taken there.
