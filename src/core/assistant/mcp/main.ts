@@ -16,8 +16,8 @@ PROMPTLAYER_BASE_URL or --socket.
   --allow-changes    run prompts, recalculate and cancel too
                      (or PROMPT_TABLES_ALLOW_CHANGES=1)
   --allow-address ORIGIN
-                     an address that the workspace may set for a model provider,
-                     such as https://gateway.example.com; may be repeated
+                     an address (https://host) that the workspace may set for a
+                     model provider; may be repeated
                      (or PROMPT_TABLES_ALLOWED_ADDRESSES, separated by commas)
   --socket PATH      socket of a local service (or PROMPT_TABLES_SOCKET)
   --workspace NAME   what the workspace is called (or PROMPT_TABLES_WORKSPACE)`;
