@@ -29,6 +29,8 @@ describe('VS Code: keys of providers', function () {
   let stranger: FakeProvider;
   /** An address that the workspace has set. */
   let gateway: Model;
+  /** Whatever became of the window. */
+  const opened: { close(): Promise<void> }[] = [];
   let workbench: Workbench;
   let file = '';
   const base = { id: 1, name: 'Gateway', provider: 'openai', url: '' };
@@ -36,6 +38,7 @@ describe('VS Code: keys of providers', function () {
   before(async () => {
     [model, gateway] = await Promise.all([startModel(), startModel()]);
     stranger = await startFakeProvider(() => ({ status: 400, body: { error: 'no' } }));
+    opened.push(model, gateway, stranger);
     base.url = `${gateway.url}/v1`;
     service = await startPromptService([
       {
@@ -52,6 +55,7 @@ describe('VS Code: keys of providers', function () {
         },
       },
     ]);
+    opened.push(service);
     workbench = await connectedWorkbench(service.url);
     await setVariable(workbench, 'OPENAI_API_KEY', canary);
     await setVariable(workbench, 'OPENAI_BASE_URL', `${model.url}/v1`);
@@ -61,8 +65,7 @@ describe('VS Code: keys of providers', function () {
   });
   after(async () => {
     if (file !== '') fs.rmSync(file, { force: true });
-    await runCommand(workbench, 'View: Close All Editors');
-    await Promise.all([service.close(), model.close(), gateway.close(), stranger.close()]);
+    for (const server of opened) await server.close();
   });
 
   const view = () => webview(workbench);
