@@ -1,7 +1,13 @@
 /** The client SDK: tables, templates, logged requests and tracking of a workspace. */
 export { Client } from './client.ts';
 export { defaultBaseURL } from './options.ts';
-export type { ClientOptions, Environment, LookUp, ProxyOptions } from './options.ts';
+export type {
+  ClientOptions,
+  Environment,
+  LookUp,
+  ProxyOptions,
+  WorkspaceAddress,
+} from './options.ts';
 export {
   AuthenticationError,
   CancelledError,

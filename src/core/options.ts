@@ -20,6 +20,17 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** Finds a provider's key or setting by the name of its environment variable. */
 export type LookUp = (name: string) => string | undefined | Promise<string | undefined>;
 
+/** Where the workspace wants a provider's calls to go, in the place of the provider's own address. */
+export interface WorkspaceAddress {
+  /** Whose language is spoken there: `openai`, ... */
+  readonly provider: string;
+  /** `custom`: a custom provider, which gets its own key. `workspace`: this provider, elsewhere. */
+  readonly source: 'workspace' | 'custom';
+  /** As the workspace calls it. */
+  readonly name: string | undefined;
+  readonly url: URL;
+}
+
 /** How other machines are reached, and whose certificates count. */
 export interface ProxyOptions {
   /** Wins over the environment. `http://user:password@host:port`. */
@@ -66,6 +77,12 @@ export interface ClientOptions {
    */
   readonly providerEnvironment?: LookUp | undefined;
   /**
+   * Asked before a prompt is run at an address that the workspace has set (`provider_base_url`, a
+   * custom provider). False: nothing is sent, and the run is cancelled. Default: it is honored.
+   */
+  readonly allowAddress?:
+    ((address: WorkspaceAddress, signal: AbortSignal | undefined) => Promise<boolean>) | undefined;
+  /**
    * The longest silence of a model provider: before its answer begins, and between two pieces of
    * it. Default 10 minutes.
    */
@@ -96,6 +113,7 @@ export interface SettledOptions {
   readonly userAgent: string;
   readonly connection: ConnectionSettings;
   readonly lookUp: LookUp;
+  readonly allowAddress: ClientOptions['allowAddress'];
   readonly providerTimeoutMs: number;
   /** Takes known secrets out of a text. */
   readonly redact: (text: string) => string;
@@ -228,6 +246,7 @@ export function settleOptions(options: ClientOptions): SettledOptions {
     clock: options.clock ?? systemClock,
     userAgent: options.userAgent ?? `prompt-tables (${runtime})`,
     connection,
+    allowAddress: options.allowAddress,
     lookUp: options.providerEnvironment ?? ((name) => environment[name]),
     providerTimeoutMs: positive(
       'providerTimeoutMs',

@@ -35,6 +35,10 @@ export interface PromptFace {
   readonly connection: { readonly name: string; readonly local: boolean };
   /** The service could not be reached: what is shown is the copy in memory. */
   readonly isCached?: boolean;
+  /** Names of parameters that are left out, in words: they would say where requests are sent. */
+  readonly ignored?: string;
+  /** Origin of the address that the workspace has set in the place of the provider's own. */
+  readonly sentTo?: string;
   readonly variables: readonly RunVariable[];
 }
 

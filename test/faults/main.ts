@@ -1,6 +1,7 @@
 /** Runs the campaigns: main.ts [--minutes N] [name ...], each for so long. */
 import { parseArgs } from 'node:util';
 import { runScript, say, seconds } from '../../scripts/say.mjs';
+import { canaries } from './canaries.ts';
 import { clock } from './clock.ts';
 import { database } from './database.ts';
 import { disk } from './disk.ts';
@@ -20,6 +21,7 @@ const campaigns: Readonly<Record<string, Campaign>> = {
   clock,
   'slow-readers': slowReaders,
   'hostile-names': hostileNames,
+  canaries,
 };
 
 const rounded = (value: number): string => String(Number(value.toPrecision(4)));

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Template } from '../../api/template.ts';
+import { destinationOf } from '../destination/destination.ts';
 import { ValidationError, isCancellation } from '../errors.ts';
 import { stringifyJson } from '../http/json.ts';
 import type { Mapping } from '../mapping.ts';
@@ -157,6 +158,11 @@ function replyIn(blueprint: Mapping): { text: string; calls: readonly unknown[] 
   };
 }
 
+function originIn(template: Template): string | undefined {
+  const { baseURL } = destinationOf(template);
+  return baseURL !== undefined && URL.canParse(baseURL) ? new URL(baseURL).origin : undefined;
+}
+
 export const runTemplate = tool({
   name: 'run_prompt_template',
   title: 'Run a prompt',
@@ -179,6 +185,7 @@ export const runTemplate = tool({
       version: template.version ?? version,
       label,
       model: asked && `${asked.provider}/${asked.model}`,
+      sentTo: originIn(template),
       costUsd: isOwn ? await averageUsd(template, call) : undefined,
     };
   },

@@ -43,6 +43,8 @@ export type Plan = { readonly workspace: string } & (
       readonly version: number | undefined;
       readonly label: string | undefined;
       readonly model: string | undefined;
+      /** Origin of the address that the workspace has set for its provider; undefined: none. */
+      readonly sentTo?: string | undefined;
       /** What its runs have cost on average. */
       readonly costUsd: number | undefined;
     }

@@ -1,4 +1,5 @@
 import type { PromptTemplate } from '../../api/template.ts';
+import { withoutSteering } from '../destination/steering.ts';
 import type { Mapping } from '../mapping.ts';
 import { anthropicCompletion, anthropicMessages } from './anthropic.ts';
 import { bedrockConverse } from './bedrock.ts';
@@ -93,9 +94,17 @@ function asChat(input: KwargsInput): KwargsInput {
   };
 }
 
-/** The arguments of the provider's own call (`llm_kwargs`) for a template and its model. */
+/**
+ * The arguments of the provider's own call (`llm_kwargs`) for a template and its model. Nothing in
+ * them says where it goes.
+ */
 export function kwargsOf(template: PromptTemplate, model: ChosenModel): Mapping {
-  const family = familyOf(model);
+  // Both: the arguments hold more than the parameters, and place them elsewhere.
+  const { kept: parameters } = withoutSteering(model.parameters);
+  return withoutSteering(argumentsIn(familyOf(model), template, { ...model, parameters })).kept;
+}
+
+function argumentsIn(family: Family, template: PromptTemplate, model: ChosenModel): Mapping {
   const input: KwargsInput = {
     template,
     model: model.name,

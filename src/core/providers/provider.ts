@@ -3,7 +3,7 @@ import type { Mapping } from '../mapping.ts';
 import type { Logger } from '../logger.ts';
 import type { Reply } from './reply.ts';
 
-/** What a model is asked: the arguments of the template, free of credentials. */
+/** What a model is asked, and where: the arguments of the template say nothing of the latter. */
 export interface ModelCall {
   /** As the template names it: `openai`, `openai.azure`, `anthropic`, ... */
   readonly provider: string;
@@ -11,10 +11,10 @@ export interface ModelCall {
   readonly apiType: string | undefined;
   readonly templateType: 'chat' | 'completion';
   readonly model: string;
-  /** `llm_kwargs` without `stream`, keys and addresses: what is sent and what is logged. */
+  /** `llm_kwargs` without `stream`, and without all that would steer the call: what is sent. */
   readonly kwargs: Mapping;
   readonly stream: boolean;
-  /** Of a custom provider, or of the template's own base URL. Wins over the environment. */
+  /** Set in the workspace: of a custom provider, or its own base URL of this provider. */
   readonly baseURL: string | undefined;
   /** The key of a custom provider, which the service keeps. Wins over the environment. */
   readonly apiKey: string | undefined;
@@ -23,8 +23,8 @@ export interface ModelCall {
    * it, or whoever sets the address could collect them.
    */
   readonly isCustom?: boolean | undefined;
-  /** What else of `llm_kwargs` opens a door: `aws_access_key`, `aws_region`, ... Never logged. */
-  readonly credentials: Mapping;
+  /** Parameters of the prompt that would have steered the call, and were left out. */
+  readonly ignored?: readonly string[] | undefined;
 }
 
 /** A request to a provider, ready to be sent. */
@@ -43,6 +43,11 @@ export interface ProviderContext {
   readonly signal: AbortSignal | undefined;
   /** The first of these settings that is set: an address, a region, a project. */
   variable(...names: readonly string[]): Promise<string | undefined>;
+  /**
+   * Whether the address belongs to somebody who gets no key of the environment: then `secret` finds
+   * none.
+   */
+  readonly isStranger: boolean;
   /** The same for a key. From then on its value is taken out of every log and error. */
   secret(...names: readonly string[]): Promise<string | undefined>;
   /** The first key that is set, or a ConfigurationError that names the variables. */

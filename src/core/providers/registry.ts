@@ -27,6 +27,8 @@ const providers: Readonly<Record<string, Load>> = {
   vertexai: async (call) => (await import('./google/vertex.ts')).vertex(call),
 };
 
+export const providerNames: readonly string[] = Object.keys(providers);
+
 /** The API that a call is for, or a ConfigurationError that lists the known providers. */
 export async function findProvider(call: ModelCall): Promise<Provider> {
   const load = ownValue(providers, call.provider);

@@ -1,13 +1,11 @@
 import type { Template } from '../../api/template.ts';
+import { destinationOf } from '../destination/destination.ts';
+import { ignoredIn, ignoredInWords, withoutSteering } from '../destination/steering.ts';
 import { TemplateError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import type { Mapping } from '../mapping.ts';
 import { isMapping } from '../mapping.ts';
 import type { ModelCall } from '../providers/provider.ts';
-
-/** Arguments that open a door or say where it is. They are used, and neither sent nor logged. */
-const credential =
-  /^(?:(?:x[-_]?)?api[-_]?key|base[-_]?url|auth(?:orization)?|(?:access|auth|bearer|session)[-_]?token|credentials|password|secret|aws[-_]\w+|azure[-_](?:endpoint|ad[-_]token|deployment)|default[-_]headers|extra[-_]headers)$/i;
 
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
@@ -20,10 +18,18 @@ function demandMapping(value: unknown, what: string, hint: string): Mapping {
 /** `chat.completions` and `chat-completions` are two spellings of one API. */
 const apiTypeOf = (value: unknown): string | undefined => textOf(value)?.replaceAll('.', '-');
 
+interface Manner {
+  readonly stream: boolean;
+  readonly throwOnError: boolean;
+  readonly logger: Logger;
+  /** Parameters in the place of the prompt's own: they steer no more than these. */
+  readonly overrides?: Mapping | null | undefined;
+}
+
 /** A rendered template -> what its model is asked. */
 export function modelCallOf(
   template: Template,
-  { stream, throwOnError, logger }: { stream: boolean; throwOnError: boolean; logger: Logger },
+  { stream, throwOnError, logger, overrides }: Manner,
 ): ModelCall {
   const name = `The template "${template.prompt_name}"`;
   const hint = 'Choose a model for it in the registry, or give provider and model.';
@@ -34,15 +40,12 @@ export function modelCallOf(
   }
   const metadata = demandMapping(template.metadata, `${name} has no metadata.`, hint);
   const model = demandMapping(metadata['model'], `${name} has no model.`, hint);
-  const custom = isMapping(template['custom_provider']) ? template['custom_provider'] : {};
-  const base = isMapping(template['provider_base_url']) ? template['provider_base_url'] : {};
-  const kwargs: Record<string, unknown> = {};
-  const credentials: Record<string, unknown> = {};
-  for (const [key, value] of Object.entries(given ?? {})) {
-    if (credential.test(key)) credentials[key] = value;
-    else if (key !== 'stream') kwargs[key] = value;
-  }
-  const provider = textOf(custom['client']) ?? textOf(model['provider']);
+  const { stream: _stream, ...rest } = given ?? {};
+  const { kept: kwargs } = withoutSteering(rest);
+  const ignored = ignoredIn(template, overrides);
+  if (ignored.length > 0) logger.warn(`${name}: ${ignoredInWords(ignored)}`);
+  const { source, client, baseURL, apiKey } = destinationOf(template);
+  const provider = client ?? textOf(model['provider']);
   if (provider === undefined) {
     throw new TemplateError(`${name} names no provider.`, { hint });
   }
@@ -53,12 +56,9 @@ export function modelCallOf(
     model: textOf(kwargs['model']) ?? textOf(model['name']) ?? '',
     kwargs,
     stream,
-    baseURL:
-      textOf(custom['base_url']) ??
-      textOf(base['url']) ??
-      textOf(credentials['baseURL'] ?? credentials['base_url']),
-    apiKey: textOf(custom['api_key']) ?? textOf(credentials['apiKey'] ?? credentials['api_key']),
-    isCustom: textOf(custom['base_url']) !== undefined,
-    credentials,
+    baseURL,
+    apiKey,
+    isCustom: source === 'custom',
+    ignored,
   };
 }

@@ -39,9 +39,6 @@ export function surroundingsOf(
   };
   const isStranger = call.isCustom === true || isService(call.baseURL, settled);
   if (call.apiKey !== undefined) hide(call.apiKey);
-  for (const [name, value] of Object.entries(call.credentials)) {
-    if (typeof value === 'string' && /key|token|secret|password|auth/i.test(name)) hide(value);
-  }
   const variable = async (...names: readonly string[]): Promise<string | undefined> => {
     for (const name of names) {
       const value = (await lookUp(name))?.trim();
@@ -62,6 +59,7 @@ export function surroundingsOf(
       logger,
       signal,
       variable,
+      isStranger,
       secret,
       hide,
       requireSecret: async (...names) => {

@@ -2,6 +2,7 @@ import type { Template } from '../../api/template.ts';
 import { describeError, isPromptTablesError } from '../errors.ts';
 import type { CallOptions } from '../http/call.ts';
 import { findProvider } from '../providers/registry.ts';
+import { demandAllowed } from './allowed-address.ts';
 import type { Run, RunContext } from './context.ts';
 import type { GivenOptions } from './given.ts';
 import { modelCallOf } from './model-call.ts';
@@ -50,8 +51,10 @@ export async function runPrompt(
   const { settled, lifetime } = context;
   const { logger, throwOnError, clock } = settled;
   const template = await fetchTemplate(context, given, options);
-  const call = modelCallOf(template, { stream: given.stream, throwOnError, logger });
+  const { stream, modelParameterOverrides: overrides } = given;
+  const call = modelCallOf(template, { stream, throwOnError, logger, overrides });
   const provider = await findProvider(call);
+  await demandAllowed(template, call, settled, options.signal);
   const joined = lifetime.join(options.signal);
   const run: Run = {
     context,

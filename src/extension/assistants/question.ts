@@ -74,7 +74,7 @@ function cancelling(plan: Extract<Plan, { kind: 'cancel' }>): Question {
 }
 
 function running(plan: Extract<Plan, { kind: 'run' }>): Question {
-  const { prompt, version, label, model } = plan;
+  const { prompt, version, label, model, sentTo } = plan;
   const which =
     label ?? (version === undefined ? '' : vscode.l10n.t('version {0}', String(version)));
   return {
@@ -83,6 +83,7 @@ function running(plan: Extract<Plan, { kind: 'run' }>): Question {
       workspaceLine(plan),
       vscode.l10n.t('Prompt: {0} {1}', prompt, which).trim(),
       vscode.l10n.t('Model: {0}', model ?? vscode.l10n.t('that of the prompt')),
+      ...(sentTo === undefined ? [] : [vscode.l10n.t('Requests go to: {0}', sentTo)]),
       costLine(plan.costUsd),
     ],
     action: vscode.l10n.t('Run'),

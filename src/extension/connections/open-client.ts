@@ -25,7 +25,12 @@ const userAgent = (context: vscode.ExtensionContext): string => {
 
 type Overrides = Pick<
   ClientOptions,
-  'timeoutMs' | 'clock' | 'cacheTtlSeconds' | 'onCacheChange' | 'providerEnvironment'
+  | 'timeoutMs'
+  | 'clock'
+  | 'cacheTtlSeconds'
+  | 'onCacheChange'
+  | 'providerEnvironment'
+  | 'allowAddress'
 >;
 
 function networkOptions(settings: Settings): Pick<ClientOptions, 'environment' | 'proxy'> {

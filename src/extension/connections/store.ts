@@ -9,6 +9,7 @@ import type { LocalAccess } from '../local-access.ts';
 import type { Log } from '../log.ts';
 import type { Secrets } from '../secrets.ts';
 import type { Settings } from '../settings.ts';
+import { AllowedAddresses } from './allowed-addresses.ts';
 import type { Access, Connection, Connections, ConnectionsChange } from './connections.ts';
 import { openHosted, openLocal } from './open-client.ts';
 
@@ -31,6 +32,7 @@ export interface ConnectionStoreParts {
 /** Names and addresses live in the editor's state, keys in its secret storage, clients here. */
 export class ConnectionStore implements Connections, vscode.Disposable {
   readonly #parts: ConnectionStoreParts;
+  readonly #addresses: AllowedAddresses;
   readonly #clients = new Map<string, Promise<Client>>();
   readonly #open = new Map<string, Client>();
   /** Those that only bring to their end what is under way in them. */
@@ -45,6 +47,7 @@ export class ConnectionStore implements Connections, vscode.Disposable {
 
   constructor(parts: ConnectionStoreParts) {
     this.#parts = parts;
+    this.#addresses = new AllowedAddresses(parts.context.globalState);
     this.#subscriptions = [
       parts.secrets.onDidChange((id) => void this.#keyChanged(id)),
       parts.settings.onDidChangeNetwork(() => {
@@ -168,17 +171,27 @@ export class ConnectionStore implements Connections, vscode.Disposable {
 
   async #connect(id: string): Promise<Client> {
     const access = await this.access(id);
-    if ('baseURL' in access) return openHosted(this.#parts, access, this.#forPrompts());
+    const forPrompts = this.#forPrompts(id);
+    if ('baseURL' in access) return openHosted(this.#parts, access, forPrompts);
     this.#local = access;
-    return openLocal(this.#parts, access, this.#forPrompts());
+    return openLocal(this.#parts, access, forPrompts);
   }
 
-  #forPrompts(): Pick<ClientOptions, 'cacheTtlSeconds' | 'onCacheChange' | 'providerEnvironment'> {
+  #forPrompts(
+    id: string,
+  ): Pick<
+    ClientOptions,
+    'cacheTtlSeconds' | 'onCacheChange' | 'providerEnvironment' | 'allowAddress'
+  > {
     const { settings, providerEnvironment } = this.#parts;
     return {
       cacheTtlSeconds: settings.get('prompts.cacheSeconds'),
       onCacheChange: () => this.#templatesEmitter.fire(),
       providerEnvironment,
+      allowAddress: async (address) => {
+        const connection = this.get(id);
+        return connection !== undefined && this.#addresses.allows(connection, address);
+      },
     };
   }
 

@@ -4,6 +4,7 @@ import type { App } from '../app.ts';
 import { choiceText, modelOf } from '../pick-prompt.ts';
 import type { PromptAddress } from '../prompt-address.ts';
 import { placeOf } from '../run-problem.ts';
+import { steeredFace } from './steered.ts';
 import { versionOf } from '../prompt-address.ts';
 import type { RememberedVariables } from '../run-variables.ts';
 import { variablesOf } from '../prompt-variables.ts';
@@ -20,6 +21,7 @@ export function faceOf(
     choice: choiceText(address.choice),
     ...(typeof template.version === 'number' && { version: template.version }),
     ...(model !== undefined && { model }),
+    ...steeredFace(template, address.model),
     connection: placeOf(app, address.connectionId),
     variables: remembered.fill(
       { connectionId: address.connectionId, name: address.promptName },

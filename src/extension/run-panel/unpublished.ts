@@ -7,6 +7,7 @@ import type { Blueprint } from '../choice-schema.ts';
 import { modelOf } from '../pick-prompt.ts';
 import { placeOf } from '../run-problem.ts';
 import type { RememberedVariables } from '../run-variables.ts';
+import { steeredFace } from './steered.ts';
 import { variablesOf } from '../prompt-variables.ts';
 
 /** The log of requests knows no prompt of such a run: a tag tells what it was. */
@@ -56,6 +57,7 @@ export async function unpublishedFace(
     name: promptName,
     choice: isRendered ? vscode.l10n.t('as it was asked') : vscode.l10n.t('not published'),
     ...(model !== undefined && { model }),
+    ...steeredFace({ metadata: blueprint.metadata }, asked),
     connection: placeOf(app, connectionId),
     variables: remembered.fill({ connectionId, name: promptName }, variables),
   };

@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { Agent, fetch, type RequestInit, type Response } from 'undici';
+import type { RequestDispatcher } from '../../core/platform/connections.ts';
 import { CellProblem } from '../engine/problem.ts';
 import { AllowedHosts, variable } from './allowed-hosts.ts';
 
@@ -167,6 +168,11 @@ export class Egress {
         cause: error,
       });
     }
+  }
+
+  /** For clients that send by themselves: it connects to nothing that is not allowed. */
+  get dispatcher(): RequestDispatcher {
+    return this.#agent;
   }
 
   close(): Promise<void> {

@@ -79,7 +79,6 @@ export const embeddingCall = ({ provider, name }: FoundModel, texts: readonly st
     stream: false,
     baseURL: undefined,
     apiKey: undefined,
-    credentials: {},
   }) satisfies ModelCall;
 
 const Answer = z.looseObject({

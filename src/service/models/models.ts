@@ -1,5 +1,8 @@
 import type { Template } from '../../api/template.ts';
+import { namesInWords } from '../../core/destination/steering.ts';
 import { hasErrorCode } from '../../core/errors.ts';
+import type { Logger } from '../../core/logger.ts';
+import type { Mapping } from '../../core/mapping.ts';
 import type { LookUp, SettledOptions } from '../../core/options.ts';
 import { settleOptions } from '../../core/options.ts';
 import { makeConnections } from '../../core/platform/node.ts';
@@ -16,6 +19,7 @@ import { surroundingsOf } from '../../core/run/provider-context.ts';
 import type { Outcome, RunFacts } from '../../core/run/track.ts';
 import { trackedRun } from '../../core/run/track.ts';
 import { ask } from '../../core/run/whole.ts';
+import { Egress } from '../egress/egress.ts';
 import type { Log } from '../log.ts';
 import { observedCall } from '../observe/observed-call.ts';
 import { unobserved, type Observer } from '../observe/observer.ts';
@@ -33,6 +37,8 @@ export interface ModelsOptions {
   /** Where processes share their limits. */
   readonly database: Database;
   readonly limits?: ModelLimits | undefined;
+  /** Where a model may be asked beside the addresses of the environment. Default: nowhere. */
+  readonly allowedHosts?: readonly string[] | undefined;
   readonly observer?: Observer | undefined;
   /** Default: the environment of the process. */
   readonly lookUp?: LookUp | undefined;
@@ -59,6 +65,20 @@ export interface Embedded {
   readonly endedAt: number;
 }
 
+const mostRemembered = 1_000;
+
+/** Says a warning the first time only. */
+function onceLogger(log: Log): Logger {
+  const said = new Set<string>();
+  const warn: Logger['warn'] = (message, ...details) => {
+    if (said.has(message)) return;
+    if (said.size >= mostRemembered) said.clear();
+    said.add(message);
+    log.warn(message, ...(details as []));
+  };
+  return Object.assign(Object.create(log) as Logger, { warn });
+}
+
 interface Wish<Answer, Settled> {
   readonly signal: AbortSignal;
   readonly onBegin?: (() => void) | undefined;
@@ -72,14 +92,19 @@ interface Wish<Answer, Settled> {
 export class Models {
   readonly #settled: SettledOptions;
   readonly #connections: Connections;
+  /** To addresses that are not of the environment: none, unless it is allowed. */
+  readonly #egress: Egress;
+  readonly #guarded: Connections;
   readonly #database: Database;
   readonly #log: Log;
+  /** A prompt that is run for a million cells warns once. */
+  readonly #oncePerPrompt: Logger;
   readonly #limits: ModelLimits;
   readonly #observer: Observer;
   readonly #gates = new Map<string, ProviderGate>();
   readonly #default: DefaultModel;
 
-  constructor({ log, lookUp, database, limits, observer }: ModelsOptions) {
+  constructor({ log, lookUp, database, limits, observer, allowedHosts = [] }: ModelsOptions) {
     this.#observer = observer ?? unobserved;
     this.#log = log;
     this.#database = database;
@@ -91,7 +116,11 @@ export class Models {
       logger: log,
       ...(lookUp !== undefined && { providerEnvironment: lookUp }),
     });
-    this.#connections = makeConnections(this.#settled.connection);
+    const { connection } = this.#settled;
+    this.#connections = makeConnections(connection);
+    this.#egress = new Egress(allowedHosts);
+    this.#guarded = makeConnections({ ...connection, dispatcher: this.#egress.dispatcher });
+    this.#oncePerPrompt = onceLogger(log);
     this.#default = new DefaultModel(this.#settled.lookUp);
   }
 
@@ -106,12 +135,19 @@ export class Models {
    */
   async ask<Settled>(
     template: Template,
-    wish: Wish<Asked, Settled> & { readonly variables: Readonly<Record<string, unknown>> },
+    wish: Wish<Asked, Settled> & {
+      readonly variables: Readonly<Record<string, unknown>>;
+      /** Parameters of the column, in the place of the prompt's own. */
+      readonly overrides?: Mapping | undefined;
+    },
   ): Promise<Settled> {
-    const { variables, signal } = wish;
+    const { variables, overrides, signal } = wish;
     const settled = this.#settled;
-    const { logger, clock } = settled;
-    const call = modelCallOf(template, { stream: false, throwOnError: true, logger });
+    const { clock } = settled;
+    const logger = this.#oncePerPrompt;
+    const call = modelCallOf(template, { stream: false, throwOnError: true, logger, overrides });
+    if (call.baseURL !== undefined) this.#egress.check(call.baseURL);
+    const { ignored = [] } = call;
     const provider = await findProvider(call);
     const surroundings = this.#surroundings(call, signal);
     // A missing key is found before the turn is waited for.
@@ -119,6 +155,7 @@ export class Models {
     const given: GivenOptions = givenOptions({
       promptName: template.prompt_name,
       inputVariables: variables,
+      ...(ignored.length > 0 && { metadata: { ignored_parameters: namesInWords(ignored) } }),
     });
     return this.#pass(call, wish, async (): Promise<Asked> => {
       const startedAt = clock.now();
@@ -168,13 +205,15 @@ export class Models {
 
   async close(): Promise<void> {
     for (const gate of this.#gates.values()) await gate.close();
-    await this.#connections.destroy();
+    await Promise.all([this.#connections.destroy(), this.#guarded.destroy()]);
+    await this.#egress.close();
   }
 
   #surroundings(call: ModelCall, signal: AbortSignal): Surroundings {
+    const connections = call.baseURL === undefined ? this.#connections : this.#guarded;
     return surroundingsOf(
       // Who is refused for asking too often waits together with all others, at the gate.
-      { settled: this.#settled, connections: this.#connections, leavesRateLimits: true },
+      { settled: this.#settled, connections, leavesRateLimits: true },
       call,
       signal,
     );

@@ -48,6 +48,7 @@ interface PromptCellsOptions {
   readonly log: Log;
   readonly prices: Prices;
   readonly limits?: ModelLimits | undefined;
+  readonly allowedHosts?: readonly string[] | undefined;
   readonly observer?: Observer;
 }
 
@@ -147,7 +148,11 @@ export class PromptCells implements PromptRunner {
     if (kept !== undefined) return kept;
     return this.#paying(
       order,
-      (hooks) => this.#models.ask(template, { variables, signal, onBegin, ...hooks }),
+      (hooks) =>
+        this.#models.ask(template, {
+          ...{ variables, signal, onBegin, overrides: order.model.parameters },
+          ...hooks,
+        }),
       (asked: Asked) =>
         patiently(
           async (isAgain) =>
@@ -258,7 +263,7 @@ export class PromptCells implements PromptRunner {
       // A prompt that stands in the column is none of the registry.
       prompt_id: 'nameOrId' in order.template ? tracked.prompt_id : null,
       api_key: '',
-      ...(payer.kind !== 'operation' && { metadata: payer.metadata }),
+      ...(payer.kind !== 'operation' && { metadata: { ...tracked.metadata, ...payer.metadata } }),
     };
     // Also when the cell was cancelled meanwhile: the request was made.
     const problem = problemOf(outcome, tracked.provider_type);

@@ -91,6 +91,7 @@ const promptsOf = (settings: Settings, { database, log, observer }: Observed): P
     observer,
     prices: pricesOf(settings),
     limits: settings.limits,
+    allowedHosts: settings.outside.allowedHosts,
   });
 
 interface Observed {

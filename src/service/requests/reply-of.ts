@@ -60,7 +60,6 @@ export async function replyOf(
     stream: false,
     baseURL: undefined,
     apiKey: undefined,
-    credentials: {},
   };
   try {
     return (await findProvider(call)).replyOf(response, call);

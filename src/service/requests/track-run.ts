@@ -1,6 +1,7 @@
 import type { PromptTemplate } from '../../api/template.ts';
 import type { BodyOf } from '../../api/endpoint.ts';
 import type { trackRequest } from '../../api/tracking.ts';
+import { withoutSteering } from '../../core/destination/steering.ts';
 import type { Mapping } from '../../core/mapping.ts';
 import { isMapping } from '../../core/mapping.ts';
 import { Problem, ValidationProblem } from '../http/problem.ts';
@@ -36,15 +37,6 @@ const notParameters = [
   'stream',
   'stream_options',
 ];
-
-/** No key is kept, whatever a client sends. */
-const secret =
-  /^(?:(?:x[-_]?)?api[-_]?key|base[-_]?url|authorization|aws[-_]\w+|\w*[-_]?token|\w*secret\w*|password|credentials)$/i;
-
-const withoutSecrets = (kwargs: Mapping): Mapping =>
-  Object.fromEntries(
-    Object.entries(kwargs).filter(([name]) => !secret.test(name) || /^max[-_]/i.test(name)),
-  );
 
 /** The prompt as it was rendered, or undefined: a log is kept whatever became of the prompt. */
 async function promptOf(
@@ -104,7 +96,8 @@ export async function trackRun(
 ): Promise<TrackedRun> {
   const startedAt = timeOf(['body', 'request_start_time'], body.request_start_time) ?? Date.now();
   const endedAt = timeOf(['body', 'request_end_time'], body.request_end_time) ?? startedAt;
-  const kwargs = withoutSecrets(body.kwargs);
+  // No key and no address is kept, whatever a client sends.
+  const { kept: kwargs } = withoutSteering(body.kwargs);
   const prompt = await promptOf(services, workspaceId, body);
   const ownModel = isMapping(prompt?.metadata?.['model']) ? prompt.metadata['model'] : {};
   const response = body.request_response;

@@ -33,6 +33,8 @@ const face = shape({
   model: optional(text),
   connection: shape({ name: text, local: flag }),
   isCached: optional(flag),
+  ignored: optional(text),
+  sentTo: optional(text),
   variables: runVariables,
 });
 const status = shape({

@@ -19,6 +19,7 @@ import { VariablesForm } from '../common/variables-form.ts';
 import { connectHost, type Host } from './connection.ts';
 import { clearDifferences, markDifferences } from './differences.ts';
 import { factsOf } from './facts.ts';
+import { Notes } from './notes.ts';
 import { OutputView } from './output-view.ts';
 import { RivalView } from './rival-view.ts';
 
@@ -64,6 +65,7 @@ export function startRunPanel({ root, port, state, onFault }: StartOptions): () 
     signal: end.signal,
   });
   const head = new Head(() => ask(host.ask('choose', null)));
+  const notes = new Notes();
   const loadImage = (id: string): Promise<string> => host.loadImage(id);
   const showRequest = (requestId: number): void => ask(host.ask('showRequest', { requestId }));
   let scrolled: ReturnType<typeof setTimeout> | undefined;
@@ -143,6 +145,7 @@ export function startRunPanel({ root, port, state, onFault }: StartOptions): () 
   root.replaceChildren(
     el('main', 'view', {}, [
       head.element,
+      notes.element,
       problems.element,
       el('div', 'columns', {}, [
         form.element,
@@ -249,6 +252,7 @@ export function startRunPanel({ root, port, state, onFault }: StartOptions): () 
     page = now;
     keep();
     head.show(face?.name ?? now.promptName, face);
+    notes.show(face ?? {});
     if (face !== null) form.show(face.variables);
     isLoaded = face !== null;
     showControls();

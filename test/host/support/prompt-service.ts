@@ -10,6 +10,8 @@ interface MadePrompt {
   readonly version: number;
   readonly text: string;
   readonly variables: readonly string[];
+  /** Fields of the answer that only a service sets, such as `custom_provider`. */
+  readonly more?: object;
 }
 
 export interface PromptService extends Pick<FakeProvider, 'url' | 'requests' | 'close'> {
@@ -30,7 +32,7 @@ const usual: readonly MadePrompt[] = [
 ];
 
 function templateOf(
-  { id, name, version, text, variables }: MadePrompt,
+  { id, name, version, text, variables, more }: MadePrompt,
   model = 'gpt-test',
 ): object {
   return {
@@ -56,6 +58,7 @@ function templateOf(
     llm_kwargs: { model, messages: [{ role: 'user', content: text }] },
     tags: ['test'],
     commit_message: 'Kinder words',
+    ...more,
   };
 }
 

@@ -16,7 +16,6 @@ export const callOf = (
   stream: true,
   baseURL: undefined,
   apiKey: undefined,
-  credentials: {},
   ...rest,
 });
 

@@ -13,7 +13,6 @@ export const modelCall = (rest: Partial<ModelCall> = {}): ModelCall => ({
   stream: true,
   baseURL: undefined,
   apiKey: undefined,
-  credentials: {},
   ...rest,
 });
 

@@ -4,6 +4,7 @@ import { Client } from '../../client.ts';
 import { describeError } from '../../errors.ts';
 import type { ProxyOptions } from '../../options.ts';
 import { productVersion } from '../../version.ts';
+import { AllowedOrigins } from './addresses.ts';
 import { makeServer } from './server.ts';
 
 const usage = `Usage: node dist/mcp.mjs [options]
@@ -14,6 +15,10 @@ PROMPTLAYER_BASE_URL or --socket.
 
   --allow-changes    run prompts, recalculate and cancel too
                      (or PROMPT_TABLES_ALLOW_CHANGES=1)
+  --allow-address ORIGIN
+                     an address (https://host) that the workspace may set for a
+                     model provider; may be repeated
+                     (or PROMPT_TABLES_ALLOWED_ADDRESSES, separated by commas)
   --socket PATH      socket of a local service (or PROMPT_TABLES_SOCKET)
   --workspace NAME   what the workspace is called (or PROMPT_TABLES_WORKSPACE)`;
 
@@ -32,6 +37,7 @@ async function serve(): Promise<void> {
     options: {
       ...{ socket: option, workspace: option },
       ...{ 'allow-changes': { type: 'boolean' }, help: { type: 'boolean' } },
+      'allow-address': { ...option, multiple: true },
     },
   });
   if (values.help === true) {
@@ -40,11 +46,16 @@ async function serve(): Promise<void> {
   }
   const socketPath = values.socket ?? env['PROMPT_TABLES_SOCKET'];
   // Made at once, so that a missing key is told before any assistant trips over it.
-  const client = new Client({ socketPath, proxy: trustIn(env) });
+  const listed = values['allow-address'] ?? [env['PROMPT_TABLES_ALLOWED_ADDRESSES'] ?? ''];
+  const origins = new AllowedOrigins(listed.join(','));
+  const client = new Client({
+    ...{ socketPath, proxy: trustIn(env) },
+    allowAddress: (address, signal) => origins.allows(address, signal),
+  });
   const address = socketPath ?? env['PROMPTLAYER_BASE_URL'] ?? 'PromptLayer';
   const name = values.workspace ?? env['PROMPT_TABLES_WORKSPACE'] ?? address;
   const server = makeServer({
-    version: productVersion,
+    ...{ version: productVersion, origins },
     allowsChanges:
       values['allow-changes'] ?? ['1', 'true'].includes(env['PROMPT_TABLES_ALLOW_CHANGES'] ?? ''),
     workspaces: [{ id: 'workspace', name, address }],

@@ -35,7 +35,8 @@ export function questionOf(plan: Plan): string {
     case 'run': {
       const version = plan.label ?? (plan.version === undefined ? '' : `v${String(plan.version)}`);
       const model = plan.model === undefined ? '' : ` with ${plan.model}`;
-      return `Run the prompt ${plan.prompt} ${version}${model} ${where}? ${costText(plan.costUsd)}`;
+      const sentTo = plan.sentTo === undefined ? '' : ` Requests go to ${plan.sentTo}.`;
+      return `Run the prompt ${plan.prompt} ${version}${model} ${where}?${sentTo} ${costText(plan.costUsd)}`;
     }
   }
 }

@@ -5,12 +5,15 @@ import { CancelledError } from '../../errors.ts';
 import { callTool, failedAnswer, inputSchemaOf, planTool } from '../call.ts';
 import type { Plan, Tool, ToolSurroundings } from '../tool.ts';
 import { toolNamed, tools } from '../tools.ts';
+import type { AllowedOrigins } from './addresses.ts';
 import { questionOf } from './question.ts';
 
 export interface ServerParts extends Omit<ToolSurroundings, 'confirm'> {
   readonly version: string;
   /** False: nothing that changes or costs something. */
   readonly allowsChanges: boolean;
+  /** Asked through the client of this server, when that can show a question. */
+  readonly origins: AllowedOrigins;
 }
 
 const readOnlyNote =
@@ -47,15 +50,20 @@ export function makeServer(parts: ServerParts): McpServer {
   const { server } = mcp;
   const isOffered = ({ effect }: Tool): boolean => allowsChanges || effect === 'reads';
 
-  /** Clients that can show a question do; the others ask before any call of such a tool. */
-  const confirm = async (plan: Plan, signal: AbortSignal): Promise<boolean> => {
-    if (server.getClientCapabilities()?.elicitation === undefined) return true;
+  const canAsk = (): boolean => server.getClientCapabilities()?.elicitation !== undefined;
+  const elicit = async (message: string, signal: AbortSignal | undefined): Promise<boolean> => {
     const requestedSchema = { type: 'object' as const, properties: {} };
-    const asked = { mode: 'form' as const, message: questionOf(plan), requestedSchema };
+    const asked = { mode: 'form' as const, message, requestedSchema };
     // People may take their time.
-    const answer = await server.elicitInput(asked, { signal, timeout: 600_000 });
+    const timeout = 600_000;
+    const answer = await server.elicitInput(asked, { timeout, ...(signal && { signal }) });
     return answer.action === 'accept';
   };
+  /** Clients that can show a question do; the others ask before any call of such a tool. */
+  const confirm = async (plan: Plan, signal: AbortSignal): Promise<boolean> =>
+    canAsk() ? elicit(questionOf(plan), signal) : true;
+  // Where nobody can be asked, nothing goes to an address that is not listed.
+  parts.origins.ask = async (message, signal) => canAsk() && elicit(message, signal);
 
   server.registerCapabilities({ tools: {} });
   server.setRequestHandler(ListToolsRequestSchema, () => ({

@@ -1,4 +1,5 @@
 import type { Mapping } from '../../mapping.ts';
+import { completeBase } from '../openai/address.ts';
 import type { ModelCall, Provider, ProviderContext } from '../provider.ts';
 import { jsonEvents } from '../sse.ts';
 import { CompletionAccumulator, replyOfCompletion } from './completion.ts';
@@ -6,6 +7,7 @@ import { MessageAccumulator } from './message-accumulator.ts';
 import { replyOfMessage } from './message-reply.ts';
 
 const apiVersion = '2023-06-01';
+const hostURL = 'https://api.anthropic.com';
 
 /** What all ways to a Claude model share: how its answers are read. */
 export const readsMessages = {
@@ -26,9 +28,10 @@ export function splitBetas({ kwargs }: ModelCall): {
 } {
   const { betas, ...args } = kwargs;
   const list: readonly unknown[] = Array.isArray(betas) ? betas : [betas];
+  // They become a header: what is no name is none of theirs.
   return {
     args,
-    betas: list.filter((beta) => typeof beta === 'string' && beta !== '') as string[],
+    betas: list.filter((beta) => typeof beta === 'string' && /^[\w.-]+$/.test(beta)) as string[],
   };
 }
 
@@ -59,7 +62,7 @@ export function anthropic({ templateType }: ModelCall): Provider {
       const key = await keyFor(own !== undefined, call, context);
       const { args, betas } = splitBetas(call);
       return {
-        url: anthropicUrl(own ?? 'https://api.anthropic.com', path),
+        url: anthropicUrl(completeBase(call.provider, own ?? hostURL), path),
         headers: {
           'content-type': 'application/json',
           accept: call.stream ? 'text/event-stream' : 'application/json',

@@ -1,45 +1,26 @@
+import { pathSegment } from '../../destination/destination.ts';
 import { ConfigurationError } from '../../errors.ts';
-import type { Mapping } from '../../mapping.ts';
 import type { Address } from '../openai/address.ts';
 import { completeBase, joinUrl, requestOf } from '../openai/address.ts';
 import { openAiApi } from '../openai/apis.ts';
-import { textOf } from '../openai/fields.ts';
 import type { ModelCall, Provider, ProviderContext } from '../provider.ts';
 
 /** The APIs whose path names the deployment; responses name it in the body. */
 const deployed = new Set(['chat/completions', 'completions', 'images/generations']);
 
-/** Arguments that say where, and are no part of the body. */
-const settings = new Set(['apiVersion', 'api_version', 'deployment', 'azureDeployment']);
-
-function setting(source: Mapping, ...names: readonly string[]): string | undefined {
-  return names
-    .map((name) => textOf(source[name]))
-    .find((text) => text !== undefined && text !== '');
-}
-
-/**
- * The key of the environment counts first. Where the template says the address, its own key does:
- * the other one is not meant for strangers.
- */
-async function authOf(
-  call: ModelCall,
-  context: ProviderContext,
-  isElsewhere: boolean,
-): Promise<Record<string, string>> {
-  const own = isElsewhere ? call.apiKey : undefined;
-  const key = own ?? (await context.secret('AZURE_OPENAI_API_KEY')) ?? call.apiKey;
+/** The key of the environment counts first; a stranger finds none there, and has its own. */
+async function authOf(call: ModelCall, context: ProviderContext): Promise<Record<string, string>> {
+  const key = (await context.secret('AZURE_OPENAI_API_KEY')) ?? call.apiKey;
   if (key !== undefined) return { 'api-key': key };
-  const token =
-    (await context.secret('AZURE_OPENAI_AD_TOKEN')) ??
-    setting(call.credentials, 'azure_ad_token', 'azureADToken');
+  const token = await context.secret('AZURE_OPENAI_AD_TOKEN');
   if (token !== undefined) return { authorization: `Bearer ${token}` };
   return { 'api-key': await context.requireSecret('AZURE_OPENAI_API_KEY') };
 }
 
-function endpointOf(call: ModelCall, found: string | undefined): string {
-  const endpoint =
-    found ?? setting(call.credentials, 'azure_endpoint', 'azureEndpoint') ?? call.baseURL;
+/** The environment first, as in the public client; but a custom provider is meant, and no other. */
+async function endpointOf(call: ModelCall, context: ProviderContext): Promise<string> {
+  const found = await context.variable('AZURE_OPENAI_ENDPOINT');
+  const endpoint = call.isCustom === true ? (call.baseURL ?? found) : (found ?? call.baseURL);
   if (endpoint !== undefined) return completeBase(call.provider, endpoint);
   throw new ConfigurationError(`There is no endpoint for ${call.provider}.`, {
     hint: 'Set AZURE_OPENAI_ENDPOINT, such as https://my-resource.openai.azure.com.',
@@ -61,26 +42,18 @@ export function azureUrl(
   } else if (!deployed.has(path) || isUnversioned || root.includes('/deployments/')) {
     url.pathname = joinUrl(root, path);
   } else {
-    url.pathname = joinUrl(`${root}/deployments/${encodeURIComponent(deployment)}`, path);
+    url.pathname = joinUrl(`${root}/deployments/${pathSegment(deployment, 'A deployment')}`, path);
   }
   if (version !== undefined) url.searchParams.set('api-version', version);
   return url.href;
 }
 
-/** Environment first, then what the template brings. */
 const azureAddress: Address = async (path, body, call, context) => {
-  const found = await context.variable('AZURE_OPENAI_ENDPOINT');
-  const auth = await authOf(call, context, found === undefined);
-  const version =
-    (await context.variable('OPENAI_API_VERSION')) ??
-    setting(call.kwargs, 'apiVersion', 'api_version');
-  const deployment =
-    setting(call.credentials, 'azure_deployment', 'azureDeployment') ??
-    setting(call.kwargs, 'deployment', 'azureDeployment') ??
-    call.model;
-  const url = azureUrl(endpointOf(call, found), path, { version, deployment });
-  const sent = Object.entries(body ?? {}).filter(([name]) => !settings.has(name));
-  return requestOf(url, auth, Object.fromEntries(sent), call.stream);
+  const auth = await authOf(call, context);
+  const endpoint = await endpointOf(call, context);
+  const version = await context.variable('OPENAI_API_VERSION');
+  const url = azureUrl(endpoint, path, { version, deployment: call.model });
+  return requestOf(url, auth, body, call.stream);
 };
 
 /** OpenAI's models at Azure. */

@@ -1,4 +1,6 @@
+import { pathSegments } from '../../destination/destination.ts';
 import { ConfigurationError } from '../../errors.ts';
+import { completeBase } from '../openai/address.ts';
 import type { ModelCall, Provider, ProviderContext, ProviderRequest } from '../provider.ts';
 import { jsonEvents } from '../sse.ts';
 import { GeminiAccumulator, replyOfGemini } from './gemini-accumulator.ts';
@@ -18,7 +20,7 @@ const isName = (value: unknown): value is string => typeof value === 'string' &&
 const modelOf = ({ kwargs, model }: ModelCall): string =>
   isName(kwargs['model']) ? kwargs['model'] : model;
 
-const inPath = (name: string): string => name.split('/').map(encodeURIComponent).join('/');
+const inPath = (name: string): string => pathSegments(name, 'A model');
 
 function requestTo(
   url: string,
@@ -40,7 +42,7 @@ async function fromGeminiApi(
   context: ProviderContext,
 ): Promise<ProviderRequest> {
   const base = call.baseURL ?? (await context.variable('GOOGLE_GEMINI_BASE_URL')) ?? hostURL;
-  const root = base.replace(/\/+$/, '');
+  const root = completeBase(call.provider, base).replace(/\/+$/, '');
   const versioned = /\/v\d+(?:alpha|beta)?\d*$/.test(root) ? root : `${root}/v1beta`;
   const model = modelOf(call);
   const name = model.includes('/') ? model : `models/${model}`;

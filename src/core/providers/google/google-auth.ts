@@ -3,7 +3,7 @@ import { ConfigurationError, isCancellation, isPromptTablesError } from '../../e
 import type { Logger } from '../../logger.ts';
 import type { Mapping } from '../../mapping.ts';
 import { isMapping } from '../../mapping.ts';
-import type { ModelCall, ProviderContext, ProviderRequest } from '../provider.ts';
+import type { ProviderContext, ProviderRequest } from '../provider.ts';
 
 const scopes = 'https://www.googleapis.com/auth/cloud-platform';
 const maxAttempts = 3;
@@ -143,19 +143,14 @@ async function accessOf(
 }
 
 /**
- * Headers that open Google Cloud: an access token, as a credential of the template or in
- * `CLOUDSDK_AUTH_ACCESS_TOKEN`; else the credentials of `GOOGLE_APPLICATION_CREDENTIALS` (a path,
+ * Headers that open Google Cloud: the access token of `CLOUDSDK_AUTH_ACCESS_TOKEN`; else the credentials of `GOOGLE_APPLICATION_CREDENTIALS` (a path,
  * or the key itself); else those of the machine.
  */
-export async function googleAccess(
-  call: ModelCall,
-  context: ProviderContext,
-): Promise<GoogleAccess> {
-  const given = call.credentials['access_token'] ?? call.credentials['auth_token'];
-  const token =
-    typeof given === 'string' && given !== ''
-      ? given
-      : await context.secret('CLOUDSDK_AUTH_ACCESS_TOKEN');
+export async function googleAccess(context: ProviderContext): Promise<GoogleAccess> {
+  // Neither the token of the environment nor one that its key file would be signed in for.
+  const token = context.isStranger
+    ? await context.requireSecret('CLOUDSDK_AUTH_ACCESS_TOKEN')
+    : await context.secret('CLOUDSDK_AUTH_ACCESS_TOKEN');
   if (token !== undefined) {
     return { headers: { authorization: `Bearer ${token}` }, projectId: undefined };
   }

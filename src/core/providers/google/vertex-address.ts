@@ -1,4 +1,6 @@
+import { pathSegment } from '../../destination/destination.ts';
 import { ConfigurationError } from '../../errors.ts';
+import { completeBase } from '../openai/address.ts';
 import type { ModelCall, ProviderContext } from '../provider.ts';
 import { googleAccess, keyFileVariable } from './google-auth.ts';
 
@@ -60,7 +62,7 @@ export async function vertexPlace(
   }
   const access =
     call.apiKey === undefined
-      ? await googleAccess(call, context)
+      ? await googleAccess(context)
       : { headers: headersFor(call.apiKey), projectId: undefined };
   const project = named ?? access.projectId;
   if (project === undefined) throw withoutProject(names);
@@ -72,7 +74,9 @@ export async function vertexPlace(
     });
   }
   const base = call.baseURL ?? (await context.variable(family.baseVariable)) ?? hostOf(location);
-  const root = base.replace(/\/+$/, '').replace(/\/v1(?:beta1)?$/, '');
-  const place = `projects/${encodeURIComponent(project)}/locations/${location}`;
+  const root = completeBase(call.provider, base)
+    .replace(/\/+$/, '')
+    .replace(/\/v1(?:beta1)?$/, '');
+  const place = `projects/${pathSegment(project, 'A project')}/locations/${location}`;
   return { url: `${root}/${family.version}/${place}`, headers: access.headers };
 }

@@ -1,3 +1,4 @@
+import { pathSegment } from '../../destination/destination.ts';
 import { readsMessages, splitBetas } from '../anthropic/anthropic.ts';
 import type { Provider } from '../provider.ts';
 import { jsonEvents } from '../sse.ts';
@@ -20,7 +21,7 @@ export const vertexClaude: Provider = {
     const { model: _model, ...rest } = args;
     const action = call.stream ? 'streamRawPredict' : 'rawPredict';
     return {
-      url: `${url}/publishers/anthropic/models/${encodeURIComponent(call.model)}:${action}`,
+      url: `${url}/publishers/anthropic/models/${pathSegment(call.model, 'A model')}:${action}`,
       headers: {
         ...headers,
         'content-type': 'application/json',

@@ -64,7 +64,8 @@ export function bearerAddress(host: OpenAiHost): Address {
     const key = await keyFor(host, own !== undefined, call, context);
     const headers: Record<string, string> = {};
     for (const [name, variable] of Object.entries(host.headerVariables ?? {})) {
-      const value = await context.variable(variable);
+      // As a key: whose organization it is, is no stranger's business.
+      const value = await context.secret(variable);
       if (value !== undefined) headers[name] = value;
     }
     if (key !== undefined) headers['authorization'] = `Bearer ${key}`;

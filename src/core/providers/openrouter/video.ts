@@ -1,3 +1,4 @@
+import { pathSegment } from '../../destination/destination.ts';
 import { TimeoutError } from '../../errors.ts';
 import { delay } from '../../http/delay.ts';
 import type { Mapping } from '../../mapping.ts';
@@ -50,7 +51,7 @@ async function finished(
       );
     }
     await delay(pollEveryMs, { clock, signal, what: 'The wait for the video' });
-    const path = `videos/${encodeURIComponent(first.id)}`;
+    const path = `videos/${pathSegment(first.id, 'A video')}`;
     const request = await address(path, undefined, { ...call, stream: false }, context);
     const answer = await context.fetchJson(request);
     // The job's own error says less than its state does.

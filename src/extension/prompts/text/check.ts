@@ -1,3 +1,4 @@
+import { namesInWords, steeringIn } from '../../../core/destination/steering.ts';
 import { isMapping } from '../../../core/mapping.ts';
 import { variablesOf, variablesOfText } from '../../../core/templates/template-variables.ts';
 import type { Translate } from '../../translate.ts';
@@ -124,6 +125,21 @@ function schemaProblems({ front, keys }: Reading, t: Translate): readonly Proble
   return problems;
 }
 
+/** Parameters that a run leaves out, each where it stands. */
+function steeringProblems(reading: Reading, draft: PromptDraft, t: Translate): readonly Problem[] {
+  const { model } = draft.metadata;
+  const parameters = isMapping(model) ? model['parameters'] : undefined;
+  const around = reading.keys.get('model') ?? reading.keys.get('metadata') ?? { from: 0, to: 3 };
+  return steeringIn(parameters).map((path): Problem => ({
+    ...(reading.parameters.get(path) ?? around),
+    severity: 'warning',
+    message: t(
+      '"{0}" is ignored: prompts can\'t choose where requests are sent. Set the address in the environment or in the workspace.',
+      namesInWords([path]),
+    ),
+  }));
+}
+
 /** All that is wrong with a document, and what to look at. */
 export function problemsOf(reading: Reading, t: Translate): readonly Problem[] {
   const { draft } = reading;
@@ -131,6 +147,7 @@ export function problemsOf(reading: Reading, t: Translate): readonly Problem[] {
     ...reading.problems,
     ...reading.spans.flatMap((span) => syntaxProblems(span, t)),
     ...schemaProblems(reading, t),
+    ...(draft === undefined ? [] : steeringProblems(reading, draft, t)),
     ...(draft === undefined ? [] : variableProblems(reading, draft, t)),
   ];
 }

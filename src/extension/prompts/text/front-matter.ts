@@ -57,6 +57,8 @@ export interface FrontReading {
   readonly keys: ReadonlyMap<string, Place>;
   /** Where each name in `input_variables` stands. */
   readonly variables: ReadonlyMap<string, Place>;
+  /** Where the name of each parameter of the model stands, also inside of others: `a.0.b`. */
+  readonly parameters: ReadonlyMap<string, Place>;
 }
 
 /** Begins like a word and has nothing in it that YAML gives a meaning; the library looks again. */
@@ -115,9 +117,13 @@ export function readFront(lines: readonly Line[], t: Translate): FrontReading {
   }));
   const keys = new Map<string, Place>();
   const variables = new Map<string, Place>();
-  const none = { front: undefined, problems, keys, variables };
+  const parameters = new Map<string, Place>();
+  const none = { front: undefined, problems, keys, variables, parameters };
   if (problems.length > 0) return none;
   const { contents } = document;
+  placeNames(document.getIn(['model', 'parameters'], true), [], (path, [from, to]) =>
+    parameters.set(path, place(from, to)),
+  );
   for (const pair of isMap(contents) ? contents.items : []) {
     const { key, value } = pair;
     if (!isScalar(key) || typeof key.value !== 'string') continue;
@@ -143,7 +149,7 @@ export function readFront(lines: readonly Line[], t: Translate): FrontReading {
     return none;
   }
   const read = Front.safeParse(withoutNulls(plain));
-  if (read.success) return { front: read.data, problems, keys, variables };
+  if (read.success) return { front: read.data, problems, keys, variables, parameters };
   for (const issue of read.error.issues) {
     const { path, message } = issue;
     if (issue.code === 'unrecognized_keys') {
@@ -166,6 +172,24 @@ export function readFront(lines: readonly Line[], t: Translate): FrontReading {
     });
   }
   return none;
+}
+
+/** Every name below a node of YAML, with the place that it has in the text. */
+function placeNames(
+  node: unknown,
+  path: readonly string[],
+  tell: (path: string, range: readonly [number, number]) => void,
+): void {
+  if (isMap(node)) {
+    for (const { key, value } of node.items) {
+      if (!isScalar(key) || !key.range) continue;
+      const own = [...path, String(key.value)];
+      tell(own.join('.'), [key.range[0], key.range[1]]);
+      placeNames(value, own, tell);
+    }
+  } else if (isSequence(node)) {
+    node.items.forEach((item, at) => placeNames(item, [...path, String(at)], tell));
+  }
 }
 
 /** `tags:` without a value is as good as none. */

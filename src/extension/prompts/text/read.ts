@@ -40,6 +40,7 @@ export interface Reading {
   readonly blocks: readonly Block[];
   readonly keys: FrontReading['keys'];
   readonly variables: FrontReading['variables'];
+  readonly parameters: FrontReading['parameters'];
 }
 
 const placeOf = ({ from, text }: Line): Place => ({ from, to: from + Math.max(1, text.length) });
@@ -267,6 +268,7 @@ export function readText(text: string, t: Translate): Reading {
     blocks,
     keys: head?.keys ?? new Map(),
     variables: head?.variables ?? new Map(),
+    parameters: head?.parameters ?? new Map(),
   };
 }
 

@@ -25,7 +25,8 @@ const { address, sandbox, pricesFile, outside, limits, observe } = workerData as
 const { observer, meter, ...observing } = await startObserving(observe, 'worker', log);
 const database = await openDatabase(address);
 const prices = new Prices(pricesFile === undefined ? {} : readOwnPrices(pricesFile));
-const prompts = new PromptCells({ database, log, prices, limits, observer });
+const allowedHosts = outside?.allowedHosts;
+const prompts = new PromptCells({ database, log, prices, limits, observer, allowedHosts });
 const worker = await startWorker({
   database,
   log,

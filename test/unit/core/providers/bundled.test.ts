@@ -21,6 +21,7 @@ const program = `
   });
   const said = [];
   for (const promptName of ['bedrock', 'token', 'file']) {
+    if (promptName === 'file') delete found.CLOUDSDK_AUTH_ACCESS_TOKEN;
     await client.run({ promptName }).then(
       ({ request_id }) => said.push(request_id),
       (error) => said.push(error.code, error.message),
@@ -30,11 +31,10 @@ const program = `
   process.stdout.write(JSON.stringify(said));
 `;
 
-const vertex = (kwargs: object): object =>
-  chatTemplate({
-    provider: 'vertexai',
-    kwargs: { model: 'gemini-test-1', contents: 'Hi', ...kwargs },
-  });
+const vertex: object = chatTemplate({
+  provider: 'vertexai',
+  kwargs: { model: 'gemini-test-1', contents: 'Hi' },
+});
 
 describe('providers: signing in, out of the bundle', () => {
   let folder = '';
@@ -48,8 +48,8 @@ describe('providers: signing in, out of the bundle', () => {
     provider = await startFakeProvider(() => ({ body: {} }));
     service = await startFakeService({
       bedrock: chatTemplate({ provider: 'amazon.bedrock', kwargs: { model: 'm', messages: [] } }),
-      token: vertex({ access_token: 'ya29.token' }),
-      file: vertex({}),
+      token: vertex,
+      file: vertex,
     });
   });
 
@@ -67,6 +67,7 @@ describe('providers: signing in, out of the bundle', () => {
         AWS_ENDPOINT_URL: provider.url,
         GOOGLE_VERTEX_BASE_URL: provider.url,
         GOOGLE_PROJECT_ID: 'p',
+        CLOUDSDK_AUTH_ACCESS_TOKEN: 'ya29.token',
         GOOGLE_APPLICATION_CREDENTIALS: path.join(folder, 'missing.json'),
       };
       const before = provider.requests.length;

@@ -35,7 +35,7 @@ const everything = ({ method, path, query, headers, text }: ProviderRequestSeen)
   [method, path, query.toString(), JSON.stringify(headers), text].join('\n');
 
 /** How the key comes to the client. */
-type Origin = 'the environment' | 'the service' | 'the arguments';
+type Origin = 'the environment' | 'the service';
 
 interface Scene {
   readonly test: TestClient;
@@ -67,9 +67,6 @@ describe('core: keys of providers', () => {
           workspace_id: 1,
           api_key: canary,
         },
-      }),
-      ...(origin === 'the arguments' && {
-        llm_kwargs: { ...row.kwargs, api_key: canary, apiKey: canary, base_url: base },
       }),
     });
     const variables: Record<string, string> = { ...at };
@@ -124,7 +121,7 @@ describe('core: keys of providers', () => {
   for (const row of canaryRows) {
     describe(row.title, () => {
       const origins: Origin[] = row.takesKeyOfTemplate
-        ? ['the environment', 'the service', 'the arguments']
+        ? ['the environment', 'the service']
         : ['the environment'];
       for (const origin of origins) {
         for (const stream of [false, true]) {

@@ -44,6 +44,39 @@ describe('what is wrong in the text of a prompt', () => {
     assert.deepEqual(problemsIn(sound), []);
   });
 
+  it('are parameters that would say where requests go, each where it stands', () => {
+    const text = document(
+      [
+        'model:',
+        '  provider: openai',
+        '  name: m',
+        '  parameters:',
+        '    temperature: 0',
+        '    "baseURL": "http://127.0.0.1:9/v1"',
+        '    extra_body: {inner: [{api-key: x}]}',
+        '    tools: [{base_url: mine}]',
+      ],
+      '=== user',
+      'Hi',
+    );
+    assert.deepEqual(
+      problemsIn(text).map(([where, message]) => [where, message.split(':')[0]]),
+      [
+        ['"baseURL"', '"baseURL" is ignored'],
+        ['api-key', '"extra_body.inner.0.api-key" is ignored'],
+      ],
+    );
+    const [problem] = problemsOf(readText(text.replaceAll('\n', '\r\n'), t), t);
+    assert.equal(problem?.severity, 'warning');
+    // By another way than a line of its own: said at what holds it.
+    const elsewhere = document(
+      ['metadata: {model: {provider: openai, name: m, parameters: {base_url: x}}}'],
+      '=== user',
+      'Hi',
+    );
+    assert.equal(only(elsewhere)[0], 'metadata');
+  });
+
   it('are variables that are not declared, and declared ones that are not used', () => {
     const text = document(
       ['input_variables:', '  - known', '  - idle'],

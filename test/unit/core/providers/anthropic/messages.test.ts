@@ -223,15 +223,19 @@ describe('providers: Anthropic messages', () => {
     const { asked, result, tracked } = await runOnce({
       template: chatTemplate({
         provider: 'anthropic',
-        kwargs: { ...kwargs, betas: ['context-1m', 'skills'], api_key: 'sk-ant-other' },
+        kwargs: {
+          ...kwargs,
+          betas: ['context-1m', 'x\r\nx-api-key: other', 'skills'],
+          api_key: 'sk-ant-other',
+        },
       }),
       script: () => ({ body: text.whole }),
       environment,
     });
     const [request] = asked;
     assert.equal(request?.path, '/v1/messages');
-    // A key of the template wins over the environment's.
-    assert.equal(request.headers['x-api-key'], 'sk-ant-other');
+    // A key of the template is none.
+    assert.equal(request.headers['x-api-key'], 'sk-ant-canary-1');
     assert.equal(request.headers['anthropic-version'], '2023-06-01');
     assert.equal(request.headers['anthropic-beta'], 'context-1m,skills');
     assert.deepEqual(request.json, { ...kwargs, stream: false });

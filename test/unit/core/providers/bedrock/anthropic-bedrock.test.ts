@@ -82,7 +82,7 @@ describe('providers: Claude on Bedrock', () => {
       max_tokens: 99,
       messages: kwargs.messages,
     });
-    assert.match(String(asked[0].headers.authorization), /\/eu-central-1\/bedrock\/aws4_request/);
+    assert.match(String(asked[0].headers.authorization), /\/us-east-1\/bedrock\/aws4_request/);
     assert.deepEqual(result?.raw_response, text.whole);
     assert.equal(tracked[0]?.['function_name'], 'anthropic.messages.create');
   });

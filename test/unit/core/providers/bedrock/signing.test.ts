@@ -94,8 +94,8 @@ describe('providers: signatures for AWS', () => {
     assert.equal(request.headers['x-amz-security-token'], 'token-of-a-session');
   });
 
-  it('prefers the keys of the template, and sends none of them in the body', async () => {
-    const { asked, toService } = await run(
+  it('takes neither keys nor a region from the template', async () => {
+    const { asked, toService, log } = await run(
       {
         model: 'm',
         aws_access_key: 'AKIDTEMPLATE',
@@ -104,7 +104,6 @@ describe('providers: signatures for AWS', () => {
         aws_region: 'ap-south-1',
       },
       {
-        AWS_BEARER_TOKEN_BEDROCK: 'bedrock-bearer-token',
         AWS_ACCESS_KEY_ID: 'AKIDEXAMPLE',
         AWS_SECRET_ACCESS_KEY: secret,
         AWS_DEFAULT_REGION: 'us-west-2',
@@ -112,12 +111,13 @@ describe('providers: signatures for AWS', () => {
     );
     const [request] = asked;
     assert.ok(request);
-    const found = verifySignature(request, 'template-secret-key');
+    const found = verifySignature(request, secret);
     assert.equal(found.isValid, true);
-    assert.equal(found.accessKeyId, 'AKIDTEMPLATE');
-    assert.equal(found.region, 'ap-south-1');
+    assert.equal(found.accessKeyId, 'AKIDEXAMPLE');
+    assert.equal(found.region, 'us-west-2');
     assert.deepEqual(Object.keys(request.json), ['messages']);
     assert.doesNotMatch(toService, /template-secret|template-session|AKIDTEMPLATE|ap-south-1/);
+    assert.match(log.join(), /Ignored parameters: aws_access_key, aws_secret_key/);
   });
 
   it('takes a key for Bedrock instead of signing', async () => {
@@ -137,7 +137,7 @@ describe('providers: signatures for AWS', () => {
     for (const [kwargs, environment, words] of [
       [{}, {}, /AWS_BEARER_TOKEN_BEDROCK, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY/],
       [{}, { AWS_ACCESS_KEY_ID: 'a' }, /AWS_SECRET_ACCESS_KEY/],
-      [{ aws_access_key: 'AKIDTEMPLATE' }, {}, /aws_secret_key/],
+      [{ aws_access_key: 'A', aws_secret_key: 'B' }, {}, /AWS_SECRET_ACCESS_KEY/],
       [{}, { AWS_REGION: 'evil.example.com/', AWS_BEARER_TOKEN_BEDROCK: 'b' }, /AWS_REGION/],
     ] as const) {
       const { error, asked, tracked } = await run({ model: 'm', ...kwargs }, environment);

@@ -35,6 +35,7 @@ function contextOf(
     // Tokens are kept by logger: one of its own for each context.
     logger: { ...silentLogger },
     signal: undefined,
+    isStranger: false,
     variable,
     secret: variable,
     requireSecret: async () => assert.fail('no key is wanted'),
@@ -263,12 +264,13 @@ describe('providers: Vertex AI', () => {
 
   it('runs a template with Gemini, its token in no body, address or log', async () => {
     const { asked, result, toService, log } = await runOnce({
-      template: chatTemplate({
-        provider: 'vertexai',
-        kwargs: { ...gemini.kwargs, access_token: 'ya29.canary-token' },
-      }),
+      template: chatTemplate({ provider: 'vertexai', kwargs: gemini.kwargs }),
       script: () => ({ body: text.whole }),
-      environment: (url) => ({ GOOGLE_PROJECT_ID: 'p', GOOGLE_VERTEX_BASE_URL: url }),
+      environment: (url) => ({
+        GOOGLE_PROJECT_ID: 'p',
+        GOOGLE_VERTEX_BASE_URL: url,
+        CLOUDSDK_AUTH_ACCESS_TOKEN: 'ya29.canary-token',
+      }),
     });
     assert.equal(asked[0]?.headers.authorization, 'Bearer ya29.canary-token');
     assert.deepEqual(result?.raw_response, text.whole);

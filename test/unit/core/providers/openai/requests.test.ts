@@ -229,7 +229,7 @@ describe('core: requests to the family of OpenAI', () => {
   describe('at Azure', () => {
     const azure = first('openai.azure');
 
-    it('takes the address of the environment first, then that of the template', async () => {
+    it('takes the address of the environment first, then that of the workspace', async () => {
       const template = (): object =>
         templateOf(azure, {
           provider_base_url: { id: 1, name: 'x', provider: 'x', url: 'http://127.0.0.1:9' },
@@ -240,13 +240,21 @@ describe('core: requests to the family of OpenAI', () => {
       const own = (url: string): object =>
         templateOf(azure, {
           provider_base_url: { id: 1, name: 'x', provider: 'x', url },
-          llm_kwargs: { ...azure.kwargs, apiVersion: '2024-10-21', azure_deployment: 'blue/green' },
+          llm_kwargs: {
+            ...azure.kwargs,
+            model: 'blue/green',
+            apiVersion: '2024-10-21',
+            azure_deployment: 'red',
+          },
         });
       const second = await asked(azure, {
         template: own,
-        environment: () => ({ AZURE_OPENAI_API_KEY: 'k-test-provider' }),
+        environment: () => ({
+          AZURE_OPENAI_API_KEY: 'k-test-provider',
+          OPENAI_API_VERSION: '2025-04-01-preview',
+        }),
       });
-      assert.equal(second.query.get('api-version'), '2024-10-21');
+      assert.equal(second.query.get('api-version'), '2025-04-01-preview');
       assert.equal(second.path, '/openai/deployments/blue%2Fgreen/chat/completions');
       assert.deepEqual(Object.keys(second.json).sort(), ['messages', 'model', 'stream']);
     });

@@ -1,0 +1,89 @@
+import * as vscode from 'vscode';
+import * as z from 'zod';
+import type { WorkspaceAddress } from '../../core/index.ts';
+import { isCancellation } from '../../core/errors.ts';
+import { isLoopback } from '../../core/http/loopback.ts';
+import { confirmed } from '../questions.ts';
+import type { Connection } from './connections.ts';
+
+const key = 'promptTables.allowedAddresses';
+const Stored = z.array(z.string());
+/** The ones that were agreed to longest ago are asked about again. */
+const mostKept = 500;
+const longestShown = 200;
+
+const clip = (text: string): string =>
+  text.length > longestShown ? `${text.slice(0, longestShown)}…` : text;
+
+function detailOf({ provider, source, name = '', url }: WorkspaceAddress, workspace: string) {
+  const { t } = vscode.l10n;
+  const lines = [
+    source === 'custom'
+      ? t(
+          "The workspace {0} has the custom provider {1}. Your prompts are sent there with that provider's own key, never with yours.",
+          workspace,
+          clip(name) || provider,
+        )
+      : t(
+          'The workspace {0} has set this address for {1}. Your prompts are sent there with your key for {1}.',
+          workspace,
+          provider,
+        ),
+    t('Address: {0}', clip(url.href)),
+  ];
+  const isPlain = url.protocol === 'http:' && !isLoopback(url.hostname);
+  if (isPlain) lines.push(t("The connection isn't encrypted."));
+  return lines.join('\n');
+}
+
+/**
+ * Addresses of model providers that a workspace has set in the place of their own. Each is asked
+ * about once for a workspace and a provider, trusted folder or not; a changed one is asked anew.
+ */
+export class AllowedAddresses {
+  readonly #state: vscode.Memento;
+  readonly #asking = new Map<string, Promise<boolean>>();
+
+  constructor(state: vscode.Memento) {
+    this.#state = state;
+  }
+
+  /** False: nothing may be sent there. */
+  async allows(connection: Connection, address: WorkspaceAddress): Promise<boolean> {
+    const id = this.#idOf(connection, address);
+    if (this.#kept().includes(id)) return true;
+    // Runs that are compared begin at once: one question is enough.
+    let asking = this.#asking.get(id);
+    if (asking === undefined) {
+      asking = this.#ask(connection, address, id).finally(() => this.#asking.delete(id));
+      this.#asking.set(id, asking);
+    }
+    return asking;
+  }
+
+  async #ask(connection: Connection, address: WorkspaceAddress, id: string): Promise<boolean> {
+    const { t } = vscode.l10n;
+    try {
+      await confirmed(
+        t('Send requests for {0} to {1}?', address.provider, address.url.origin),
+        t('Allow'),
+        detailOf(address, connection.name),
+      );
+    } catch (error) {
+      if (isCancellation(error)) return false;
+      throw error;
+    }
+    await this.#state.update(key, [...this.#kept(), id].slice(-mostKept));
+    return true;
+  }
+
+  /** The address of the workspace too: another service under the same name may lead elsewhere. */
+  #idOf(connection: Connection, { provider, source, url }: WorkspaceAddress): string {
+    const where = connection.kind === 'hosted' ? connection.baseURL : '';
+    return JSON.stringify([connection.id, where, source, provider, url.href]);
+  }
+
+  #kept(): readonly string[] {
+    return Stored.catch([]).parse(this.#state.get(key) ?? []);
+  }
+}

@@ -1,0 +1,24 @@
+import type { Template } from '../../api/template.ts';
+import { destinationOf } from '../../core/destination/destination.ts';
+import { ignoredIn, namesInWords } from '../../core/destination/steering.ts';
+import { isMapping } from '../../core/mapping.ts';
+import type { ModelName, PromptFace } from '../../protocol/run.ts';
+
+/**
+ * What the head says of where a prompt's requests go. `asked`: a model in the place of the prompt's
+ * own, which the parameters of the latter are not for.
+ */
+export function steeredFace(
+  template: Pick<Partial<Template>, 'metadata' | 'llm_kwargs'> & Readonly<Record<string, unknown>>,
+  asked: ModelName | undefined,
+): Pick<PromptFace, 'ignored' | 'sentTo'> {
+  const model = isMapping(template.metadata?.['model']) ? template.metadata['model'] : {};
+  const isOwn =
+    asked === undefined || (asked.provider === model['provider'] && asked.name === model['name']);
+  const names = isOwn ? ignoredIn(template) : [];
+  const { baseURL } = destinationOf(template);
+  return {
+    ...(names.length > 0 && { ignored: namesInWords(names) }),
+    ...(baseURL !== undefined && URL.canParse(baseURL) && { sentTo: new URL(baseURL).origin }),
+  };
+}

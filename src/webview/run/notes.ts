@@ -1,0 +1,28 @@
+import type { PromptFace } from '../../protocol/run.ts';
+import { el } from '../common/dom.ts';
+import { icon } from '../common/icons.ts';
+import { t } from '../common/language.ts';
+
+const note = (name: string, text: string): HTMLElement =>
+  el('p', `note ${name}`, {}, [icon(name), el('span', 'note-text', { dir: 'auto' }, [text])]);
+
+/** Lines below the head: where requests go, and what of the prompt does not count. */
+export class Notes {
+  readonly element = el('div', 'notes');
+
+  show({ ignored, sentTo }: Pick<PromptFace, 'ignored' | 'sentTo'>): void {
+    this.element.replaceChildren(
+      ...(sentTo === undefined
+        ? []
+        : [note('cloud', t('Requests go to {0}, an address set in the workspace.', sentTo))]),
+      ...(ignored === undefined
+        ? []
+        : [
+            note(
+              'warning',
+              t("Ignored parameters: {0}. Prompts can't choose where requests are sent.", ignored),
+            ),
+          ]),
+    );
+  }
+}

@@ -1,0 +1,193 @@
+/** Where keys go is the user's choice: prompts of a folder and of a workspace, in a real VS Code. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Locator } from 'playwright-core';
+import type { Model, PromptService } from '../host/support/prompt-service.ts';
+import { startModel, startPromptService } from '../host/support/prompt-service.ts';
+import type { FakeProvider } from '../support/providers/fake-provider.ts';
+import { startFakeProvider } from '../support/providers/fake-provider.ts';
+import type { Workbench } from '../support/host/workbench.ts';
+import {
+  patiently,
+  pick,
+  quickInput,
+  runCommand,
+  screenshot,
+  treeItem,
+  webview,
+} from '../support/host/workbench.ts';
+import { connectedWorkbench, setVariable, until } from './support/prompt-hands.ts';
+
+const canary = 'sk-canary-51c0d7a9e2b84f36-for-one-provider';
+
+describe('VS Code: keys of providers', function () {
+  this.timeout(240_000);
+  let service: PromptService;
+  let model: Model;
+  /** Somebody whom only prompts name. */
+  let stranger: FakeProvider;
+  /** An address that the workspace has set. */
+  let gateway: Model;
+  /** Whatever became of the window. */
+  const opened: { close(): Promise<void> }[] = [];
+  let workbench: Workbench;
+  let file = '';
+  const base = { id: 1, name: 'Gateway', provider: 'openai', url: '' };
+
+  before(async () => {
+    [model, gateway] = await Promise.all([startModel(), startModel()]);
+    stranger = await startFakeProvider(() => ({ status: 400, body: { error: 'no' } }));
+    opened.push(model, gateway, stranger);
+    base.url = `${gateway.url}/v1`;
+    service = await startPromptService([
+      {
+        ...{ id: 7, name: 'through the gateway', version: 1, text: 'Say hello.', variables: [] },
+        more: { provider_base_url: base },
+      },
+      {
+        ...{ id: 8, name: 'by a custom provider', version: 1, text: 'Say hello.', variables: [] },
+        more: {
+          custom_provider: {
+            ...{ id: 1, name: 'Ours', client: 'openai', base_url: `${gateway.url}/ours/v1` },
+            ...{ workspace_id: 1, api_key: 'key-of-the-workspace' },
+          },
+        },
+      },
+    ]);
+    opened.push(service);
+    workbench = await connectedWorkbench(service.url);
+    await setVariable(workbench, 'OPENAI_API_KEY', canary);
+    await setVariable(workbench, 'OPENAI_BASE_URL', `${model.url}/v1`);
+  });
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') await screenshot(workbench, 'keys-failed');
+  });
+  after(async () => {
+    if (file !== '') fs.rmSync(file, { force: true });
+    for (const server of opened) await server.close();
+  });
+
+  const view = () => webview(workbench);
+  const run = (): Promise<void> => view().getByRole('button', { name: /^Run/ }).first().click();
+  const state = (): Locator => view().locator('.state');
+  const dialog = (): Locator => workbench.page.locator('.monaco-dialog-box');
+
+  it('do not follow a prompt file to the address that it names', async () => {
+    file = path.join(workbench.host.workspace, 'helper.prompt');
+    fs.writeFileSync(
+      file,
+      [
+        '---',
+        'prompt: helper',
+        'model:',
+        '  provider: openai',
+        '  name: gpt-4o-mini',
+        '  parameters:',
+        '    temperature: 0.5',
+        `    base_url: ${stranger.url}/v1`,
+        '    extra_body:',
+        `      baseURL: ${stranger.url}/v1`,
+        '---',
+        '',
+        '=== user',
+        'Say hi',
+        '',
+      ].join('\n'),
+    );
+    await workbench.page.keyboard.press('Control+P');
+    await quickInput(workbench)
+      .getByPlaceholder(/Search files/)
+      .fill('helper.prompt');
+    await quickInput(workbench)
+      .getByRole('option', { name: /helper\.prompt/ })
+      .first()
+      .waitFor(patiently);
+    await workbench.page.keyboard.press('Enter');
+    await workbench.page.locator('.view-lines').getByText('base_url').waitFor(patiently);
+    await runCommand(workbench, 'Problems: Focus on Problems View');
+    const problems = workbench.page.locator('.markers-panel');
+    const line = (text: RegExp): Locator => problems.getByRole('treeitem', { name: text });
+    await line(/"base_url" is ignored: prompts can't choose.*line 8/is).waitFor(patiently);
+    await line(/"extra_body\.baseURL" is ignored.*line 10/is).waitFor(patiently);
+    await screenshot(workbench, 'keys-problems');
+    await workbench.page.keyboard.press('Control+J');
+    await problems.waitFor({ state: 'hidden', ...patiently });
+    await workbench.page.getByRole('tab', { name: 'helper.prompt' }).click();
+    const ignored = view().getByText(
+      "Ignored parameters: base_url, extra_body.baseURL. Prompts can't choose where requests are sent.",
+    );
+    // A slow window tries once more, when the panel is in front already: what counts is the panel.
+    await Promise.any([
+      runCommand(workbench, 'Prompt Tables: Run Prompt of Document…').then(() =>
+        ignored.waitFor(patiently),
+      ),
+      ignored.waitFor(patiently),
+    ]);
+    model.say('Hello from the provider of the user.');
+    await run();
+    await state().filter({ hasText: 'Done' }).waitFor(patiently);
+    await screenshot(workbench, 'keys-ignored');
+    assert.equal(stranger.requests.length, 0);
+    assert.equal(model.keys.at(-1), `Bearer ${canary}`);
+    assert.doesNotMatch(model.bodies.at(-1) ?? '', /base_?url/i);
+    await runCommand(workbench, 'View: Close All Editors');
+  });
+
+  async function open(name: string): Promise<void> {
+    const prompt = treeItem(workbench, new RegExp(`Prompt ${name}`));
+    await prompt.waitFor(patiently);
+    await prompt.hover();
+    await prompt.getByRole('button', { name: /Run Prompt/ }).click();
+    await quickInput(workbench).getByRole('option').first().waitFor();
+    await pick(workbench, /^Latest version/);
+    await view().getByText(`Requests go to ${gateway.url}`).waitFor(patiently);
+  }
+
+  it('go to an address of the workspace once the user has agreed, and not before', async () => {
+    const tracked = service.tracked.length;
+    await open('through the gateway');
+    await run();
+    await dialog().getByText(`Send requests for openai to ${gateway.url}?`).waitFor(patiently);
+    await dialog()
+      .getByText(/Acme has set this address for openai/)
+      .waitFor();
+    await screenshot(workbench, 'keys-question');
+    await dialog().getByRole('button', { name: 'Cancel' }).click();
+    await state().filter({ hasText: 'Stopped' }).waitFor(patiently);
+    assert.equal(gateway.keys.length, 0);
+    assert.equal(service.tracked.length, tracked);
+    await run();
+    await dialog().getByRole('button', { name: 'Allow' }).click();
+    await state().filter({ hasText: 'Done' }).waitFor(patiently);
+    assert.deepEqual(gateway.keys, [`Bearer ${canary}`]);
+    // Asked once.
+    await run();
+    await until('the next run', () => gateway.keys.length === 2);
+    await state().filter({ hasText: 'Done' }).waitFor(patiently);
+    await screenshot(workbench, 'keys-gateway');
+    // But another address is another question.
+    base.url = `${gateway.url}/moved/v1`;
+    await runCommand(workbench, 'Prompt Tables: Clear Template Cache');
+    await run();
+    await dialog().getByText(`Address: ${base.url}`).waitFor(patiently);
+    await dialog().getByRole('button', { name: 'Cancel' }).click();
+    await state().filter({ hasText: 'Stopped' }).waitFor(patiently);
+    assert.equal(gateway.keys.length, 2);
+    base.url = `${gateway.url}/v1`;
+    await runCommand(workbench, 'View: Close All Editors');
+  });
+
+  it('stay here when the workspace has a provider of its own', async () => {
+    const before = gateway.keys.length;
+    await open('by a custom provider');
+    await run();
+    await dialog()
+      .getByText(/custom provider Ours/)
+      .waitFor(patiently);
+    await dialog().getByRole('button', { name: 'Allow' }).click();
+    await state().filter({ hasText: 'Done' }).waitFor(patiently);
+    assert.deepEqual(gateway.keys.slice(before), ['Bearer key-of-the-workspace']);
+    assert.equal(stranger.requests.length, 0);
+  });
+});
