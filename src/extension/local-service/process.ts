@@ -14,20 +14,10 @@ export interface StartOptions {
   /** Path of dist/service.mjs. */
   readonly entry: string;
   readonly folder: ServiceFolder;
-  readonly key: string;
+  /** The whole environment of the service. */
+  readonly environment: NodeJS.ProcessEnv;
   readonly idleSeconds: number;
   readonly t: Translate;
-}
-
-function environment(key: string): NodeJS.ProcessEnv {
-  const { NODE_OPTIONS: _, VSCODE_IPC_HOOK_CLI: __, ...inherited } = process.env;
-  return {
-    ...inherited,
-    // Not in argv, which every user of the machine can read.
-    PROMPT_TABLES_API_KEY: key,
-    // VS Code's own program is Electron on the desktop, plain Node in a server.
-    ...('electron' in process.versions && { ELECTRON_RUN_AS_NODE: '1' }),
-  };
 }
 
 function openLog(file: string): number {
@@ -45,12 +35,13 @@ function lastLines(file: string): string {
  * process holds the folder. Its errors go to a file: a pipe would break with this window.
  */
 export async function startService(options: StartOptions): Promise<Ready | 'locked'> {
-  const { entry, folder, key, idleSeconds, t } = options;
+  const { entry, folder, environment, idleSeconds, t } = options;
   const log = openLog(folder.logFile);
   const args = [entry, '--data', folder.path, '--idle-exit', String(idleSeconds)];
+  args.push('--keys-from-windows');
   const child = spawn(process.execPath, args, {
     cwd: folder.path,
-    env: environment(key),
+    env: environment,
     detached: true,
     windowsHide: true,
     stdio: ['ignore', 'pipe', log],

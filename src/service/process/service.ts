@@ -12,6 +12,7 @@ import { freeSlots } from '../models/slots.ts';
 import { startObserving, type ObserveSettings, type Observing } from '../observe/observe.ts';
 import type { Observer } from '../observe/observer.ts';
 import { PromptCells } from '../models/prompt-cells.ts';
+import { WindowKeys } from '../models/window-keys.ts';
 import { allRoutes } from '../routes/all.ts';
 import { Prices, readOwnPrices } from '../requests/prices.ts';
 import { releaseCalculations } from '../scorecards/calculations.ts';
@@ -84,13 +85,18 @@ function addressOf(settings: Settings): DatabaseAddress {
 const pricesOf = ({ pricesFile }: Settings): Prices =>
   new Prices(pricesFile === undefined ? {} : readOwnPrices(pricesFile));
 
-const promptsOf = (settings: Settings, { database, log, observer }: Observed): PromptCells =>
+const promptsOf = (
+  settings: Settings,
+  { database, log, observer }: Observed,
+  windowKeys?: WindowKeys,
+): PromptCells =>
   new PromptCells({
     database,
     log,
     observer,
     prices: pricesOf(settings),
     limits: settings.limits,
+    lookUp: windowKeys?.lookUp,
   });
 
 interface Observed {
@@ -163,8 +169,7 @@ async function startParts(
   const lock = lockDataFolder(settings.dataFolder);
   closers.push(() => lock.release());
   const database = await openStore(settings, closers);
-  const keys = new Keys(settings.keys);
-  await keys.save(database);
+  const keys = await Keys.open(settings.keys, database, log);
   if (settings.databaseUrl === undefined) {
     await releaseImports(database);
     await dropUnfinishedVersions(database);
@@ -174,6 +179,12 @@ async function startParts(
   }
   const observed = { database, log, observer };
   let thread: RunningThread | undefined;
+  const windowKeys = settings.keysFromWindows
+    ? new WindowKeys({
+        lingerMs: settings.idleExitMs ?? 0,
+        onChange: (keys) => thread?.give(keys),
+      })
+    : undefined;
   if (settings.worker === 'with') {
     // Computing has a thread of its own, so that it never holds up an answer.
     const started = await startWorkerThread({
@@ -183,6 +194,7 @@ async function startParts(
       outside: settings.outside,
       limits: settings.limits,
       observe: isOn(settings.observe),
+      keys: windowKeys && (() => windowKeys.keys),
     });
     closers.push(() => started.stop());
     thread = started;
@@ -190,7 +202,7 @@ async function startParts(
   const imports = new ImportRunner(database, log);
   closers.push(() => imports.stop());
   imports.wake();
-  const prompts = promptsOf(settings, observed);
+  const prompts = promptsOf(settings, observed, windowKeys);
   closers.push(() => prompts.close());
   const outside = makeOutside(settings.outside);
   closers.push(() => outside.close());
@@ -218,6 +230,7 @@ async function startParts(
     routes: allRoutes,
     keys,
     hold,
+    windowKeys,
     compress: settings.listen.kind === 'port',
     observer,
   });

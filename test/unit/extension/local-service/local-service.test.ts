@@ -40,6 +40,8 @@ describe('local service of the extension', function () {
       entry,
       version: '1.0.0',
       idleSeconds: () => 1,
+      environment: (key) => ({ ...process.env, PROMPT_TABLES_API_KEY: key }),
+      providerKeys: async () => ({}),
       ...{ log: silentLogger, t },
       onReplaced: () => undefined,
       onGivenUp: () => undefined,
