@@ -11,7 +11,7 @@ import { tablesOf, type SourceTable } from './source-tables.ts';
 import { BackupError } from './usage.ts';
 
 /** What a service writes at its start, before anybody has put anything into it. */
-const REMADE = new Set(['workspaces', 'provider_slots', 'provider_pauses']);
+const REMADE = new Set(['workspace_keys', 'workspaces', 'provider_slots', 'provider_pauses']);
 
 export interface Moved {
   readonly tableCount: number;
