@@ -4,6 +4,7 @@ import { lockDataFolder } from '../process/data-lock.ts';
 import { openDatabase, type Session } from '../store/database.ts';
 import { loadSqlite } from '../store/load-sqlite.ts';
 import { migrate } from '../store/migrate.ts';
+import { checkPostgres } from '../store/postgres.ts';
 import { createWriteLock } from '../store/write-lock.ts';
 import { dropUnfinishedVersions } from '../versions/version-store.ts';
 import { copyTable, digestOfTarget } from './copy-table.ts';
@@ -31,6 +32,7 @@ export async function move(folder: string, url: string): Promise<Moved> {
   const lock = lockDataFolder(folder);
   try {
     await prepareSource(path);
+    await checkPostgres(url);
     const target = await openDatabase({ kind: 'postgres', url, connections: 2 });
     try {
       await migrate(target);

@@ -22,6 +22,7 @@ import { createServer } from '../server.ts';
 import type { Database, DatabaseAddress } from '../store/database.ts';
 import { openDatabase } from '../store/database.ts';
 import { migrate } from '../store/migrate.ts';
+import { checkPostgres } from '../store/postgres.ts';
 import { createWriteLock } from '../store/write-lock.ts';
 import { dropUnfinishedVersions } from '../versions/version-store.ts';
 import { releaseExecutions } from '../workflows/executions.ts';
@@ -136,6 +137,7 @@ async function tell(
 }
 
 async function openStore(settings: Settings, closers: Closer[]): Promise<Database> {
+  if (settings.databaseUrl !== undefined) await checkPostgres(settings.databaseUrl);
   const database = await openDatabase(addressOf(settings));
   closers.push(() => database.close());
   await migrate(database);

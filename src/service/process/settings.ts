@@ -7,6 +7,7 @@ import type { LogLevel } from '../log.ts';
 import type { ModelLimits } from '../models/limits.ts';
 import type { ObserveSettings } from '../observe/observe.ts';
 import { readConcurrency, readCostCeiling } from '../models/limits.ts';
+import { readDatabaseUrl } from '../store/database-url.ts';
 
 export interface Settings {
   readonly dataFolder: string;
@@ -115,7 +116,7 @@ export function readSettings(args: readonly string[], environment: Environment):
   if (keysFromWindows && (given.port !== undefined || given.worker === true)) {
     throw new UsageError('--keys-from-windows needs a socket: leave out --port and --worker.');
   }
-  const databaseUrl = environment['DATABASE_URL'] || undefined;
+  const databaseUrl = readDatabaseUrl(environment['DATABASE_URL']);
   if ((given.worker === true || given['no-worker'] === true) && databaseUrl === undefined) {
     throw new UsageError('--worker and --no-worker need DATABASE_URL: a folder has one process.');
   }

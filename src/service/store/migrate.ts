@@ -1,5 +1,6 @@
 import type { Database, Session } from './database.ts';
 import type { Dialect } from './dialect.ts';
+import { refuseForeign } from './foreign.ts';
 import { tablesMigration } from './migrations/0001-tables.ts';
 import { promptsMigration } from './migrations/0002-prompts-requests-workflows.ts';
 import { mirrorsMigration } from './migrations/0003-mirrors.ts';
@@ -59,6 +60,7 @@ export async function migrate(
   const known = Math.max(...list.map(({ number }) => number));
   await database.transaction(async (session) => {
     await inTurn(session);
+    await refuseForeign(session);
     await session.run(
       `create table if not exists migrations (
         number ${database.dialect.int} primary key,
