@@ -26,7 +26,9 @@ export async function checkJsonShape(bytes: Uint8Array): Promise<void> {
     else if (byte === openList || byte === openObject) depth += 1;
     else if (byte === closeList || byte === closeObject) depth -= 1;
     if (depth > DEEPEST) {
-      throw invalid(`The body is nested more than ${String(DEEPEST)} levels deep. Send it flatter.`);
+      throw invalid(
+        `The body is nested more than ${String(DEEPEST)} levels deep. Send it flatter.`,
+      );
     }
     if (names > MOST_NAMES) {
       throw new Problem(
@@ -44,7 +46,7 @@ export async function checkJsonShape(bytes: Uint8Array): Promise<void> {
 
 /** Where the text ends that begins here; past the end when it does not. */
 function endOfText(bytes: Uint8Array, start: number): number {
-  for (let from = start + 1; ; ) {
+  for (let from = start + 1; ;) {
     const end = bytes.indexOf(quote, from);
     if (end < 0) return bytes.length;
     let escapes = 0;
