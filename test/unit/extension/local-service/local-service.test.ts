@@ -131,7 +131,7 @@ describe('local service of the extension', function () {
 
   it('tells why it cannot be started, in its own last words', async () => {
     process.env['FAKE_SERVICE'] = JSON.stringify({ exit: 1, complaint: 'the database is broken' });
-    await assert.rejects(open().access(), /ended with 1: the database is broken/);
+    await assert.rejects(open().access(), /could not be started: the database is broken$/);
   });
 
   it('can be started after a failure', async () => {
