@@ -74,7 +74,7 @@ export const settings = {
     scope: 'window',
     isRestricted: true,
     markdownDescription:
-      "Put `'` in front of texts that a spreadsheet would run as a formula when cells are copied as CSV. Switch it off for exact data; JSON is never altered.",
+      "Put `'` in front of texts that a spreadsheet would run as a formula when several cells are copied, or cells as CSV. Switch it off for exact data; JSON is never altered.",
   },
   'copy.limitMegabytes': {
     schema: z.int().min(1).max(500).default(64),
