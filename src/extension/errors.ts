@@ -3,6 +3,7 @@ import { hasErrorCode, isCancellation, isPromptTablesError } from '../core/error
 import { redactText } from '../core/redact.ts';
 import type { SentError } from '../protocol/channel.ts';
 import { hintOf, messageOf } from './error-words.ts';
+import { LocalServiceError } from './local-service/local-service-error.ts';
 import type { Log } from './log.ts';
 import { showErrorMessage } from './shown.ts';
 
@@ -86,6 +87,14 @@ export class Errors {
       });
     } else if (retry !== undefined && isPromptTablesError(error) && error.retryable) {
       actions.set(vscode.l10n.t('Try again'), retry);
+    }
+    if (error instanceof LocalServiceError) {
+      actions.set(vscode.l10n.t('Start it again'), () => {
+        void vscode.commands.executeCommand('promptTables.restartService');
+      });
+      actions.set(vscode.l10n.t('Open data folder'), () => {
+        void vscode.commands.executeCommand('promptTables.openDataFolder');
+      });
     }
     actions.set(vscode.l10n.t('Show log'), () => {
       this.#log.show();

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { PromptTablesApi } from './api.ts';
 import type { App } from './app.ts';
 import { Changes } from './changes.ts';
-import { providerLookUp } from './connections/environment.ts';
+import { providerKeys, providerLookUp } from './connections/environment.ts';
 import { registerAssistants } from './assistants/register.ts';
 import { registerColumnForms } from './column-form/register.ts';
 import { registerScorecardForm } from './column-form/scorecard/register.ts';
@@ -15,6 +15,7 @@ import { registerEvals } from './evals/register.ts';
 import { registerRequestLog } from './grid/log/register.ts';
 import { registerGrids } from './grid/register.ts';
 import { registerLinks } from './links/register.ts';
+import { serviceEnvironment } from './local-service/environment.ts';
 import { LocalService } from './local-service/local-service.ts';
 import { registerLocalService } from './local-service/register.ts';
 import { Log } from './log.ts';
@@ -65,10 +66,26 @@ function start(context: vscode.ExtensionContext): PromptTablesApi {
     entry: context.asAbsolutePath(path.join('dist', 'service.mjs')),
     version: (context.extension.packageJSON as { readonly version: string }).version,
     idleSeconds: () => settings.get('localService.idleSeconds'),
+    environment: (key) =>
+      serviceEnvironment({
+        key,
+        environment: process.env,
+        settings: settings.localService(),
+        isTrusted: vscode.workspace.isTrusted,
+        isElectron: 'electron' in process.versions,
+      }),
+    providerKeys: () => providerKeys(providerSecrets),
     ...{ log, t: vscode.l10n.t },
     onReplaced: (access) => connections.localReplaced(access),
     onGivenUp: (error) => errors.show(error, { doing: 'The local service' }),
   });
+  const handOver = (): void => {
+    service
+      .providerKeysChanged()
+      .catch((error: unknown) => log.warn('Keys did not reach the local service.', error));
+  };
+  own.add(providerSecrets.onDidChange(handOver));
+  own.add(vscode.workspace.onDidGrantWorkspaceTrust(handOver));
   const startLocal = () => service.access();
   const connections = own.add(
     new ConnectionStore({

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { settings } from './contributions.ts';
 import type { SettingName, SettingValue } from './contributions.ts';
+import type { ServiceSettings } from './local-service/environment.ts';
 import type { Log } from './log.ts';
 
 /** Settings of the editor's own networking that our requests follow. */
@@ -55,6 +56,16 @@ export class Settings implements vscode.Disposable {
       noProxy: http.get<string[]>('noProxy') ?? [],
       strictSSL: http.get<boolean>('proxyStrictSSL') ?? true,
       systemCertificates: http.get<boolean>('systemCertificates') ?? true,
+    };
+  }
+
+  /** What the local service is started with. */
+  localService(): ServiceSettings {
+    return {
+      allowedHosts: this.get('localService.allowedHosts'),
+      python: this.get('localService.python'),
+      mcpServersFile: this.get('localService.mcpServersFile').trim(),
+      model: this.get('localService.model').trim(),
     };
   }
 

@@ -1,3 +1,6 @@
+/** What a window brings along counts for as long as it holds the service. */
+type Release = () => void;
+
 /**
  * Windows that use this service keep one endless answer open each. When none has been there for
  * long enough, the service ends by itself: nobody has to remember to stop it.
@@ -18,7 +21,8 @@ export class Hold {
     this.#countDown();
   }
 
-  stream(): ReadableStream<Uint8Array> {
+  /** `release` is called once, when the window has gone. */
+  stream(release: Release = () => undefined): ReadableStream<Uint8Array> {
     let held: ReadableStreamDefaultController<Uint8Array> | undefined;
     return new ReadableStream<Uint8Array>({
       start: (controller) => {
@@ -30,6 +34,7 @@ export class Hold {
       },
       cancel: () => {
         if (held !== undefined) this.#open.delete(held);
+        release();
         this.#countDown();
       },
     });

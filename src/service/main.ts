@@ -1,13 +1,7 @@
-import { BackupError, backupUsage } from './backup/usage.ts';
-import { createLog, errorText } from './log.ts';
-import { FolderInUseError } from './process/data-lock.ts';
+import { createLog } from './log.ts';
+import { explain } from './process/explain.ts';
 import type { Settings } from './process/settings.ts';
-import { UsageError, readSettings, usage } from './process/settings.ts';
-import { NewerSchemaError } from './store/migrate.ts';
-
-const EXIT_FAILED = 1;
-const EXIT_USAGE = 2;
-const EXIT_FOLDER_IN_USE = 3;
+import { readSettings } from './process/settings.ts';
 
 async function run(settings: Settings): Promise<void> {
   const log = createLog(settings.logLevel, (line) => process.stderr.write(line));
@@ -32,20 +26,10 @@ async function runOnce(name: string, args: readonly string[]): Promise<void> {
   process.stdout.write(`${await runBackupCommand(name, args, process.env)}\n`);
 }
 
-/** What a person should read when the service can't start: one sentence where one will do. */
-function explain(error: unknown): { text: string; code: number } {
-  if (error instanceof UsageError) {
-    const help = command === undefined ? usage : backupUsage;
-    return { text: `${error.message}\n\n${help}`, code: EXIT_USAGE };
-  }
-  if (error instanceof FolderInUseError) {
-    return { text: error.message, code: EXIT_FOLDER_IN_USE };
-  }
-  if (error instanceof NewerSchemaError || error instanceof BackupError) {
-    return { text: error.message, code: EXIT_FAILED };
-  }
-  const failure = command === undefined ? 'The service can not start' : `The ${command} failed`;
-  return { text: `${failure}. ${errorText(error)}`, code: EXIT_FAILED };
+/** The folder as it was named, whether or not the other arguments make sense. */
+function folderOf(args: readonly string[]): string | undefined {
+  const at = args.indexOf('--data');
+  return at < 0 ? undefined : args[at + 1];
 }
 
 const args = process.argv.slice(2);
@@ -55,7 +39,12 @@ try {
   else await runOnce(command, args.slice(1));
   process.exit(0);
 } catch (error) {
-  const { text, code } = explain(error);
+  const { text, code } = explain(error, {
+    command,
+    folder: folderOf(args),
+    databaseUrl: process.env['DATABASE_URL'],
+    isDebug: process.env['PROMPT_TABLES_LOG'] === 'debug',
+  });
   process.stderr.write(`${text}\n`);
   process.exit(code);
 }

@@ -5,6 +5,7 @@ import type { Context } from 'hono';
 import { Hono } from 'hono';
 import type { Hold } from './hold.ts';
 import { refuseForeignPages } from './http/guard.ts';
+import { readWindowKeys } from './http/window-keys.ts';
 import { jsonObject } from './http/json-text.ts';
 import { openApiDocument } from './http/openapi.ts';
 import { storeTrouble } from './http/store-trouble.ts';
@@ -14,6 +15,7 @@ import { FileSender, fileHeaders } from './http/file-stream.ts';
 import { problemBody } from './http/validate.ts';
 import type { Keys } from './keys.ts';
 import { errorText } from './log.ts';
+import type { WindowKeys } from './models/window-keys.ts';
 import type { Observer } from './observe/observer.ts';
 import type { Services } from './services.ts';
 import { serviceVersion } from './version.ts';
@@ -33,6 +35,8 @@ export interface ServerParts {
   readonly routes: readonly Route[];
   readonly keys: Keys;
   readonly hold: Hold;
+  /** Set when keys of providers come from the windows that hold the service. */
+  readonly windowKeys?: WindowKeys | undefined;
   /** Compressing pays on a network only: on a socket of this machine it costs more than it saves. */
   readonly compress: boolean;
   readonly observer: Observer;
@@ -159,15 +163,25 @@ async function send(
   });
 }
 
-function addLocalRoutes(server: Server, { routes, hold }: ServerParts): void {
+const held = { 'content-type': 'text/plain', 'cache-control': 'no-store' };
+
+function addLocalRoutes(server: Server, { routes, hold, windowKeys }: ServerParts): void {
   const document = (): object => openApiDocument(routes.map(({ endpoint }) => endpoint));
   server.get('/openapi.json', (context) => context.json(document()));
   server.get('/_local/health', (context) =>
-    context.json({ ok: true, version: serviceVersion, pid: process.pid }),
+    context.json({
+      ok: true,
+      version: serviceVersion,
+      pid: process.pid,
+      takes_keys: windowKeys !== undefined,
+    }),
   );
-  server.get('/_local/hold', (context) =>
-    context.body(hold.stream(), 200, { 'content-type': 'text/plain', 'cache-control': 'no-store' }),
-  );
+  server.get('/_local/hold', (context) => context.body(hold.stream(), 200, held));
+  if (windowKeys === undefined) return;
+  server.post('/_local/hold', async (context) => {
+    const release = windowKeys.add(await readWindowKeys(context.req.raw));
+    return context.body(hold.stream(release), 200, held);
+  });
 }
 
 /** A known path with another method: 405, and OPTIONS tells which methods there are. */

@@ -190,8 +190,20 @@ describe('Back-ups of the local service', function () {
       writeFileSync(damaged, broken);
       const restoring = runBackupCommand('restore', ['--from', damaged, '--data', place], {});
       await assert.rejects(restoring, /is damaged|is not a back-up/, kind);
-      assert.ok(!readdirSync(place).some((name) => name.startsWith('tables.db')));
+      assert.deepEqual(readdirSync(place), [], 'The folder is as it was.');
+      const fresh = path.join(folder(), 'not', 'there');
+      const again = runBackupCommand('restore', ['--from', damaged, '--data', fresh], {});
+      await assert.rejects(again, /is damaged|is not a back-up/, kind);
+      assert.ok(!existsSync(path.dirname(fresh)), 'nor is one left that was not there');
+      await runBackupCommand('restore', ['--from', file, '--data', place], {});
     }
+  });
+
+  it('come back where a restore of an earlier version has failed and left its lock', async () => {
+    const place = folder();
+    for (const name of ['lock.db', 'lock.json']) writeFileSync(path.join(place, name), '');
+    await runBackupCommand('restore', ['--from', file, '--data', place], {});
+    assert.ok(existsSync(path.join(place, 'tables.db')));
   });
 
   it('say what is missing', async () => {

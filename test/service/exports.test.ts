@@ -4,7 +4,7 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { Client } from '../../src/core/index.ts';
-import { guardFormula } from '../../src/core/exports/csv.ts';
+import { guardFormula, unguardFormula } from '../../src/core/exports/formula-guard.ts';
 import { KindSeen, fits } from '../../src/core/exports/value-kind.ts';
 import type { Api, SheetPlace } from './support/api.ts';
 import { onEachBackend } from './support/backends.ts';
@@ -243,11 +243,15 @@ onEachBackend('Exports', (backend) => {
 describe('Exported values', () => {
   it('a guarded text never begins as a formula, and is the text otherwise', () => {
     fc.assert(
-      fc.property(fc.string(), (text) => {
-        const guarded = guardFormula(text);
-        assert.ok(guarded === text || guarded === `'${text}`);
-        if (/^[=+\-@\t\r\n]/.test(guarded)) assert.ok(Number.isFinite(Number(guarded)));
-      }),
+      fc.property(
+        fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom(..."'=+-@1.a\t") })),
+        (text) => {
+          const guarded = guardFormula(text);
+          assert.ok(guarded === text || guarded === `'${text}`);
+          assert.equal(unguardFormula(guarded), text);
+          if (/^[=+\-@\t\r\n]/.test(guarded)) assert.ok(Number.isFinite(Number(guarded)));
+        },
+      ),
     );
   });
 

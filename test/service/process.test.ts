@@ -167,9 +167,12 @@ describe('The service process', function () {
     }
   });
 
-  it('keeps its data and a workspace by the place of the key, whatever the key is', async () => {
+  it('opens the only workspace of its folder with a new key', async () => {
     const place = folder();
-    const first = await RunningService.start({ folder: place });
+    const first = await RunningService.start({
+      folder: place,
+      environment: { PROMPT_TABLES_API_KEY: firstKey },
+    });
     const { table } = await first.api.expect(201, 'POST', '/api/public/v2/tables', {
       title: 'kept',
     });

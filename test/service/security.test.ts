@@ -151,6 +151,38 @@ describe('Who may call the service', () => {
     await api.get(tablesPath);
   });
 
+  it('answers in JSON also where no route can be looked for', async () => {
+    const { port } = new URL(service.ready.url!);
+    const [key, end] = ['Connection: close\r\nX-API-KEY: key-of-workspace-1\r\n', '\r\n'];
+    const get = `GET ${tablesPath} HTTP/1.1\r\n`;
+    const odd: readonly (readonly [what: string, request: string, status: number])[] = [
+      ['no Host', `${get}${key}${end}`, 400],
+      ['HTTP/1.0 without Host', `GET ${tablesPath} HTTP/1.0\r\n${key}${end}`, 400],
+      ['an empty Host', `${get}Host:\r\n${key}${end}`, 400],
+      ['a Host with blanks', `${get}Host: local host\r\n${key}${end}`, 400],
+      ['a Host with a path', `${get}Host: localhost/x\r\n${key}${end}`, 400],
+      ['a Host with a user', `${get}Host: me@localhost\r\n${key}${end}`, 400],
+      ['a port that is none', `${get}Host: localhost:99999\r\n${key}${end}`, 400],
+      ['an unknown Expect', `${get}Host: localhost\r\nExpect: x\r\n${key}${end}`, 417],
+      ['no HTTP', `nonsense\r\n${end}`, 400],
+      ['a backslash', `GET /a\\b HTTP/1.1\r\nHost: localhost\r\n${key}${end}`, 400],
+      ['an absolute address that is none', `GET http://[ HTTP/1.1\r\nHost: a\r\n${key}${end}`, 400],
+      ['another host', `${get}Host: evil.example\r\n${key}${end}`, 403],
+    ];
+    for (const [what, request, status] of odd) {
+      const answer = await exchange(Number(port), request);
+      const [head = '', body = ''] = answer.split('\r\n\r\n');
+      assert.match(head, new RegExp(`^HTTP/1\\.[01] ${String(status)} `), `${what}: ${answer}`);
+      assert.match(head, /content-type: application\/json/i, what);
+      assert.match(head, /x-request-id: [0-9a-f-]{36}/i, what);
+      const json = /\{.*\}/s.exec(body)?.[0] ?? '';
+      const { success, message, error } = JSON.parse(json) as Record<string, unknown>;
+      assert.equal(success, false, what);
+      assert.ok(typeof message === 'string' && typeof error === 'string', what);
+    }
+    await api.get(tablesPath);
+  });
+
   it('answers 404, 405 and OPTIONS as the paths are', async () => {
     await api.expect(404, 'GET', '/');
     await api.expect(404, 'GET', '/api/public/v2/nothing');

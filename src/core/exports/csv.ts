@@ -1,12 +1,10 @@
+import { guardFormula } from './formula-guard.ts';
 import type { Encode, FileCell, FileColumn } from './shape.ts';
 import { errorOf, hasValue, headerOf, statusOf } from './shape.ts';
 
 const encoder = new TextEncoder();
 const LINE_END = '\r\n';
 
-/** Begins as a formula does, in ASCII or in full width; a line break or tab may hide the sign. */
-const FORMULA = /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;
-const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 const NEEDS_QUOTES = /["\r\n]|^\s|\s$/;
 
 export interface CsvOptions {
@@ -17,10 +15,6 @@ export interface CsvOptions {
   /** Begins with the mark that tells spreadsheets of UTF-8. */
   readonly isMarked?: boolean;
 }
-
-/** Makes text harmless in a spreadsheet. Numbers stay as they are, negative ones too. */
-export const guardFormula = (text: string): string =>
-  FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text;
 
 /**
  * RFC 4180. Text stands as it is, everything else as its JSON, every digit kept; null, and a cell

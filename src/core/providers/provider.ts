@@ -2,6 +2,7 @@ import type { Clock } from '../http/delay.ts';
 import type { Mapping } from '../mapping.ts';
 import type { Logger } from '../logger.ts';
 import type { Reply } from './reply.ts';
+import type { ProviderVariable } from './variables.ts';
 
 /** What a model is asked, and where: the arguments of the template say nothing of the latter. */
 export interface ModelCall {
@@ -41,17 +42,17 @@ export interface ProviderContext {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly signal: AbortSignal | undefined;
-  /** The first of these settings that is set: an address, a region, a project. */
-  variable(...names: readonly string[]): Promise<string | undefined>;
   /**
    * Whether the address belongs to somebody who gets no key of the environment: then `secret` finds
    * none.
    */
   readonly isStranger: boolean;
+  /** The first of these settings that is set: an address, a region, a project. */
+  variable(...names: readonly ProviderVariable[]): Promise<string | undefined>;
   /** The same for a key. From then on its value is taken out of every log and error. */
-  secret(...names: readonly string[]): Promise<string | undefined>;
+  secret(...names: readonly ProviderVariable[]): Promise<string | undefined>;
   /** The first key that is set, or a ConfigurationError that names the variables. */
-  requireSecret(...names: readonly string[]): Promise<string>;
+  requireSecret(...names: readonly ProviderVariable[]): Promise<string>;
   /** Hides a value that was found elsewhere: a signed token, a key inside a file. */
   hide(secret: string): void;
   /** Sends a request and reads the whole answer: for a provider that needs several. */

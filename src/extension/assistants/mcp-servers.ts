@@ -1,6 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { ConfigurationError } from '../../core/errors.ts';
+import { providerVariableNames } from '../../core/providers/variables.ts';
 import type { App } from '../app.ts';
 import { plainLine } from '../plain-text.ts';
 
@@ -51,9 +52,11 @@ function networkVariables(app: App): Record<string, string | null> {
   };
 }
 
-/** Keys of model providers, for a server that may run prompts. */
-async function providerVariables(app: App): Promise<Record<string, string>> {
-  if (app.settings.get('assistants.mcpServers') !== 'full') return {};
+/** Keys of model providers, for a server that may run prompts; another one inherits none. */
+async function providerVariables(app: App): Promise<Record<string, string | null>> {
+  if (app.settings.get('assistants.mcpServers') !== 'full') {
+    return Object.fromEntries(providerVariableNames.map((name) => [name, null]));
+  }
   const names = await app.providerSecrets.ids();
   const pairs = await Promise.all(
     names.map(async (name) => [name, await app.providerSecrets.get(name)] as const),

@@ -74,7 +74,7 @@ export const settings = {
     scope: 'window',
     isRestricted: true,
     markdownDescription:
-      "Put `'` in front of texts that a spreadsheet would run as a formula when cells are copied as CSV. Switch it off for exact data; JSON is never altered.",
+      "Put `'` in front of texts that a spreadsheet would run as a formula when several cells are copied, or cells as CSV. Switch it off for exact data; JSON is never altered.",
   },
   'copy.limitMegabytes': {
     schema: z.int().min(1).max(500).default(64),
@@ -109,6 +109,34 @@ export const settings = {
     scope: 'machine',
     markdownDescription:
       'How long the local service stays alive after the last window that used it was closed, in seconds.',
+  },
+  'localService.allowedHosts': {
+    schema: z.array(z.string().min(1)).max(1000).default([]),
+    scope: 'machine',
+    isRestricted: true,
+    markdownDescription:
+      'Hosts that ENDPOINT and MCP columns of the local workspace may reach, for example `["api.example.com"]`. Empty: none. Takes effect when the local service is started again.',
+  },
+  'localService.python': {
+    schema: z.boolean().default(false),
+    scope: 'machine',
+    isRestricted: true,
+    markdownDescription:
+      'Let CODE_EXECUTION columns of the local workspace run Python on this machine. Turn it on only for code that you trust. Takes effect when the local service is started again.',
+  },
+  'localService.mcpServersFile': {
+    schema: z.string().default(''),
+    scope: 'machine',
+    isRestricted: true,
+    markdownDescription:
+      'Path of a file that names MCP servers for MCP columns of the local workspace. Variables that the file names are taken from the environment. Takes effect when the local service is started again, from a trusted window.',
+  },
+  'localService.model': {
+    schema: z.string().default(''),
+    scope: 'machine',
+    isRestricted: true,
+    markdownDescription:
+      'Model of prompts in the local workspace that name none, for example `openai/gpt-4o-mini`. Empty: one on this machine, otherwise one whose key is set. Takes effect when the local service is started again.',
   },
   apiKey: {
     schema: z.string().default(''),

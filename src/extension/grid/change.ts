@@ -1,3 +1,4 @@
+import { unguardFormula } from '../../core/exports/formula-guard.ts';
 import type { Row } from '../../api/row.ts';
 import type { GridColumn, GridSelection } from '../../protocol/grid.ts';
 import { pageSize } from '../../protocol/grid.ts';
@@ -77,7 +78,7 @@ async function planFill(
 }
 
 function planPaste(
-  { state }: ChangeContext,
+  { state, desk }: ChangeContext,
   { position, columnIds, block, selection }: CellsChange & { readonly kind: 'paste' },
 ): Plan {
   const [[only, ...more] = [], ...others] = block;
@@ -86,6 +87,10 @@ function planPaste(
     const wanted = (): string | null => only;
     return { rows: selection.rows, columns: editable, wanted, rowsAdded: 0, skipped };
   }
+  // What copying has put in front of texts is no part of them.
+  const { formulaGuard } = desk.copySettings();
+  const own = (text: string | null | undefined): string | null | undefined =>
+    typeof text === 'string' && formulaGuard ? unguardFormula(text) : text;
   const width = Math.max(0, ...block.map((cells) => cells.length));
   const targets = columnsOf(state, columnIds).slice(0, width);
   const { editable, skipped } = split(targets);
@@ -97,7 +102,7 @@ function planPaste(
   return {
     rows: [{ from: position, to: position + block.length - 1 }],
     columns: editable,
-    wanted: (at, { id }) => block[at - position]?.[places.get(id) ?? -1],
+    wanted: (at, { id }) => own(block[at - position]?.[places.get(id) ?? -1]),
     rowsAdded: canGrow ? beyond : 0,
     skipped,
   };

@@ -1,3 +1,4 @@
+import { guardFormula } from '../../core/exports/formula-guard.ts';
 import { stringifyJson } from '../../core/http/json.ts';
 import type { CellKind, CopyFormat } from '../../protocol/grid.ts';
 
@@ -19,7 +20,7 @@ export interface CopyWriter {
 export interface CopyOptions {
   readonly titles: readonly string[];
   readonly headers: boolean;
-  /** Text that a spreadsheet would run as a formula is made harmless (CSV only). */
+  /** Text that a spreadsheet would run as a formula is made harmless in separated values. */
   readonly formulaGuard: boolean;
   readonly onGuarded?: () => void;
 }
@@ -55,22 +56,17 @@ function needsQuotes(text: string, separator: string): boolean {
   return text === nullWord || text.includes(separator) || /["\r\n]|^\s|\s$/.test(text);
 }
 
-/** What a spreadsheet takes for a formula; a plain number may keep its sign. */
-function isFormula({ text, kind }: CopiedCell): boolean {
-  if (kind !== 'text' && kind !== 'json') return false;
-  return /^[=+\-@\t\r]/.test(text) && !/^[+-]?\d[\d.,]*(?:[eE][+-]?\d+)?%?$/.test(text);
-}
-
 function separatedValues(
   separator: string,
   lineEnd: string,
-  { titles, headers, onGuarded }: CopyOptions,
-  guard: boolean,
+  { titles, headers, formulaGuard, onGuarded }: CopyOptions,
 ): CopyWriter {
   const harmless = (cell: CopiedCell): CopiedCell => {
-    if (!guard || !isFormula(cell)) return cell;
+    if (!formulaGuard || (cell.kind !== 'text' && cell.kind !== 'json')) return cell;
+    const text = guardFormula(cell.text);
+    if (text === cell.text) return cell;
     onGuarded?.();
-    return { ...cell, text: `'${cell.text}` };
+    return { ...cell, text };
   };
   const line = (cells: readonly CopiedCell[]): string =>
     cells.map((cell) => field(harmless(cell), separator)).join(separator);
@@ -169,9 +165,9 @@ function markdown({ titles }: CopyOptions): CopyWriter {
 export function copyWriter(format: CopyFormat, options: CopyOptions): CopyWriter {
   switch (format) {
     case 'tsv':
-      return separatedValues('\t', '\n', options, false);
+      return separatedValues('\t', '\n', options);
     case 'csv':
-      return separatedValues(',', '\r\n', options, options.formulaGuard);
+      return separatedValues(',', '\r\n', options);
     case 'json':
       return json(options);
     case 'markdown':

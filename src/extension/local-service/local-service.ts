@@ -8,7 +8,7 @@ import type { Ready } from './folder.ts';
 import { ServiceFolder } from './folder.ts';
 import { followLog } from './follow-log.ts';
 import { startService } from './process.ts';
-import type { Health, Hold } from './reach.ts';
+import type { Health, Hold, Variables } from './reach.ts';
 import { hold, reach } from './reach.ts';
 import type { Translate } from '../translate.ts';
 
@@ -28,6 +28,10 @@ export interface LocalServiceParts {
   /** Of this extension: a service of another version is replaced. */
   readonly version: string;
   readonly idleSeconds: () => number;
+  /** The whole environment of a service that is started with this key. */
+  readonly environment: (key: string) => NodeJS.ProcessEnv;
+  /** What this window hands to the service while it holds it: keys of model providers. */
+  readonly providerKeys: () => Promise<Variables>;
   readonly log: Logger;
   readonly t: Translate;
   /** Told when the running service became another one. */
@@ -86,6 +90,14 @@ export class LocalService implements Disposable {
     this.#parts.onReplaced(await this.access());
   }
 
+  /** Hands over what has changed to the service in use, without starting one. */
+  async providerKeysChanged(): Promise<void> {
+    const running = await this.#running?.catch(() => undefined);
+    if (running?.health.takes_keys === true) {
+      await running.hold.renew(await this.#parts.providerKeys());
+    }
+  }
+
   dispose(): void {
     this.#own.dispose();
     this.#follower?.dispose();
@@ -130,7 +142,9 @@ export class LocalService implements Disposable {
       }
       const health = ready === undefined ? undefined : await reach(ready, key);
       if (ready !== undefined && typeof health === 'object') {
-        const held = await hold(ready, key);
+        // A service that was started by hand has the keys of its own environment.
+        const keys = health.takes_keys ? await this.#parts.providerKeys() : undefined;
+        const held = await hold(ready, key, keys);
         if (held !== undefined) {
           this.#follow();
           this.#parts.log.info(`Using the local service of process ${health.pid}.`);
@@ -167,12 +181,12 @@ export class LocalService implements Disposable {
 
   /** Undefined: another process holds the folder. */
   async #start(key: string): Promise<Ready | undefined> {
-    const { entry, idleSeconds, log, t } = this.#parts;
+    const { entry, idleSeconds, environment, log, t } = this.#parts;
     log.info('Starting the local service.');
     const started = await startService({
       entry,
       folder: this.folder,
-      key,
+      environment: environment(key),
       idleSeconds: idleSeconds(),
       t,
     });

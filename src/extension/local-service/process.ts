@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
-import { ServerError } from '../../core/errors.ts';
+import { LocalServiceError } from './local-service-error.ts';
 import type { Ready, ServiceFolder } from './folder.ts';
 import { readReady } from './folder.ts';
 import type { Translate } from '../translate.ts';
@@ -14,20 +14,10 @@ export interface StartOptions {
   /** Path of dist/service.mjs. */
   readonly entry: string;
   readonly folder: ServiceFolder;
-  readonly key: string;
+  /** The whole environment of the service. */
+  readonly environment: NodeJS.ProcessEnv;
   readonly idleSeconds: number;
   readonly t: Translate;
-}
-
-function environment(key: string): NodeJS.ProcessEnv {
-  const { NODE_OPTIONS: _, VSCODE_IPC_HOOK_CLI: __, ...inherited } = process.env;
-  return {
-    ...inherited,
-    // Not in argv, which every user of the machine can read.
-    PROMPT_TABLES_API_KEY: key,
-    // VS Code's own program is Electron on the desktop, plain Node in a server.
-    ...('electron' in process.versions && { ELECTRON_RUN_AS_NODE: '1' }),
-  };
 }
 
 function openLog(file: string): number {
@@ -35,9 +25,14 @@ function openLog(file: string): number {
   return fs.openSync(file, size > largestLogBytes ? 'w' : 'a', 0o600);
 }
 
-function lastLines(file: string): string {
+const longestWords = 1000;
+
+/** What a service has said since it was started that is no line of its log: why it ended. */
+function lastWords(file: string, from: number): string {
   if (!fs.existsSync(file)) return '';
-  return fs.readFileSync(file, 'utf8').trimEnd().split('\n').slice(-3).join('\n');
+  const said = fs.readFileSync(file).subarray(from).toString('utf8').split('\n');
+  const words = said.map((line) => line.trim()).filter((line) => line !== '' && line[0] !== '{');
+  return words.slice(0, 3).join(' ').slice(0, longestWords);
 }
 
 /**
@@ -45,12 +40,14 @@ function lastLines(file: string): string {
  * process holds the folder. Its errors go to a file: a pipe would break with this window.
  */
 export async function startService(options: StartOptions): Promise<Ready | 'locked'> {
-  const { entry, folder, key, idleSeconds, t } = options;
+  const { entry, folder, environment, idleSeconds, t } = options;
   const log = openLog(folder.logFile);
+  const begun = fs.fstatSync(log).size;
   const args = [entry, '--data', folder.path, '--idle-exit', String(idleSeconds)];
+  args.push('--keys-from-windows');
   const child = spawn(process.execPath, args, {
     cwd: folder.path,
-    env: environment(key),
+    env: environment,
     detached: true,
     windowsHide: true,
     stdio: ['ignore', 'pipe', log],
@@ -74,7 +71,7 @@ export async function startService(options: StartOptions): Promise<Ready | 'lock
     };
     const fail = (message: string, cause?: unknown): void => {
       const hint = t('Its log is {0}.', folder.logFile);
-      end(() => reject(new ServerError(message, { hint, cause })));
+      end(() => reject(new LocalServiceError(message, { hint, cause })));
     };
     child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
       text += chunk;
@@ -87,8 +84,12 @@ export async function startService(options: StartOptions): Promise<Ready | 'lock
     child.once('exit', (code, signal) => {
       if (code === exitFolderInUse) end(() => resolve('locked'));
       else {
-        const last = lastLines(folder.logFile);
-        fail(t('The local service ended with {0}: {1}', signal ?? String(code), last));
+        const words = lastWords(folder.logFile, begun);
+        fail(
+          words === ''
+            ? t('The local service ended with {0}.', signal ?? String(code))
+            : t('The local service could not be started: {0}', words),
+        );
       }
     });
   });

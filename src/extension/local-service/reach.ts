@@ -3,20 +3,30 @@ import * as z from 'zod';
 import type { Ready } from './folder.ts';
 
 const healthLimitMs = 3_000;
-const Health = z.object({ ok: z.boolean(), version: z.string(), pid: z.number() });
+const Health = z.object({
+  ok: z.boolean(),
+  version: z.string(),
+  pid: z.number(),
+  /** Whether keys of model providers come from the windows that hold it. */
+  takes_keys: z.boolean().default(false),
+});
 export type Health = z.output<typeof Health>;
 
 /** `refused`: somebody answers, but not to our key. `absent`: nobody answers. */
 export type Reached = Health | 'refused' | 'absent';
 
-function open(path: string, { socketPath }: Ready, key: string): http.ClientRequest {
-  return http.get({
+function open(path: string, { socketPath }: Ready, key: string, body?: string): http.ClientRequest {
+  const type = body !== undefined && { 'content-type': 'application/json' };
+  const request = http.request({
     socketPath,
     path,
+    method: body === undefined ? 'GET' : 'POST',
     host: 'localhost',
     agent: false,
-    headers: { 'x-api-key': key },
+    headers: { 'x-api-key': key, ...type },
   });
+  request.end(body);
+  return request;
 }
 
 /** Asks a service how it is. A dead socket is an answer, not an error. */
@@ -46,17 +56,72 @@ function readHealth(text: string): Health | undefined {
   }
 }
 
+/** Keys and addresses of model providers, by the name of their variable. */
+export type Variables = Readonly<Record<string, string>>;
+
 export interface Hold {
   /** Resolves when the service has gone; never after `release`. */
   readonly lost: Promise<void>;
+  /** Hands over other keys, without letting go. */
+  renew(keys: Variables): Promise<void>;
   release(): void;
 }
 
-/** Keeps the service alive for as long as this window wants it. Undefined: it was gone already. */
-export function hold(ready: Ready, key: string): Promise<Hold | undefined> {
+interface Held {
+  readonly closed: Promise<void>;
+  end(): void;
+}
+
+/**
+ * Keeps the service alive for as long as this window wants it, and hands it keys for as long.
+ * Undefined: it was gone already.
+ */
+export async function hold(
+  ready: Ready,
+  key: string,
+  keys: Variables | undefined,
+): Promise<Hold | undefined> {
+  const first = await holdOnce(ready, key, keys);
+  if (first === undefined) return undefined;
+  let tellLost: () => void = () => undefined;
+  const lost = new Promise<void>((tell) => (tellLost = tell));
+  let current = first;
+  let isReleased = false;
+  let turn = Promise.resolve();
+  const watch = (held: Held): void => {
+    void held.closed.then(() => {
+      if (held === current && !isReleased) tellLost();
+    });
+  };
+  const renew = async (next: Variables): Promise<void> => {
+    if (isReleased) return;
+    const held = await holdOnce(ready, key, next);
+    // Gone meanwhile, which the earlier one notices.
+    if (held === undefined) return;
+    const before = current;
+    current = held;
+    watch(held);
+    before.end();
+    if (isReleased) held.end();
+  };
+  watch(first);
+  return {
+    lost,
+    renew: (next) => (turn = turn.then(() => renew(next))),
+    release() {
+      isReleased = true;
+      current.end();
+    },
+  };
+}
+
+function holdOnce(
+  ready: Ready,
+  key: string,
+  keys: Variables | undefined,
+): Promise<Held | undefined> {
   return new Promise((resolve) => {
-    const request = open('/_local/hold', ready, key);
-    let isReleased = false;
+    const request = open('/_local/hold', ready, key, keys && JSON.stringify({ variables: keys }));
     request.once('error', () => resolve(undefined));
     request.once('response', (answer) => {
       if (answer.statusCode !== 200) {
@@ -64,21 +129,11 @@ export function hold(ready: Ready, key: string): Promise<Hold | undefined> {
         resolve(undefined);
         return;
       }
-      const lost = new Promise<void>((tell) => {
-        request.once('close', () => {
-          if (!isReleased) tell();
-        });
-      });
+      const closed = new Promise<void>((tell) => request.once('close', () => tell()));
       // Both ends may break it off; that is what `close` is for.
       request.on('error', () => undefined);
       answer.on('error', () => undefined).resume();
-      resolve({
-        lost,
-        release() {
-          isReleased = true;
-          request.destroy();
-        },
-      });
+      resolve({ closed, end: () => void request.destroy() });
     });
   });
 }

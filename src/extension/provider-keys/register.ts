@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import { CancelledError } from '../../core/errors.ts';
 import type { App } from '../app.ts';
 import { registerCommand } from '../commands.ts';
-import { cleanValue, knownVariables, nameProblem } from './variables.ts';
+import { providerVariables } from '../../core/providers/variables.ts';
+import { cleanValue, nameProblem } from './variables.ts';
 import { showInputBox, showQuickPick } from '../questions.ts';
 import { showInformationMessage } from '../shown.ts';
 
@@ -15,7 +16,7 @@ async function pickVariable(app: App, title: string): Promise<string> {
     iconPath: new vscode.ThemeIcon('key'),
     variable,
   });
-  const known = knownVariables.flatMap(([provider, ...names]) =>
+  const known = Object.entries(providerVariables).flatMap(([provider, names]) =>
     names.map((name) => item(name, provider)),
   );
   const names = new Set(known.map(({ variable }) => variable));

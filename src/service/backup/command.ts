@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { UsageError } from '../process/settings.ts';
+import { readDatabaseUrl } from '../store/database-url.ts';
 import { backUp } from './back-up.ts';
 import { move } from './move.ts';
 import { restore } from './restore.ts';
@@ -18,7 +19,7 @@ export async function runBackupCommand(
 ): Promise<string> {
   const given = parse(args);
   const folder = required('data', given.data);
-  const databaseUrl = environment['DATABASE_URL'] || undefined;
+  const databaseUrl = readDatabaseUrl(environment['DATABASE_URL']);
   switch (name) {
     case 'backup': {
       if (databaseUrl !== undefined) throw new BackupError(PG_DUMP);

@@ -4,6 +4,7 @@ import { lockDataFolder } from '../process/data-lock.ts';
 import { openDatabase, type Session } from '../store/database.ts';
 import { loadSqlite } from '../store/load-sqlite.ts';
 import { migrate } from '../store/migrate.ts';
+import { checkPostgres } from '../store/postgres.ts';
 import { createWriteLock } from '../store/write-lock.ts';
 import { dropUnfinishedVersions } from '../versions/version-store.ts';
 import { copyTable, digestOfTarget } from './copy-table.ts';
@@ -11,7 +12,7 @@ import { tablesOf, type SourceTable } from './source-tables.ts';
 import { BackupError } from './usage.ts';
 
 /** What a service writes at its start, before anybody has put anything into it. */
-const REMADE = new Set(['workspaces', 'provider_slots', 'provider_pauses']);
+const REMADE = new Set(['workspace_keys', 'workspaces', 'provider_slots', 'provider_pauses']);
 
 export interface Moved {
   readonly tableCount: number;
@@ -31,6 +32,7 @@ export async function move(folder: string, url: string): Promise<Moved> {
   const lock = lockDataFolder(folder);
   try {
     await prepareSource(path);
+    await checkPostgres(url);
     const target = await openDatabase({ kind: 'postgres', url, connections: 2 });
     try {
       await migrate(target);

@@ -1,11 +1,18 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream, existsSync, mkdirSync, readdirSync } from 'node:fs';
+import {
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmdirSync,
+} from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { Transform, type TransformCallback } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import { lockDataFolder } from '../process/data-lock.ts';
+import { lockDataFolder, type DataLock } from '../process/data-lock.ts';
 import { loadSqlite } from '../store/load-sqlite.ts';
 import { NewerSchemaError, newestSchema } from '../store/migrate.ts';
 import { examine, syncFolder } from './back-up.ts';
@@ -25,26 +32,47 @@ export async function restore(
   if (read.manifest.schema > newestSchema) {
     throw new NewerSchemaError(read.manifest.schema, newestSchema);
   }
-  if (!replace && existsSync(folder) && readdirSync(folder).length > 0) {
+  const before = existsSync(folder) ? readdirSync(folder) : [];
+  if (!replace && before.some((name) => !lockFiles.includes(name))) {
     throw new BackupError(
       `${folder} is not empty. Choose another folder, or give --replace to lose what it holds.`,
     );
   }
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const lock = lockDataFolder(folder);
+  const firstMade = mkdirSync(folder, { recursive: true, mode: 0o700 });
   const unfinished = join(folder, 'tables.db.restored');
+  let lock: DataLock | undefined;
+  let isDone = false;
   try {
+    lock = lockDataFolder(folder);
     await unpack(file, read, unfinished);
     examine(unfinished);
     const place = join(folder, 'tables.db');
     if (existsSync(place)) emptyLog(place);
     await rename(unfinished, place);
     await syncFolder(folder);
+    isDone = true;
     return read.manifest;
   } finally {
-    await rm(unfinished, { force: true });
-    lock.release();
+    if (lock !== undefined) await rm(unfinished, { force: true });
+    lock?.release();
+    if (!isDone) await removeMade(folder, before, firstMade);
   }
+}
+
+/** What a folder in use holds beside its data. */
+const lockFiles = ['lock.db', 'lock.json'];
+
+/** The folder is as it was before: without our lock, and gone if it was not there. */
+async function removeMade(
+  folder: string,
+  before: readonly string[],
+  firstMade: string | undefined,
+): Promise<void> {
+  for (const name of lockFiles) {
+    if (!before.includes(name)) await rm(join(folder, name), { force: true });
+  }
+  if (firstMade === undefined) return;
+  for (let at = resolve(folder); at.length >= firstMade.length; at = dirname(at)) rmdirSync(at);
 }
 
 async function unpack(file: string, { manifest, offset }: ReadManifest, to: string): Promise<void> {

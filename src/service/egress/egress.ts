@@ -99,7 +99,7 @@ export class Egress {
     if (this.#allowed.allowsUrl(url)) return url;
     throw new CellProblem(
       'not_allowed',
-      `Requests to ${url.host} are not allowed. Add the host to ${variable} and restart the local service.`,
+      `Requests to ${url.host} are not allowed. Add the host to ${variable} (in VS Code: the setting promptTables.localService.allowedHosts) and restart the local service.`,
     );
   }
 

@@ -94,7 +94,7 @@ export class McpTools {
     if (/^https?:\/\//i.test(server)) return { kind: 'http', url: server, headers };
     throw new CellProblem(
       'invalid_config',
-      `There is no MCP server "${server}". Describe it in the file of ${mcpServersVariable} and restart the local service, or give its http(s) address as mcp_server_id.`,
+      `There is no MCP server "${server}". Describe it in the file of ${mcpServersVariable} (in VS Code: the setting promptTables.localService.mcpServersFile) and restart the local service, or give its http(s) address as mcp_server_id.`,
     );
   }
 

@@ -1,4 +1,5 @@
 import { parseJson } from '../../core/http/json.ts';
+import { checkJsonShape } from './json-shape.ts';
 import { Problem } from './problem.ts';
 
 const MEBIBYTE = 1024 * 1024;
@@ -37,8 +38,10 @@ export async function readBody(request: Request, takesFile: boolean): Promise<un
 }
 
 /** Undefined for no text at all. */
-export const parseBodyText = (bytes: Uint8Array, takesFile = false): unknown =>
-  parse(decode(bytes), takesFile);
+export async function parseBodyText(bytes: Uint8Array, takesFile = false): Promise<unknown> {
+  await checkJsonShape(bytes);
+  return parse(decode(bytes), takesFile);
+}
 
 /** One buffer of the announced size, so that a large file is not held twice. */
 export async function readBytes(

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 const known: Readonly<Record<string, readonly [number, string, string, string]>> = {
@@ -28,7 +29,7 @@ export function answerUnreadable(error: NodeJS.ErrnoException, socket: Duplex): 
     'malformed_request',
     'The request is not valid HTTP.',
   ];
-  const body = JSON.stringify({ success: false, message, error: code });
+  const body = bodyOf(message, code);
   socket.end(
     [
       `HTTP/1.1 ${String(status)} ${phrase}`,
@@ -39,5 +40,37 @@ export function answerUnreadable(error: NodeJS.ErrnoException, socket: Duplex): 
       '',
       body,
     ].join('\r\n'),
+  );
+}
+
+const bodyOf = (message: string, error: string): string =>
+  JSON.stringify({ success: false, message, error });
+
+const headers = (): Record<string, string> => ({
+  'content-type': 'application/json; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-request-id': randomUUID(),
+});
+
+/** Answers HTTP whose address or Host makes no sense, so that no route can be looked for. */
+export function unreadable(error: unknown): Response {
+  const isRequest = error instanceof Error && error.name === 'RequestError';
+  const message = isRequest
+    ? 'The address or the Host header of the request is missing or malformed.'
+    : 'The service failed to answer.';
+  return new Response(bodyOf(message, isRequest ? 'malformed_request' : 'internal_error'), {
+    status: isRequest ? 400 : 500,
+    headers: headers(),
+  });
+}
+
+/** Answers an `Expect` other than `100-continue`, which alone has a meaning. */
+export function answerUnexpected(_request: IncomingMessage, response: ServerResponse): void {
+  response.writeHead(417, { ...headers(), connection: 'close' });
+  response.end(
+    bodyOf(
+      'The Expect header asks for something that this service does not do. Leave it out.',
+      'expectation_failed',
+    ),
   );
 }

@@ -9,6 +9,8 @@ export interface FoundModel {
 
 /** How long a finding is taken for granted; servers come and go. */
 const KEPT_MS = 30_000;
+/** There may be a key or a server a moment later. */
+const KEPT_FAILURE_MS = 1000;
 /** A server on this machine answers at once, or is not there. */
 const PROBE_MS = 500;
 
@@ -75,7 +77,11 @@ export class DefaultModel {
   find(): Promise<FoundModel> {
     if (this.#found === undefined || performance.now() - this.#foundAt > KEPT_MS) {
       this.#foundAt = performance.now();
-      this.#found = this.#search();
+      const found = this.#search();
+      this.#found = found;
+      found.catch(() => {
+        if (this.#found === found) this.#foundAt = performance.now() - KEPT_MS + KEPT_FAILURE_MS;
+      });
     }
     return this.#found;
   }
@@ -98,7 +104,7 @@ export class DefaultModel {
       }
     }
     throw new ConfigurationError('There is no model to ask.', {
-      hint: `Start Ollama or LM Studio on this machine, or set a key such as OPENAI_API_KEY or ANTHROPIC_API_KEY and restart the local service. ${wish}=provider/model chooses one.`,
+      hint: `Start Ollama or LM Studio on this machine, or set a key such as OPENAI_API_KEY or ANTHROPIC_API_KEY: in VS Code with Set Provider Key, elsewhere in the environment that the service is started with. ${wish}=provider/model chooses one.`,
     });
   }
 }

@@ -65,7 +65,7 @@ export async function findEmbeddingModel(lookUp: LookUp): Promise<FoundModel> {
     }
   }
   throw new ConfigurationError('There is no model that compares texts.', {
-    hint: `Pull an embedding model into Ollama or LM Studio on this machine (for example: ollama pull nomic-embed-text), or set OPENAI_API_KEY, MISTRAL_API_KEY or GEMINI_API_KEY and restart the local service. ${wish}=provider/model chooses one.`,
+    hint: `Pull an embedding model into Ollama or LM Studio on this machine (for example: ollama pull nomic-embed-text), or set OPENAI_API_KEY, MISTRAL_API_KEY or GEMINI_API_KEY: in VS Code with Set Provider Key, elsewhere in the environment that the service is started with. ${wish}=provider/model chooses one.`,
   });
 }
 

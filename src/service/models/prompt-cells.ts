@@ -4,6 +4,7 @@ import type { PromptTemplate, Template } from '../../api/template.ts';
 import { describeError, hasErrorCode, isPromptTablesError } from '../../core/errors.ts';
 import type { Mapping } from '../../core/mapping.ts';
 import { describeEnding, isAnswer } from '../../core/providers/ending.ts';
+import type { LookUp } from '../../core/options.ts';
 import { ProviderError } from '../../core/providers/provider-error.ts';
 import type { ModelCall } from '../../core/providers/provider.ts';
 import type { Reply } from '../../core/providers/reply.ts';
@@ -50,6 +51,8 @@ interface PromptCellsOptions {
   readonly limits?: ModelLimits | undefined;
   readonly allowedHosts?: readonly string[] | undefined;
   readonly observer?: Observer;
+  /** Where keys of providers are found. Default: the environment of the process. */
+  readonly lookUp?: LookUp | undefined;
 }
 
 /** Anything that JSON can hold, as JSON: what the engine keeps in cells. */

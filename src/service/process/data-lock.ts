@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadSqlite } from '../store/load-sqlite.ts';
+import { createPrivately, tightenFolder } from '../store/private-files.ts';
 
 export class FolderInUseError extends Error {
   override readonly name = 'FolderInUseError';
@@ -22,6 +23,8 @@ export interface DataLock {
 export function lockDataFolder(folder: string): DataLock {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const holderFile = join(folder, 'lock.json');
+  tightenFolder(folder);
+  createPrivately(join(folder, 'lock.db'));
   const { DatabaseSync } = loadSqlite();
   const lock = new DatabaseSync(join(folder, 'lock.db'), { timeout: 0 });
   try {

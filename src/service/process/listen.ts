@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync, rmSync, statSync } from 'node:fs';
-import type { IncomingMessage, Server as HttpServer } from 'node:http';
+import { createServer, type IncomingMessage, type Server as HttpServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
-import { createAdaptorServer } from '@hono/node-server';
-import { answerUnreadable } from '../http/unreadable.ts';
+import { getRequestListener } from '@hono/node-server';
+import { answerUnexpected, answerUnreadable, unreadable } from '../http/unreadable.ts';
 import type { Settings } from './settings.ts';
 
 /** Longest socket path that every system takes (104 on macOS, with its end mark). */
@@ -30,9 +30,14 @@ export async function listen(
   settings: Pick<Settings, 'listen' | 'dataFolder'>,
   upgrade?: Upgrade,
 ): Promise<Listening> {
-  const server = createAdaptorServer({ fetch }) as HttpServer;
+  const server = createServer(
+    // Node's own refusal of a request without a host has no body.
+    { requireHostHeader: false },
+    getRequestListener((request) => fetch(request), { errorHandler: unreadable }),
+  );
   if (upgrade !== undefined) server.on('upgrade', upgrade);
   server.on('clientError', answerUnreadable);
+  server.on('checkExpectation', answerUnexpected);
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.requestTimeout = UPLOAD_MS;
   const address =

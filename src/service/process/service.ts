@@ -12,6 +12,7 @@ import { freeSlots } from '../models/slots.ts';
 import { startObserving, type ObserveSettings, type Observing } from '../observe/observe.ts';
 import type { Observer } from '../observe/observer.ts';
 import { PromptCells } from '../models/prompt-cells.ts';
+import { WindowKeys } from '../models/window-keys.ts';
 import { allRoutes } from '../routes/all.ts';
 import { Prices, readOwnPrices } from '../requests/prices.ts';
 import { releaseCalculations } from '../scorecards/calculations.ts';
@@ -21,6 +22,7 @@ import { createServer } from '../server.ts';
 import type { Database, DatabaseAddress } from '../store/database.ts';
 import { openDatabase } from '../store/database.ts';
 import { migrate } from '../store/migrate.ts';
+import { checkPostgres } from '../store/postgres.ts';
 import { createWriteLock } from '../store/write-lock.ts';
 import { dropUnfinishedVersions } from '../versions/version-store.ts';
 import { releaseExecutions } from '../workflows/executions.ts';
@@ -84,7 +86,11 @@ function addressOf(settings: Settings): DatabaseAddress {
 const pricesOf = ({ pricesFile }: Settings): Prices =>
   new Prices(pricesFile === undefined ? {} : readOwnPrices(pricesFile));
 
-const promptsOf = (settings: Settings, { database, log, observer }: Observed): PromptCells =>
+const promptsOf = (
+  settings: Settings,
+  { database, log, observer }: Observed,
+  windowKeys?: WindowKeys,
+): PromptCells =>
   new PromptCells({
     database,
     log,
@@ -92,6 +98,7 @@ const promptsOf = (settings: Settings, { database, log, observer }: Observed): P
     prices: pricesOf(settings),
     limits: settings.limits,
     allowedHosts: settings.outside.allowedHosts,
+    lookUp: windowKeys?.lookUp,
   });
 
 interface Observed {
@@ -131,6 +138,7 @@ async function tell(
 }
 
 async function openStore(settings: Settings, closers: Closer[]): Promise<Database> {
+  if (settings.databaseUrl !== undefined) await checkPostgres(settings.databaseUrl);
   const database = await openDatabase(addressOf(settings));
   closers.push(() => database.close());
   await migrate(database);
@@ -164,8 +172,7 @@ async function startParts(
   const lock = lockDataFolder(settings.dataFolder);
   closers.push(() => lock.release());
   const database = await openStore(settings, closers);
-  const keys = new Keys(settings.keys);
-  await keys.save(database);
+  const keys = await Keys.open(settings.keys, database, log);
   if (settings.databaseUrl === undefined) {
     await releaseImports(database);
     await dropUnfinishedVersions(database);
@@ -175,6 +182,12 @@ async function startParts(
   }
   const observed = { database, log, observer };
   let thread: RunningThread | undefined;
+  const windowKeys = settings.keysFromWindows
+    ? new WindowKeys({
+        lingerMs: settings.idleExitMs ?? 0,
+        onChange: (keys) => thread?.give(keys),
+      })
+    : undefined;
   if (settings.worker === 'with') {
     // Computing has a thread of its own, so that it never holds up an answer.
     const started = await startWorkerThread({
@@ -184,6 +197,7 @@ async function startParts(
       outside: settings.outside,
       limits: settings.limits,
       observe: isOn(settings.observe),
+      keys: windowKeys && (() => windowKeys.keys),
     });
     closers.push(() => started.stop());
     thread = started;
@@ -191,7 +205,7 @@ async function startParts(
   const imports = new ImportRunner(database, log);
   closers.push(() => imports.stop());
   imports.wake();
-  const prompts = promptsOf(settings, observed);
+  const prompts = promptsOf(settings, observed, windowKeys);
   closers.push(() => prompts.close());
   const outside = makeOutside(settings.outside);
   closers.push(() => outside.close());
@@ -219,6 +233,7 @@ async function startParts(
     routes: allRoutes,
     keys,
     hold,
+    windowKeys,
     compress: settings.listen.kind === 'port',
     observer,
   });

@@ -2,10 +2,12 @@ import { parseArgs } from 'node:util';
 import { AllowedHosts } from '../egress/allowed-hosts.ts';
 import { readMcpServers } from '../egress/mcp-servers.ts';
 import type { OutsideSettings } from '../egress/outside.ts';
+import { checkKeys } from '../keys.ts';
 import type { LogLevel } from '../log.ts';
 import type { ModelLimits } from '../models/limits.ts';
 import type { ObserveSettings } from '../observe/observe.ts';
 import { readConcurrency, readCostCeiling } from '../models/limits.ts';
+import { readDatabaseUrl } from '../store/database-url.ts';
 
 export interface Settings {
   readonly dataFolder: string;
@@ -17,6 +19,8 @@ export interface Settings {
   /** `only`: no HTTP. `none`: HTTP only, other processes do the work. */
   readonly worker: 'with' | 'only' | 'none';
   readonly idleExitMs: number | undefined;
+  /** Keys of providers come from the windows that hold the service, never from the environment. */
+  readonly keysFromWindows: boolean;
   readonly logLevel: LogLevel;
   /** Prices of models, before those of the public list. */
   readonly pricesFile: string | undefined;
@@ -43,8 +47,10 @@ export const usage = `Usage: service --data FOLDER [options]
   --socket PATH        listen on this socket or named pipe
   --api-key KEY        key that callers must send; other users of the machine can see arguments,
                        so prefer the environment: PROMPT_TABLES_API_KEY (several: separated by commas,
-                       each opens a workspace of its own)
+                       each opens a workspace of its own; NAME=KEY names the workspace)
   --idle-exit SECONDS  end when no window has held the service for so long
+  --keys-from-windows  take keys of model providers from the windows of VS Code that hold the
+                       service, for as long as they do, and none from the environment
   --metrics-port N     answer /metrics (Prometheus) and /healthz on 127.0.0.1:N, without a key
   --worker             compute only, no HTTP (with DATABASE_URL)
   --no-worker          HTTP only, others compute (with DATABASE_URL)
@@ -90,6 +96,7 @@ function parse(args: readonly string[]) {
         'metrics-port': { type: 'string' },
         worker: { type: 'boolean' },
         'no-worker': { type: 'boolean' },
+        'keys-from-windows': { type: 'boolean' },
       },
     }).values;
   } catch (cause) {
@@ -105,7 +112,11 @@ export function readSettings(args: readonly string[], environment: Environment):
   if (given.port !== undefined && given.socket !== undefined) {
     throw new UsageError('Give --port or --socket, not both.');
   }
-  const databaseUrl = environment['DATABASE_URL'] || undefined;
+  const keysFromWindows = given['keys-from-windows'] === true;
+  if (keysFromWindows && (given.port !== undefined || given.worker === true)) {
+    throw new UsageError('--keys-from-windows needs a socket: leave out --port and --worker.');
+  }
+  const databaseUrl = readDatabaseUrl(environment['DATABASE_URL']);
   if ((given.worker === true || given['no-worker'] === true) && databaseUrl === undefined) {
     throw new UsageError('--worker and --no-worker need DATABASE_URL: a folder has one process.');
   }
@@ -115,6 +126,7 @@ export function readSettings(args: readonly string[], environment: Environment):
   if (usable.length === 0 && worker !== 'only') {
     throw new UsageError('There is no API key. Set PROMPT_TABLES_API_KEY, or give --api-key.');
   }
+  checked(() => checkKeys(usable));
   const idle = given['idle-exit'];
   const metricsPort = given['metrics-port'];
   return {
@@ -127,6 +139,7 @@ export function readSettings(args: readonly string[], environment: Environment):
     databaseUrl,
     worker,
     idleExitMs: idle === undefined ? undefined : whole('idle-exit', idle, 1_000_000) * 1000,
+    keysFromWindows,
     observe: {
       metricsPort:
         metricsPort === undefined ? undefined : whole('metrics-port', metricsPort, 65_535),

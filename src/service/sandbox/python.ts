@@ -43,7 +43,10 @@ async function works(
 ): Promise<string | undefined> {
   const [program = '', ...rest] = command;
   try {
-    const { stdout } = await ask(program, [...rest, ...args], { timeout: PROBE_MS });
+    // Where python3 is found, and nothing else of ours: what is tried here may be a shim.
+    const { PATH, HOME } = process.env;
+    const options = { timeout: PROBE_MS, env: { PATH, HOME } };
+    const { stdout } = await ask(program, [...rest, ...args], options);
     return stdout.trim();
   } catch {
     // It is not there, or not allowed here: which is what was asked.

@@ -20,7 +20,7 @@ export const readSkillBody =
     if (mediaType !== MULTIPART) return parseBodyText(bytes);
     const parts = await partsOf(bytes, headers.get('content-type') ?? '');
     const metadata = parts.get('metadata') ?? parts.get('json') ?? '{}';
-    const fields = parseBodyText(await bytesOf(metadata)) ?? {};
+    const fields = (await parseBodyText(await bytesOf(metadata))) ?? {};
     const archive = parts.get('archive') ?? parts.get('zip');
     if (archive === null || !isMapping(fields)) return fields;
     // Only for those who send one.

@@ -1,5 +1,6 @@
 import type { Database, Session } from './database.ts';
 import type { Dialect } from './dialect.ts';
+import { refuseForeign } from './foreign.ts';
 import { tablesMigration } from './migrations/0001-tables.ts';
 import { promptsMigration } from './migrations/0002-prompts-requests-workflows.ts';
 import { mirrorsMigration } from './migrations/0003-mirrors.ts';
@@ -9,6 +10,7 @@ import { modelLimitsMigration } from './migrations/0007-model-limits.ts';
 import { scoreCeilingsMigration } from './migrations/0008-score-ceilings.ts';
 import { tracesMigration } from './migrations/0009-traces.ts';
 import { skillsMigration } from './migrations/0010-skills.ts';
+import { workspaceKeysMigration } from './migrations/0015-workspace-keys.ts';
 
 export interface Migration {
   readonly number: number;
@@ -27,6 +29,7 @@ export const migrations: readonly Migration[] = [
   scoreCeilingsMigration,
   tracesMigration,
   skillsMigration,
+  workspaceKeysMigration,
 ];
 
 export const newestSchema = Math.max(...migrations.map(({ number }) => number));
@@ -43,6 +46,12 @@ export class NewerSchemaError extends Error {
   }
 }
 
+/** Waits for the transactions of others that are starting too. On SQLite there is one at a time. */
+export async function inTurn(session: Session): Promise<void> {
+  if (session.dialect.name !== 'postgres') return;
+  await session.query('select pg_advisory_xact_lock(?)', [ADVISORY_LOCK]);
+}
+
 /** Brings the schema up to date. Several starters may race: one does the work, the rest wait. */
 export async function migrate(
   database: Database,
@@ -50,9 +59,8 @@ export async function migrate(
 ): Promise<void> {
   const known = Math.max(...list.map(({ number }) => number));
   await database.transaction(async (session) => {
-    if (database.dialect.name === 'postgres') {
-      await session.query('select pg_advisory_xact_lock(?)', [ADVISORY_LOCK]);
-    }
+    await inTurn(session);
+    await refuseForeign(session);
     await session.run(
       `create table if not exists migrations (
         number ${database.dialect.int} primary key,

@@ -7,10 +7,13 @@ import type {
   Session,
   SqlValue,
 } from './database.ts';
+import { StartError } from './database-url.ts';
 import { postgresDialect } from './dialect.ts';
 
 const ATTEMPTS = 6;
 const CONNECTIONS = 10;
+const CONNECT_MS = 15_000;
+const OLDEST_VERSION = 15;
 /** serialization_failure, deadlock_detected */
 const RETRYABLE = new Set(['40001', '40P01']);
 /** int8, numeric: our integers and sums stay below 2^53. */
@@ -198,6 +201,28 @@ function sqlState(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string'
     ? error.code
     : '';
+}
+
+/** Whether the server is there, and one that will do: heard of within seconds, not minutes. */
+export async function checkPostgres(url: string): Promise<void> {
+  const { default: pg } = await import('pg');
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_MS });
+  // What breaks later is the trouble of the query.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ version: string }>(
+      `select current_setting('server_version') as version`,
+    );
+    const version = rows[0]?.version ?? '';
+    if (Number.parseInt(version, 10) < OLDEST_VERSION) {
+      throw new StartError(
+        `The PostgreSQL of DATABASE_URL is of version ${version}: update it to version ${String(OLDEST_VERSION)} or newer.`,
+      );
+    }
+  } finally {
+    await client.end();
+  }
 }
 
 export async function openPostgres(

@@ -2,6 +2,7 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { BulkInsert, Database, DatabaseAddress, Session, SqlValue } from './database.ts';
 import { placeholders, sqliteDialect } from './dialect.ts';
 import { loadSqlite } from './load-sqlite.ts';
+import { createPrivately } from './private-files.ts';
 import { WriteLock } from './write-lock.ts';
 
 const READERS = 3;
@@ -237,5 +238,7 @@ async function bracket<T>(
 }
 
 export function openSqlite(address: Extract<DatabaseAddress, { kind: 'sqlite' }>): Database {
+  // What SQLite writes beside it has the same mode.
+  createPrivately(address.path);
   return new SqliteDatabase(address);
 }

@@ -12,6 +12,7 @@ describe('Settings of the service', () => {
       databaseUrl: undefined,
       worker: 'with',
       idleExitMs: undefined,
+      keysFromWindows: false,
       logLevel: 'info',
       outside: { allowedHosts: [], mcpServers: {}, python: false },
       limits: { concurrency: { '*': 16 } },

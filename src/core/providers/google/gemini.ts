@@ -6,7 +6,7 @@ import { jsonEvents } from '../sse.ts';
 import { GeminiAccumulator, replyOfGemini } from './gemini-accumulator.ts';
 import { geminiBody } from './gemini-body.ts';
 
-const keyVariables = ['GOOGLE_API_KEY', 'GEMINI_API_KEY'];
+const keyVariables = ['GOOGLE_API_KEY', 'GEMINI_API_KEY'] as const;
 const hostURL = 'https://generativelanguage.googleapis.com';
 const family = {
   version: 'v1beta1',

@@ -2,15 +2,20 @@ import { pathSegment } from '../../destination/destination.ts';
 import { ConfigurationError } from '../../errors.ts';
 import { completeBase } from '../openai/address.ts';
 import type { ModelCall, ProviderContext } from '../provider.ts';
+import type { ProviderVariable } from '../variables.ts';
 import { googleAccess, keyFileVariable } from './google-auth.ts';
 
-const projectVariables = ['VERTEX_AI_PROJECT_ID', 'GOOGLE_PROJECT_ID', 'GOOGLE_CLOUD_PROJECT'];
+const projectVariables = [
+  'VERTEX_AI_PROJECT_ID',
+  'GOOGLE_PROJECT_ID',
+  'GOOGLE_CLOUD_PROJECT',
+] as const;
 const locationVariables = [
   'VERTEX_AI_PROJECT_LOCATION',
   'GOOGLE_PROJECT_LOCATION',
   'GOOGLE_CLOUD_PROJECT_LOCATION',
   'GOOGLE_CLOUD_LOCATION',
-];
+] as const;
 
 export const projectOf = (context: ProviderContext): Promise<string | undefined> =>
   context.variable(...projectVariables);
@@ -43,9 +48,9 @@ const headersFor = (key: string): Readonly<Record<string, string>> =>
 /** Whose models these are: their maker's client has variables of its own. */
 export interface VertexFamily {
   readonly version: 'v1' | 'v1beta1';
-  readonly baseVariable: string;
-  readonly projectVariables: readonly string[];
-  readonly locationVariables: readonly string[];
+  readonly baseVariable: ProviderVariable;
+  readonly projectVariables: readonly ProviderVariable[];
+  readonly locationVariables: readonly ProviderVariable[];
 }
 
 /** Where models of this family are called, and with which headers. Default location: global. */
@@ -70,7 +75,7 @@ export async function vertexPlace(
     (await context.variable(...family.locationVariables, ...locationVariables)) ?? 'global';
   if (!/^[a-z\d-]+$/.test(location)) {
     throw new ConfigurationError('The location for vertexai is not the name of a location.', {
-      hint: `Set ${locationVariables[0] ?? ''} to a name such as us-central1.`,
+      hint: `Set ${locationVariables[0]} to a name such as us-central1.`,
     });
   }
   const base = call.baseURL ?? (await context.variable(family.baseVariable)) ?? hostOf(location);

@@ -1,18 +1,19 @@
 import { ConfigurationError } from '../../errors.ts';
 import type { ModelCall, ProviderContext, ProviderRequest } from '../provider.ts';
+import type { ProviderVariable } from '../variables.ts';
 
 /** Where an API that speaks OpenAI's language lives, and whose key opens it. */
 export interface OpenAiHost {
   readonly baseURL: string;
   /** Variables that may hold another address. */
-  readonly baseVariables: readonly string[];
-  readonly keyVariables: readonly string[];
+  readonly baseVariables: readonly ProviderVariable[];
+  readonly keyVariables: readonly ProviderVariable[];
   /** A server of one's own: a key is sent if there is one. */
   readonly needsNoKey?: boolean;
   /** What an address that names no more than a host goes on with. */
   readonly basePath?: string;
   /** Headers whose value a variable may hold: `{ 'openai-project': 'OPENAI_PROJECT_ID' }`. */
-  readonly headerVariables?: Readonly<Record<string, string>>;
+  readonly headerVariables?: Readonly<Record<string, ProviderVariable>>;
 }
 
 /** Body for one path of an API -> the request. */

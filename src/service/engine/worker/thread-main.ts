@@ -4,6 +4,7 @@ import { makeOutside } from '../../egress/outside.ts';
 import type { Log, LogLevel } from '../../log.ts';
 import { startObserving } from '../../observe/observe.ts';
 import { PromptCells } from '../../models/prompt-cells.ts';
+import { WindowKeys } from '../../models/window-keys.ts';
 import { Prices, readOwnPrices } from '../../requests/prices.ts';
 import { openDatabase } from '../../store/database.ts';
 import type { ThreadData, ThreadMessage, ThreadOrder } from './thread-messages.ts';
@@ -21,12 +22,18 @@ const at =
 const log: Log = { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 
 // The service itself has made the data.
-const { address, sandbox, pricesFile, outside, limits, observe } = workerData as ThreadData;
+const { address, sandbox, pricesFile, outside, limits, observe, keys } = workerData as ThreadData;
 const { observer, meter, ...observing } = await startObserving(observe, 'worker', log);
 const database = await openDatabase(address);
 const prices = new Prices(pricesFile === undefined ? {} : readOwnPrices(pricesFile));
+const windowKeys = keys && new WindowKeys();
+if (keys) windowKeys?.replace(keys);
+const lookUp = windowKeys?.lookUp;
 const allowedHosts = outside?.allowedHosts;
-const prompts = new PromptCells({ database, log, prices, limits, observer, allowedHosts });
+const prompts = new PromptCells({
+  ...{ database, log, prices, limits, observer },
+  ...{ allowedHosts, lookUp },
+});
 const worker = await startWorker({
   database,
   log,
@@ -39,7 +46,8 @@ const alive = setInterval(() => tell({ kind: 'alive' }), ALIVE_MS);
 port.on('message', (order: ThreadOrder) => {
   if (order === 'wake') worker.wake();
   else if (order === 'measure') void measure();
-  else void stop();
+  else if (order === 'stop') void stop();
+  else windowKeys?.replace(order.keys);
 });
 
 async function measure(): Promise<void> {

@@ -1,6 +1,7 @@
 import type { OutsideSettings } from '../../egress/outside.ts';
 import type { LogLevel } from '../../log.ts';
 import type { ModelLimits } from '../../models/limits.ts';
+import type { HandedKeys } from '../../models/window-keys.ts';
 import type { Measured } from '../../observe/meter.ts';
 import type { SandboxOptions } from '../../sandbox/sandbox.ts';
 import type { DatabaseAddress } from '../../store/database.ts';
@@ -13,6 +14,8 @@ export interface ThreadData {
   readonly outside?: OutsideSettings | undefined;
   readonly limits?: ModelLimits | undefined;
   readonly observe: Observed;
+  /** Keys that windows have handed over; undefined: those of the environment count. */
+  readonly keys?: HandedKeys | undefined;
 }
 
 /** What is measured in the thread. */
@@ -21,7 +24,8 @@ export interface Observed {
   readonly traces: boolean;
 }
 
-export type ThreadOrder = 'wake' | 'stop' | 'measure';
+export type ThreadOrder =
+  'wake' | 'stop' | 'measure' | { readonly kind: 'keys'; readonly keys: HandedKeys };
 
 export type ThreadMessage =
   | { readonly kind: 'alive' }

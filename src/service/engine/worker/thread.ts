@@ -2,6 +2,7 @@ import { Worker as Thread } from 'node:worker_threads';
 import type { OutsideSettings } from '../../egress/outside.ts';
 import type { Log } from '../../log.ts';
 import type { ModelLimits } from '../../models/limits.ts';
+import type { HandedKeys } from '../../models/window-keys.ts';
 import type { Database } from '../../store/database.ts';
 import { CANCEL_CHANNEL, WORK_CHANNEL } from '../operations/channels.ts';
 import type { SandboxOptions } from '../../sandbox/sandbox.ts';
@@ -20,11 +21,15 @@ export interface ThreadOptions {
   readonly outside?: OutsideSettings | undefined;
   readonly limits?: ModelLimits | undefined;
   readonly observe?: Observed;
+  /** The keys of providers that windows have handed over; without it, those of the environment. */
+  readonly keys?: (() => HandedKeys) | undefined;
 }
 
 export interface RunningThread extends RunningWorker {
   /** What the thread has counted; undefined when it does not answer in time. */
   measured(): Promise<Measured | undefined>;
+  /** Hands over the keys that count from now on. */
+  give(keys: HandedKeys): void;
   /** Whether it has been heard of lately. */
   isAlive(): boolean;
 }
@@ -96,12 +101,16 @@ class ThreadKeeper implements RunningThread {
     });
   }
 
+  give(keys: HandedKeys): void {
+    this.#send({ kind: 'keys', keys });
+  }
+
   isAlive(): boolean {
     return this.#thread !== undefined && performance.now() - this.#heardAt < SILENCE_MS / 2;
   }
 
   #startThread(): void {
-    const { database, log, sandbox, pricesFile, outside, limits, observe } = this.#options;
+    const { database, log, sandbox, pricesFile, outside, limits, observe, keys } = this.#options;
     const data: ThreadData = {
       address: database.address,
       pricesFile,
@@ -109,6 +118,8 @@ class ThreadKeeper implements RunningThread {
       limits,
       observe: observe ?? { metrics: false, traces: false },
       ...(sandbox && { sandbox }),
+      // A thread that is started anew gets those of now.
+      ...(keys && { keys: keys() }),
     };
     const thread = new Thread(threadEntry(), { workerData: data });
     this.#thread = thread;

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { parse } from 'csv-parse/sync';
 import type { Row } from '../../../../src/api/row.ts';
 import { parseJson } from '../../../../src/core/index.ts';
+import { unguardFormula } from '../../../../src/core/exports/formula-guard.ts';
 import { copySelection } from '../../../../src/extension/grid/copy.ts';
 import type { Copied, CopyRequest } from '../../../../src/extension/grid/copy.ts';
 import { gridPageOf } from '../../../../src/extension/grid/grid-page.ts';
@@ -114,11 +115,11 @@ describe('copying cells', () => {
     }
   });
 
-  it('makes formulas harmless in CSV only, and leaves numbers alone', async () => {
-    const rows = ['=1+1', '+cmd', '@x', '-1', '-1.5e3', '- dash', 'plain'].map((a, index) =>
-      rowOf(index, { a }),
-    );
-    const selection = { rows: [{ from: 0, to: 6 }], columnIds: ['a'] };
+  it('makes formulas harmless in what goes to spreadsheets, and leaves numbers alone', async () => {
+    const texts = ['=1+1', '+cmd', '@x', '-1', '-1.5e3', '- dash', 'plain', '\uff1d1+1', "'=1"];
+    const rows = texts.map((a, index) => rowOf(index, { a }));
+    const selection = { rows: [{ from: 0, to: texts.length - 1 }], columnIds: ['a'] };
+    const blocks = await copied(rows, { format: 'tsv', selection });
     const guarded = await copied(rows, { format: 'csv', selection });
     assert.deepEqual(guarded.text.split('\r\n'), [
       "'=1+1",
@@ -128,8 +129,12 @@ describe('copying cells', () => {
       '-1.5e3',
       "'- dash",
       'plain',
+      "'\uff1d1+1",
+      "''=1",
     ]);
-    assert.equal(guarded.guarded, 4);
+    assert.equal(blocks.text, guarded.text.replaceAll('\r\n', '\n'));
+    assert.deepEqual(blocks.text.split('\n').map(unguardFormula), texts);
+    assert.equal(guarded.guarded, 6);
     const off = await copied(rows, { format: 'csv', selection, formulaGuard: false });
     assert.equal(off.text.split('\r\n')[0], '=1+1');
     const json = await copied(rows, { format: 'json', selection });

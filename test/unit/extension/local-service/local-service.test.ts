@@ -40,6 +40,8 @@ describe('local service of the extension', function () {
       entry,
       version: '1.0.0',
       idleSeconds: () => 1,
+      environment: (key) => ({ ...process.env, PROMPT_TABLES_API_KEY: key }),
+      providerKeys: async () => ({}),
       ...{ log: silentLogger, t },
       onReplaced: () => undefined,
       onGivenUp: () => undefined,
@@ -129,7 +131,7 @@ describe('local service of the extension', function () {
 
   it('tells why it cannot be started, in its own last words', async () => {
     process.env['FAKE_SERVICE'] = JSON.stringify({ exit: 1, complaint: 'the database is broken' });
-    await assert.rejects(open().access(), /ended with 1: the database is broken/);
+    await assert.rejects(open().access(), /could not be started: the database is broken$/);
   });
 
   it('can be started after a failure', async () => {

@@ -1,0 +1,22 @@
+import * as z from 'zod';
+import { providerVariableNames } from '../../core/providers/variables.ts';
+import type { Variables } from '../models/window-keys.ts';
+import { Problem } from './problem.ts';
+import { readBody } from './body.ts';
+
+const LONGEST_VALUE = 20_000;
+
+const Body = z.strictObject({
+  variables: z.partialRecord(z.enum(providerVariableNames), z.string().min(1).max(LONGEST_VALUE)),
+});
+
+/** What a window hands over. No value stands in the refusal. */
+export async function readWindowKeys(request: Request): Promise<Variables> {
+  const read = Body.safeParse(await readBody(request, false));
+  if (read.success) return read.data.variables;
+  throw new Problem(
+    422,
+    'validation_error',
+    'The body must be {"variables": {}} with variables of model providers, such as OPENAI_API_KEY.',
+  );
+}

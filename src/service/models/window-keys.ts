@@ -1,0 +1,85 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { LookUp } from '../../core/options.ts';
+import { providerVariables } from '../../core/providers/variables.ts';
+
+/** Keys and addresses of model providers, by the name of their variable. */
+export type Variables = Readonly<Record<string, string>>;
+
+/** What windows have handed over, for another thread. */
+export interface HandedKeys {
+  /** One set for each window, the newest last. */
+  readonly sets: readonly Variables[];
+  /** Whether any window has been there. Until then, nobody says that there is no key. */
+  readonly isSettled: boolean;
+}
+
+/** Work of an earlier service is taken up at once; the window that started this one is on its way. */
+const FIRST_WINDOW_MS = 15_000;
+
+/** All variables of the provider that a variable belongs to. */
+const familyOf = new Map<string, readonly string[]>(
+  Object.values(providerVariables).flatMap((names) =>
+    names.map((name): [string, readonly string[]] => [name, names]),
+  ),
+);
+
+interface Options {
+  /** How long the keys of a window outlive it: a window that reloads is back before. */
+  readonly lingerMs?: number;
+  readonly onChange?: (keys: HandedKeys) => void;
+}
+
+/**
+ * The variables that windows have handed to a service that has none of its own. Those of a window
+ * count for as long as it holds the service, and are in memory only. Key and address of a provider
+ * always come from one window: a key never goes to an address that somebody else has chosen.
+ */
+export class WindowKeys {
+  readonly #lingerMs: number;
+  readonly #onChange: (keys: HandedKeys) => void;
+  readonly #settled = Promise.withResolvers<void>();
+  #keys: HandedKeys = { sets: [], isSettled: false };
+
+  constructor({ lingerMs = 0, onChange = () => undefined }: Options = {}) {
+    this.#lingerMs = lingerMs;
+    this.#onChange = onChange;
+  }
+
+  /** Answers what takes them away again. */
+  add(variables: Variables): () => void {
+    // An object of its own: two windows may hand over the same.
+    const own = { ...variables };
+    const without = (): readonly Variables[] => this.#keys.sets.filter((set) => set !== own);
+    this.replace({ sets: [...this.#keys.sets, own], isSettled: true });
+    return () => {
+      const drop = (): void => this.replace({ sets: without(), isSettled: true });
+      // No reason to stay: with the last window the service ends in the same time.
+      setTimeout(drop, this.#lingerMs).unref();
+    };
+  }
+
+  /** What another thread was given. */
+  replace(keys: HandedKeys): void {
+    this.#keys = keys;
+    if (keys.isSettled) this.#settled.resolve();
+    this.#onChange(keys);
+  }
+
+  get keys(): HandedKeys {
+    return this.#keys;
+  }
+
+  /** Variables of providers from a window; all others, which are no keys, from the environment. */
+  readonly lookUp: LookUp = async (name) => {
+    const family = familyOf.get(name);
+    if (family === undefined) return process.env[name];
+    if (!this.#keys.isSettled) {
+      await Promise.race([
+        this.#settled.promise,
+        pause(FIRST_WINDOW_MS, undefined, { ref: false }),
+      ]);
+    }
+    const set = this.#keys.sets.findLast((each) => family.some((one) => each[one] !== undefined));
+    return set?.[name];
+  };
+}

@@ -1,0 +1,155 @@
+/** What the shell has set for other programs, in a real VS Code: the local service obeys none of it. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import pg from 'pg';
+import { Client } from 'undici';
+import { Api, cellAt } from '../service/support/api.ts';
+import { freshWorkbench } from '../support/host/shared.ts';
+import { runCommand, showView, treeItem, type Workbench } from '../support/host/workbench.ts';
+import { newPostgresDatabase, type OwnDatabase } from '../support/postgres.ts';
+import { promptOf, saying } from '../support/providers/chat.ts';
+import type { FakeProvider } from '../support/providers/fake-provider.ts';
+import { startFakeProvider } from '../support/providers/fake-provider.ts';
+
+const canary = 'sk-canary-of-the-environment-4711';
+
+async function until<Value>(what: string, look: () => Promise<Value | undefined>): Promise<Value> {
+  for (const deadline = Date.now() + 60_000; ;) {
+    const value = await look();
+    if (value !== undefined) return value;
+    assert.ok(Date.now() < deadline, `${what} did not happen`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+describe('VS Code: the environment of the shell', function () {
+  this.timeout(240_000);
+  let workbench: Workbench;
+  let database: OwnDatabase;
+  let provider: FakeProvider;
+  let collector: FakeProvider;
+  let api: Api;
+  let servicePid = 0;
+  let dataFolder = '';
+
+  before(async () => {
+    database = await newPostgresDatabase();
+    await query('create table orders (id int)');
+    provider = await startFakeProvider(saying((asked) => asked.toUpperCase()));
+    collector = await startFakeProvider(() => ({ body: {} }));
+    workbench = await freshWorkbench({
+      restricted: true,
+      settings: {
+        'security.workspace.trust.enabled': true,
+        'security.workspace.trust.startupPrompt': 'never',
+      },
+      env: {
+        DATABASE_URL: database.url,
+        OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+        OPENAI_API_KEY: canary,
+        OPENAI_BASE_URL: `${provider.url}/v1`,
+        PROMPT_TABLES_ALLOWED_HOSTS: '*',
+      },
+    });
+  });
+  after(async () => {
+    await provider.close();
+    await collector.close();
+    await database.drop();
+  });
+
+  async function query(text: string): Promise<readonly { readonly name: string }[]> {
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    try {
+      return (await client.query<{ name: string }>(text)).rows;
+    } finally {
+      await client.end();
+    }
+  }
+  const announced = (): { pid: number; socketPath: string } | undefined => {
+    const root = path.dirname(workbench.host.workspace);
+    const found = fs
+      .readdirSync(root, { recursive: true, encoding: 'utf8' })
+      .find((file) => file.endsWith(path.join('local', 'service.json')));
+    if (found === undefined) return undefined;
+    dataFolder = path.dirname(path.join(root, found));
+    return JSON.parse(fs.readFileSync(path.join(root, found), 'utf8')) as {
+      pid: number;
+      socketPath: string;
+    };
+  };
+  /** Runs a cell that asks a model, as the window's own client would. */
+  async function ask(): Promise<string> {
+    const sheet = await api.sheetOf('Word\nhello');
+    const body = {
+      title: 'Answer',
+      type: 'PROMPT_TEMPLATE',
+      config: {
+        ...promptOf('say {word}', ['word']),
+        prompt_template_variable_mappings: { word: 'Word' },
+      },
+    };
+    const { column } = await api.expect(201, 'POST', `${sheet.path}/columns`, body);
+    const { operation_id: id } = await api.expect(202, 'POST', `${sheet.path}/operations`, {});
+    await until('the answer', async () => {
+      const { operation } = await api.get(`${sheet.path}/operations/${id}`);
+      return operation.pending_count === 0 ? true : undefined;
+    });
+    const cell = cellAt(await api.get(`${sheet.path}/rows`), 0, column.id);
+    return String(cell.value ?? cell.error_message);
+  }
+
+  it('neither decides where data goes, nor reaches the service, in an untrusted window', async () => {
+    await workbench.page.locator('.statusbar').getByText('Restricted Mode').waitFor();
+    await showView(workbench);
+    await runCommand(workbench, 'Prompt Tables: Use Local Workspace');
+    const { pid, socketPath } = await until('the service', async () => announced());
+    servicePid = pid;
+    const key = fs.readFileSync(path.join(dataFolder, 'key'), 'utf8').trim();
+    api = new Api(new Client('http://localhost', { socketPath }), key);
+    await api.expect(201, 'POST', '/api/public/v2/tables', { title: 'Kept here' });
+    await runCommand(workbench, 'Prompt Tables: Refresh');
+    await treeItem(workbench, /Kept here/).waitFor();
+    if (process.platform === 'linux') {
+      const environment = fs.readFileSync(`/proc/${String(pid)}/environ`, 'utf8');
+      for (const word of [canary, 'DATABASE_URL', 'OTEL_', 'OPENAI_', 'NODE_OPTIONS', 'ALLOWED']) {
+        assert.ok(!environment.includes(word), word);
+      }
+    }
+    assert.match(await ask(), /There is no key for openai/);
+    assert.deepEqual(provider.requests, []);
+    assert.ok(fs.existsSync(path.join(dataFolder, 'tables.db')));
+  });
+
+  it('gives its keys to the service once the window is trusted, and nothing else', async () => {
+    const { page } = workbench;
+    await runCommand(workbench, 'Workspaces: Manage Workspace Trust');
+    await page.getByRole('button', { name: 'Trust', exact: true }).first().click();
+    await page.locator('.statusbar').getByText('Restricted Mode').waitFor({ state: 'detached' });
+    await until('the key to arrive', async () =>
+      (await ask()) === 'SAY HELLO' ? true : undefined,
+    );
+    assert.equal(provider.requests.at(-1)?.headers['authorization'], `Bearer ${canary}`);
+    assert.equal(announced()?.pid, servicePid, 'The same service has asked.');
+    if (process.platform === 'linux') {
+      const environment = fs.readFileSync(`/proc/${String(servicePid)}/environ`, 'utf8');
+      assert.ok(!environment.includes(canary));
+    }
+    const log = fs.readFileSync(path.join(dataFolder, 'service.log'), 'utf8');
+    assert.ok(!log.includes(canary));
+  });
+
+  it('has left the database of the shell as it was, and its collector alone', async () => {
+    const tables = await query(
+      `select relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+       where relkind in ('r', 'S', 'v') and nspname !~ '^(pg_|information_schema)'`,
+    );
+    assert.deepEqual(
+      tables.map(({ name }) => name),
+      ['orders'],
+    );
+    assert.deepEqual(collector.requests, []);
+  });
+});
