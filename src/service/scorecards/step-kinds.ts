@@ -2,8 +2,9 @@ import * as z from 'zod';
 import type { ColumnKind, Compute } from '../engine/columns/column-kind.ts';
 import { defineColumn, sourceName } from '../engine/columns/column-kind.ts';
 import { isObject, jsonFromText, toJson, type Json } from '../engine/columns/json.ts';
+import { isolated } from '../engine/columns/isolated.ts';
 import { columnKind } from '../engine/columns/registry.ts';
-import { checkStructure, compileStructure } from './structure.ts';
+import { structure } from './structure.ts';
 
 /** A step is a column that is computed for the score alone; these are the kinds that no column has. */
 const value = z.looseObject({ source: sourceName });
@@ -14,14 +15,6 @@ const columnAggregate = defineColumn(
   (): Compute => (sources) => sources.one('source').value,
 );
 
-const structure = defineColumn('STRUCTURE', value, (config) => {
-  const shape = compileStructure(config as Json);
-  return (sources) => {
-    const { title, value: sent } = sources.one('source');
-    return checkStructure(shape, toJson(sent, title));
-  };
-});
-
 interface CalledTool {
   readonly name: string;
   /** JSON text, or what stands for it. */
@@ -30,31 +23,49 @@ interface CalledTool {
 
 /** The tool calls in a message, a conversation, a blueprint or a list of calls, in their order. */
 export function toolCallsOf(sent: Json): CalledTool[] {
-  if (typeof sent === 'string') {
-    const text = sent.trim();
+  const found: CalledTool[] = [];
+  const rest = [sent];
+  // Each value is looked at once, without recursion: it may be nested as deeply as it likes.
+  while (rest.length > 0) {
+    const value = rest.pop() ?? null;
+    const call = isObject(value) ? callOf(value) : undefined;
+    if (call !== undefined) found.push(call);
+    else for (const inner of partsOf(value).toReversed()) rest.push(inner);
+  }
+  return found;
+}
+
+/** Where calls may stand in a value that is none. */
+function partsOf(value: Json): readonly Json[] {
+  if (typeof value === 'string') {
+    const text = value.trim();
     if (!/^[[{]/.test(text)) return [];
     try {
-      return toolCallsOf(jsonFromText(text));
+      return [jsonFromText(text)];
     } catch {
       // Text that begins with a bracket and is no JSON calls nothing.
       return [];
     }
   }
-  if (Array.isArray(sent)) return sent.flatMap(toolCallsOf);
-  if (sent === null || !isObject(sent)) return [];
-  const made = sent['function'];
-  if (made !== undefined && isObject(made) && typeof made['name'] === 'string') {
-    return [{ name: made['name'], given: made['arguments'] ?? null }];
-  }
-  if (typeof sent['name'] === 'string' && 'arguments' in sent) {
-    return [{ name: sent['name'], given: sent['arguments'] ?? null }];
-  }
-  if (sent['type'] === 'tool_use' && typeof sent['name'] === 'string') {
-    return [{ name: sent['name'], given: sent['input'] ?? null }];
-  }
-  return ['tool_calls', 'messages', 'content', 'prompt_template', 'output'].flatMap((field) =>
-    toolCallsOf(sent[field] ?? null),
+  if (Array.isArray(value)) return value;
+  if (!isObject(value)) return [];
+  return ['tool_calls', 'messages', 'content', 'prompt_template', 'output'].map(
+    (field) => value[field] ?? null,
   );
+}
+
+function callOf(value: { readonly [key: string]: Json }): CalledTool | undefined {
+  const made = value['function'];
+  if (made !== undefined && isObject(made) && typeof made['name'] === 'string') {
+    return { name: made['name'], given: made['arguments'] ?? null };
+  }
+  if (typeof value['name'] === 'string' && 'arguments' in value) {
+    return { name: value['name'], given: value['arguments'] ?? null };
+  }
+  if (value['type'] === 'tool_use' && typeof value['name'] === 'string') {
+    return { name: value['name'], given: value['input'] ?? null };
+  }
+  return undefined;
 }
 
 const names = z.array(z.string().min(1));
@@ -187,7 +198,7 @@ const boundedCount: ColumnKind = {
 const own: ReadonlyMap<string, ColumnKind> = new Map(
   [
     columnAggregate,
-    structure,
+    isolated(structure),
     maxToolCalls,
     noInvalidToolCalls,
     toolEvaluator,

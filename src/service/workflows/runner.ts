@@ -25,7 +25,7 @@ import {
 } from './executions.ts';
 import type { ExecutionRecord, WorkflowVersionRecord } from './records.ts';
 import { runGraph } from './run-graph.ts';
-import { runNode } from './run-node.ts';
+import { conditionsMet, runNode } from './run-node.ts';
 import { definitionOf } from './store.ts';
 
 /** Workflows that one process runs at the same time. */
@@ -174,6 +174,7 @@ export class WorkflowRunner {
       variables: jsonFromText(execution.input_json) as Readonly<Record<string, Json>>,
       states: unfinished(await readStates(database, execution.id)),
       execute: (node, valueOf) => runNode(node, valueOf, tools),
+      isMet: (conditions, valueOf) => conditionsMet(conditions, valueOf, tools),
       onState: async (name, state) => {
         signal.throwIfAborted();
         if (!(await writeState(database, execution, name, state))) {

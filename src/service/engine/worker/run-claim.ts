@@ -49,7 +49,7 @@ export async function runClaim(
 ): Promise<ClaimOutcome> {
   const began = performance.now();
   const batch = await readBatch(context.database, claim, known);
-  const isSlow = batch.rows.some(({ targets }) => targets.some(({ compiled }) => compiled.slow));
+  const isSlow = batch.rows.some(isSlowRow);
   const tools: Tools = {
     sandbox: context.sandbox,
     prompts: context.prompts,
@@ -72,6 +72,16 @@ export async function runClaim(
     rowSize: batch.size / rowCount,
     rowTime: (performance.now() - began) / rowCount,
   };
+}
+
+/** Values that are too large to be quick for certain go to the sandbox, where many are at work at once. */
+function isSlowRow({ targets, cells }: BatchRow): boolean {
+  return targets.some(({ compiled: { slow, quickUpTo }, edges }) => {
+    if (slow || quickUpTo === undefined) return slow;
+    let size = 0;
+    for (const { column } of edges) size += (column && cells.get(column.key)?.value?.length) ?? 0;
+    return size > quickUpTo;
+  });
 }
 
 /** All rows in memory, then one commit. */
