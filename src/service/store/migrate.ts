@@ -9,6 +9,7 @@ import { modelLimitsMigration } from './migrations/0007-model-limits.ts';
 import { scoreCeilingsMigration } from './migrations/0008-score-ceilings.ts';
 import { tracesMigration } from './migrations/0009-traces.ts';
 import { skillsMigration } from './migrations/0010-skills.ts';
+import { attemptsMigration } from './migrations/0011-attempts.ts';
 
 export interface Migration {
   readonly number: number;
@@ -27,6 +28,7 @@ export const migrations: readonly Migration[] = [
   scoreCeilingsMigration,
   tracesMigration,
   skillsMigration,
+  attemptsMigration,
 ];
 
 export const newestSchema = Math.max(...migrations.map(({ number }) => number));

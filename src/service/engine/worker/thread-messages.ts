@@ -2,17 +2,27 @@ import type { OutsideSettings } from '../../egress/outside.ts';
 import type { LogLevel } from '../../log.ts';
 import type { ModelLimits } from '../../models/limits.ts';
 import type { Measured } from '../../observe/meter.ts';
-import type { SandboxOptions } from '../../sandbox/sandbox.ts';
 import type { DatabaseAddress } from '../../store/database.ts';
 
 export interface ThreadData {
   readonly address: DatabaseAddress;
-  readonly sandbox?: SandboxOptions;
   /** A file with prices of models. */
   readonly pricesFile?: string | undefined;
-  readonly outside?: OutsideSettings | undefined;
+  readonly outside: OutsideSettings;
   readonly limits?: ModelLimits | undefined;
   readonly observe: Observed;
+  readonly duties: Duties;
+  /** Begins the tokens of its claims. */
+  readonly name: string;
+  /** Shared: where it is; see `Place`. */
+  readonly place: SharedArrayBuffer;
+}
+
+/** What the thread works on. */
+export interface Duties {
+  readonly operations: boolean;
+  readonly scores: boolean;
+  readonly workflows: boolean;
 }
 
 /** What is measured in the thread. */
@@ -21,7 +31,7 @@ export interface Observed {
   readonly traces: boolean;
 }
 
-export type ThreadOrder = 'wake' | 'stop' | 'measure';
+export type ThreadOrder = 'stop' | 'measure';
 
 export type ThreadMessage =
   | { readonly kind: 'alive' }
