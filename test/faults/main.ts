@@ -4,6 +4,7 @@ import { runScript, say, seconds } from '../../scripts/say.mjs';
 import { clock } from './clock.ts';
 import { database } from './database.ts';
 import { disk } from './disk.ts';
+import { hang } from './hang.ts';
 import { kills } from './kills.ts';
 import type { Campaign, Figure } from './load.ts';
 import { postgresDisk } from './postgres-disk.ts';
@@ -18,6 +19,7 @@ const campaigns: Readonly<Record<string, Campaign>> = {
   'postgres-disk': postgresDisk,
   clock,
   'slow-readers': slowReaders,
+  hang,
 };
 
 const rounded = (value: number): string => String(Number(value.toPrecision(4)));

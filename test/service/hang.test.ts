@@ -144,7 +144,7 @@ onEachBackend('What takes too long', (backend) => {
   });
 
   it('is set aside when it has stopped the service three times', async function () {
-    this.timeout(180_000);
+    this.timeout(300_000);
     const folder = newFolder();
     const provider = await startFakeProvider(async () => {
       await pause(60_000, undefined, { ref: false });
@@ -171,7 +171,7 @@ onEachBackend('What takes too long', (backend) => {
       const started: Loose = await service.api.expect(201, 'POST', '/workflows/crash/run', {});
       const id = String(started.workflow_version_execution_id);
       for (let kill = 1; kill <= 3; kill += 1) {
-        const end = Date.now() + 60_000;
+        const end = Date.now() + 90_000;
         // On PostgreSQL the lease of a process that has died runs out first.
         while (provider.requests.length < kill) {
           assert.ok(Date.now() < end, service.log);

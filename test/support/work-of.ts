@@ -2,7 +2,7 @@
  * Milliseconds that a piece of work keeps this thread from everything else: the longest turn of the
  * event loop while it is under way. What a sandbox process does meanwhile is not in it.
  */
-export async function workOf(work: () => Promise<unknown> | unknown): Promise<number> {
+export async function workOf(work: () => unknown): Promise<number> {
   let last = performance.now();
   let longest = 0;
   const beat = setInterval(() => {

@@ -40,7 +40,7 @@ const deep = (size: number, inside: Json): Json => {
 const numbers = (size: number): Json[] => Array.from({ length: size }, (_, at) => at);
 const objects = (size: number): Json[] => Array.from({ length: size }, () => ({}));
 const fields = (size: number): Json =>
-  Object.fromEntries(numbers(size).map((at) => [`k${String(at)}`, 1]));
+  Object.fromEntries(Array.from({ length: size }, (_, at) => [`k${String(at)}`, 1]));
 const needle = (size: number): string => `${a(10)}b${a(size)}`;
 const one = (config: object, source: (size: number) => Json): Omit<Hostile, 'type'> => ({
   config: () => ({ source: 'a', ...config }),
@@ -268,9 +268,7 @@ const SIZE = 40_000;
 const FACTOR = 8;
 
 /** Runs `work` on a size and on eight times that: both within the limit, and the second not much longer. */
-async function assertBounded(
-  work: (size: number) => () => Promise<unknown> | unknown,
-): Promise<void> {
+async function assertBounded(work: (size: number) => () => unknown): Promise<void> {
   const small = await workOf(work(SIZE));
   const large = await workOf(work(SIZE * FACTOR));
   const limit = Math.max(1500, 4 * FACTOR * small);
