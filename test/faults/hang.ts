@@ -298,18 +298,13 @@ class Tally {
 
   async step(hostile: Hostile): Promise<void> {
     const place = await this.sheet(hostile);
-    const { columns } = await this.#api.get(`${place.path}/columns`);
-    const idOf = (title: string): string => columns.find((one) => one.title === title)?.id ?? '';
-    const text = JSON.stringify(hostile.config)
-      .replaceAll('"left"', JSON.stringify(idOf('left')))
-      .replaceAll('"right"', JSON.stringify(idOf('right')));
-    const saved = await this.#api.call('PUT', `${place.path}/scorecard`, {
+    const saved = await this.#api.call('PATCH', `${place.path}/scorecard`, {
       name: 'hostile',
       steps: [
         {
           title: 'step',
           primitive_type: hostile.type,
-          primitive_config: JSON.parse(text) as object,
+          primitive_config: hostile.config,
         },
       ],
     });
@@ -321,7 +316,7 @@ class Tally {
       const { scorecard }: Loose = JSON.parse(
         (await this.#api.call('GET', `${place.path}/scorecard`)).text,
       );
-      return String(scorecard?.status);
+      return String(scorecard?.status ?? 'queued');
     };
     await this.#api.call('POST', `${place.path}/scorecard/recalculate`, {});
     const took = await within(
