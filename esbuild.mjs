@@ -216,6 +216,7 @@ export const bundles = [
         service: 'src/service/main.ts',
         // Beside the chunks, which look for it there.
         'service/worker': 'src/service/engine/worker/thread-main.ts',
+        'service/service-thread': 'src/service/process/service-thread.ts',
       },
       outdir: 'dist',
       splitting: true,

@@ -6,6 +6,7 @@ import { clock } from './clock.ts';
 import { database } from './database.ts';
 import { disk } from './disk.ts';
 import { hostileNames } from './hostile-names.ts';
+import { hang } from './hang.ts';
 import { kills } from './kills.ts';
 import type { Campaign, Figure } from './load.ts';
 import { postgresDisk } from './postgres-disk.ts';
@@ -22,6 +23,7 @@ const campaigns: Readonly<Record<string, Campaign>> = {
   'slow-readers': slowReaders,
   'hostile-names': hostileNames,
   canaries,
+  hang,
 };
 
 const rounded = (value: number): string => String(Number(value.toPrecision(4)));

@@ -18,6 +18,8 @@ import { NotFaithful } from './python-text.ts';
 /** Names in force, the innermost first. */
 export interface Scope {
   find(name: string): unknown;
+  /** Throws when what was computed so far has cost too much. */
+  charge(value: unknown): void;
 }
 
 export type Evaluate = (scope: Scope) => unknown;
@@ -148,6 +150,15 @@ function endsInTest(node: Node): boolean {
 }
 
 export function compileExpression(node: Node): Evaluate {
+  const evaluate = compileUncharged(node);
+  return (scope) => {
+    const value = evaluate(scope);
+    scope.charge(value);
+    return value;
+  };
+}
+
+function compileUncharged(node: Node): Evaluate {
   switch (node.type) {
     case 'StringLiteral':
     case 'IntegerLiteral':

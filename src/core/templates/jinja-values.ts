@@ -1,4 +1,5 @@
 import { ExactNumber } from '../../api/exact-number.ts';
+import { holdsText } from '../holds-text.ts';
 import type { Mapping } from '../mapping.ts';
 import { isMapping } from '../mapping.ts';
 import { NotFaithful, compareText, plainText, stripped } from './python-text.ts';
@@ -98,7 +99,7 @@ export function order(left: unknown, right: unknown): number {
 }
 
 export function isIn(item: unknown, container: unknown): boolean {
-  if (typeof container === 'string' && typeof item === 'string') return container.includes(item);
+  if (typeof container === 'string' && typeof item === 'string') return holdsText(container, item);
   if (Array.isArray(container)) return container.some((member) => isEqual(item, member));
   if (isMapping(container) && typeof item === 'string') return Object.hasOwn(container, item);
   return refuse('in something else');

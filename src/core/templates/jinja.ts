@@ -1,3 +1,4 @@
+import { Budget } from './budget.ts';
 import type { Render } from './f-string.ts';
 import type { Evaluate, Scope } from './jinja-expressions.ts';
 import { compileExpression } from './jinja-expressions.ts';
@@ -8,17 +9,14 @@ import type { Mapping } from '../mapping.ts';
 import { isMapping } from '../mapping.ts';
 import { NotFaithful, jsonText } from './python-text.ts';
 
-/** A loop must not keep a process busy for ever, and a list in a list in a list would. */
-const maxSteps = 1_000_000;
-
 class Names implements Scope {
   readonly #own = new Map<string, unknown>();
   readonly #outer: Names | Mapping;
-  readonly #budget: { steps: number };
+  readonly #budget: Budget;
 
-  constructor(outer: Names | Mapping) {
+  constructor(outer: Names | Mapping, budget?: Budget) {
     this.#outer = outer;
-    this.#budget = outer instanceof Names ? outer.#budget : { steps: maxSteps };
+    this.#budget = budget ?? (outer instanceof Names ? outer.#budget : new Budget());
   }
 
   find(name: string): unknown {
@@ -32,8 +30,11 @@ class Names implements Scope {
   }
 
   step(): void {
-    this.#budget.steps -= 1;
-    if (this.#budget.steps < 0) throw new NotFaithful('a loop without end');
+    this.#budget.step();
+  }
+
+  charge(value: unknown): void {
+    this.#budget.charge(value);
   }
 }
 
@@ -181,5 +182,5 @@ export function compileJinja(source: string): Render | undefined {
     return undefined;
   }
   const print = compileBlock(nodes);
-  return (variables) => print(new Names(variables));
+  return (variables, budget) => print(new Names(variables, budget));
 }

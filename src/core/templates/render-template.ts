@@ -3,6 +3,7 @@ import type { Mapping } from '../mapping.ts';
 import { isMapping } from '../mapping.ts';
 import type { Place } from './render-error.ts';
 import { RenderError } from './render-error.ts';
+import { Budget } from './budget.ts';
 import { textOf } from '../kwargs/parts.ts';
 import { mediaParts } from './media.ts';
 import { ownValue } from '../../api/own-value.ts';
@@ -11,6 +12,7 @@ import { fillSchema } from './schema-variables.ts';
 
 class Renderer {
   readonly #variables: Mapping;
+  readonly #budget = new Budget();
 
   constructor(variables: Mapping) {
     this.#variables = variables;
@@ -23,7 +25,8 @@ class Renderer {
 
   #part(part: unknown, format: unknown, place: Place): unknown[] {
     if (!isMapping(part)) return [part];
-    const text = (source: string): string => renderText(source, format, this.#variables, place);
+    const text = (source: string): string =>
+      renderText(source, format, this.#variables, place, this.#budget);
     switch (part['type']) {
       case 'text':
         return [{ ...part, text: text(textOf(part['text'])) }];
@@ -90,7 +93,7 @@ class Renderer {
     if (tool['type'] === 'variable') return this.#toolVariable(String(tool['name']), place);
     const { function: made } = tool;
     if (!isMapping(made) || !('parameters' in made)) return [tool];
-    const parameters = fillSchema(made['parameters'], this.#variables, place);
+    const parameters = fillSchema(made['parameters'], this.#variables, place, this.#budget);
     return [{ ...tool, function: { ...made, parameters } }];
   }
 

@@ -1,4 +1,5 @@
 import type { Mapping } from '../mapping.ts';
+import type { Budget } from './budget.ts';
 import type { Render } from './f-string.ts';
 import { compileFString } from './f-string.ts';
 import { compileJinja } from './jinja.ts';
@@ -12,16 +13,17 @@ export function renderText(
   format: unknown,
   variables: Mapping,
   place: Place,
+  budget?: Budget,
 ): string {
   try {
     const render: Render | undefined =
       format === 'jinja2' ? compileJinja(source) : compileFString(source);
-    return render === undefined ? source : render(variables);
+    return render === undefined ? source : render(variables, budget);
   } catch (error) {
     if (!(error instanceof NotFaithful) && !(error instanceof RangeError)) throw error;
     throw new RenderError(
       place,
-      `This text can not be rendered here just as Jinja2 does (${error.message}). Use simpler Jinja in it: "${source.slice(0, 80)}".`,
+      `This text can not be rendered here just as ${format === 'jinja2' ? 'Jinja2' : 'Python'} does (${error.message}). Use ${format === 'jinja2' ? 'simpler Jinja' : 'fewer or shorter variables'} in it: "${source.slice(0, 80)}".`,
       'template_not_renderable',
     );
   }

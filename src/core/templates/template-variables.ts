@@ -1,17 +1,36 @@
+import { fStringVariables } from './f-string.ts';
 import { isMapping } from '../mapping.ts';
 import { parseJinja } from './jinja-nodes.ts';
 import { NotFaithful } from './python-text.ts';
 
-const fStringName = /\{([A-Za-z0-9_]+)(?:![A-Za-z]+)?(?::[^}]*)?\}/g;
 const jinjaName = /\{\{-?\s*([A-Za-z_]\w*)/g;
 
 const matched = (pattern: RegExp, text: string): string[] =>
   [...text.matchAll(pattern)].map(([, name = '']) => name);
 
+/** Names that mean something of their own, the innermost first; never copied, however many there are. */
+class Bound {
+  readonly #own: Set<string>;
+  readonly #outer: Bound | undefined;
+
+  constructor(names: Iterable<string>, outer?: Bound) {
+    this.#own = new Set(names);
+    this.#outer = outer;
+  }
+
+  has(name: string): boolean {
+    return this.#own.has(name) || this.#outer?.has(name) === true;
+  }
+
+  add(name: string): void {
+    this.#own.add(name);
+  }
+}
+
 /** Names that a Jinja node reads. Methods and filters hang below other nodes and are left out. */
-function readNames(node: unknown, bound: ReadonlySet<string>, found: Set<string>): void {
+function readNames(node: unknown, bound: Bound, found: Set<string>): void {
   if (Array.isArray(node)) {
-    const inner = new Set(bound);
+    const inner = new Bound([], bound);
     for (const item of node) {
       readNames(item, inner, found);
       if (isNode(item, 'Set')) for (const name of targets(item['assignee'])) inner.add(name);
@@ -31,7 +50,7 @@ function readNames(node: unknown, bound: ReadonlySet<string>, found: Set<string>
     readNames(node['operand'], bound, found);
   } else if (isNode(node, 'For')) {
     readNames(node['iterable'], bound, found);
-    const inner = new Set([...bound, ...targets(node['loopvar']), 'loop']);
+    const inner = new Bound([...targets(node['loopvar']), 'loop'], bound);
     readNames(node['body'], inner, found);
     readNames(node['defaultBlock'], bound, found);
   } else if (isNode(node, 'Set')) {
@@ -59,7 +78,7 @@ const targets = (node: unknown): string[] => {
 };
 
 /** What Jinja itself defines. */
-const builtIn = new Set(['range', 'namespace', 'dict', 'true', 'false', 'none', 'True', 'False']);
+const builtIn = new Bound(['range', 'namespace', 'dict', 'true', 'false', 'none', 'True', 'False']);
 
 function jinjaVariables(text: string): string[] {
   const found = new Set<string>();
@@ -74,7 +93,7 @@ function jinjaVariables(text: string): string[] {
 
 /** The names of the variables of a text, in the order in which they first stand in it. */
 export const variablesOfText = (text: string, format: unknown): string[] => [
-  ...new Set(format === 'jinja2' ? jinjaVariables(text) : matched(fStringName, text)),
+  ...new Set(format === 'jinja2' ? jinjaVariables(text) : fStringVariables(text)),
 ];
 
 /** The names of the variables of a message or a completion: of texts, media and placeholders. */

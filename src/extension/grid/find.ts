@@ -1,3 +1,4 @@
+import { holdsText } from '../../core/holds-text.ts';
 import type { FindRequest, FindResult } from '../../protocol/grid-work.ts';
 import { mostHits } from '../../protocol/grid-work.ts';
 import { pageSize } from '../../protocol/grid.ts';
@@ -40,7 +41,7 @@ export async function findInSheet(
   const pattern = isPattern ? new Pattern(text, matchCase ? 'u' : 'iu', t) : undefined;
   const lower = text.toLowerCase();
   const plain: Test = async (texts) =>
-    texts.map((each) => (matchCase ? each.includes(text) : each.toLowerCase().includes(lower)));
+    texts.map((each) => (matchCase ? holdsText(each, text) : holdsText(each.toLowerCase(), lower)));
   const test: Test = (texts, stop) => pattern?.test(texts, stop) ?? plain(texts, stop);
   const numbers = scope === 'all' ? everyPage(pages) : pages.loaded;
   try {

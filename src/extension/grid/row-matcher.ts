@@ -1,3 +1,4 @@
+import { holdsText } from '../../core/holds-text.ts';
 import type { CellKind, GridColumn, GridPage } from '../../protocol/grid.ts';
 import { cellKinds } from '../../protocol/grid.ts';
 import type { RowCondition, RowsQuery } from '../../protocol/grid-work.ts';
@@ -44,9 +45,9 @@ function testOf({ operator, operand }: RowCondition): Test {
   const words = listed(operand);
   switch (operator) {
     case 'contains':
-      return ({ text }) => text.toLowerCase().includes(lower);
+      return ({ text }) => holdsText(text.toLowerCase(), lower);
     case 'lacks':
-      return ({ text }) => !text.toLowerCase().includes(lower);
+      return ({ text }) => !holdsText(text.toLowerCase(), lower);
     case 'equals':
       return ({ text, kind }) => hasValue(kind) && isSame(text, operand);
     case 'differs':

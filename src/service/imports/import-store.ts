@@ -109,7 +109,7 @@ export async function claimImport(database: Database): Promise<ImportRecord | un
     );
     if (found === undefined) return undefined;
     return session.one<ImportRecord>(
-      `update imports set status = 'running', token = ?, lease_until = ${database.dialect.now} + ?, updated_at = ?
+      `update imports set status = 'running', token = ?, lease_until = ${database.dialect.now} + ?, updated_at = ?, attempts = attempts + 1
        where sheet_key = ? and operation_id = ? returning *`,
       [randomUUID(), WORK_LEASE_MS, Date.now(), found.sheet_key, found.operation_id],
     );
@@ -168,7 +168,7 @@ export async function commitBatch(
     if (sheet === undefined) throw new ImportError('The sheet has been deleted.');
     const now = Date.now();
     const isOurs = await session.run(
-      `update imports set rows_added = rows_added + ?, progress = ?, updated_at = ?,
+      `update imports set rows_added = rows_added + ?, progress = ?, updated_at = ?, attempts = 0,
          lease_until = ${database.dialect.now} + ?
        where sheet_key = ? and operation_id = ? and token = ?`,
       [rows.length, progress, now, WORK_LEASE_MS, work.sheet_key, work.operation_id, work.token],
@@ -206,6 +206,14 @@ async function insertValues(
     }
   }
   await insertInputs(session, sheet.key, cells);
+}
+
+/** Whoever stops in good order has not been stopped by it. */
+export async function leaveImport(database: Database, work: ImportRecord): Promise<void> {
+  await database.run(
+    'update imports set attempts = 0 where sheet_key = ? and operation_id = ? and token = ?',
+    [work.sheet_key, work.operation_id, work.token],
+  );
 }
 
 /** Ends an import either way and drops its file. */

@@ -2,9 +2,17 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Log } from '../log.ts';
 import { errorText } from '../log.ts';
 import type { Database } from '../store/database.ts';
+import { isSetAside, setAsideText } from '../store/attempts.ts';
 import type { ImportRecord } from '../store/records.ts';
 import { ImportError } from './import-error.ts';
-import { claimImport, commitBatch, finishImport, readPieces, savedBytes } from './import-store.ts';
+import {
+  claimImport,
+  commitBatch,
+  finishImport,
+  leaveImport,
+  readPieces,
+  savedBytes,
+} from './import-store.ts';
 import type { Layout } from './layout.ts';
 import type { RowValues } from './records.ts';
 import { readRows } from './records.ts';
@@ -63,8 +71,14 @@ export class ImportRunner {
   async #import(work: ImportRecord): Promise<void> {
     const { operation_id: operation } = work;
     try {
+      if (isSetAside(work)) {
+        throw new ImportError(setAsideText('Look at the file, then import it in smaller parts.'));
+      }
       const isDone = await this.#addRows(work);
-      if (!isDone) return;
+      if (!isDone) {
+        await leaveImport(this.#database, work);
+        return;
+      }
       await finishImport(this.#database, work, null);
       this.#log.info('Import finished', { operation });
     } catch (error) {

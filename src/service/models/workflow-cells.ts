@@ -11,7 +11,7 @@ import { placeholders } from '../store/dialect.ts';
 import type { Definition } from '../workflows/definition.ts';
 import type { WorkflowVersionRecord } from '../workflows/records.ts';
 import { runGraph, type NodeState } from '../workflows/run-graph.ts';
-import { runNode } from '../workflows/run-node.ts';
+import { conditionsMet, runNode } from '../workflows/run-node.ts';
 import { definitionOf, findWorkflow, findWorkflowVersion } from '../workflows/store.ts';
 
 /** A workflow may run others, and by a mistake itself. */
@@ -113,6 +113,7 @@ export async function runWorkflowCell(
     variables,
     states,
     execute: (node, valueOf) => runNode(node, valueOf, { ...tools, errand }),
+    isMet: (conditions, valueOf) => conditionsMet(conditions, valueOf, { ...tools, errand }),
     onState: async () => signal.throwIfAborted(),
     signal,
   });

@@ -1,7 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeOutside } from '../egress/outside.ts';
-import { startWorker, startWorkerThread, type RunningThread } from '../engine/index.ts';
+import { startWorkerThread, type RunningThread } from '../engine/index.ts';
 import { dropOldCalls } from '../engine/kept-calls.ts';
 import { Hold } from '../hold.ts';
 import { releaseImports } from '../imports/import-store.ts';
@@ -10,14 +9,10 @@ import { Keys } from '../keys.ts';
 import type { Log } from '../log.ts';
 import { freeSlots } from '../models/slots.ts';
 import { startObserving, type ObserveSettings, type Observing } from '../observe/observe.ts';
-import type { Observer } from '../observe/observer.ts';
-import { PromptCells } from '../models/prompt-cells.ts';
 import { WindowKeys } from '../models/window-keys.ts';
 import { allRoutes } from '../routes/all.ts';
 import { Prices, readOwnPrices } from '../requests/prices.ts';
 import { releaseCalculations } from '../scorecards/calculations.ts';
-import { ScoreRunner } from '../scorecards/runner.ts';
-import { Sandbox } from '../sandbox/sandbox.ts';
 import { createServer } from '../server.ts';
 import type { Database, DatabaseAddress } from '../store/database.ts';
 import { openDatabase } from '../store/database.ts';
@@ -27,18 +22,20 @@ import { createWriteLock } from '../store/write-lock.ts';
 import { dropUnfinishedVersions } from '../versions/version-store.ts';
 import { releaseExecutions } from '../workflows/executions.ts';
 import { Realtime } from '../workflows/realtime.ts';
-import { WorkflowRunner } from '../workflows/runner.ts';
 import { lockDataFolder } from './data-lock.ts';
 import type { Address } from './listen.ts';
 import { listen } from './listen.ts';
 import type { Settings } from './settings.ts';
 
-const GRACE_MS = 5000;
+/** For requests under way. Whoever stops the process waits 5 s in all. */
+const GRACE_MS = 1500;
 
 export interface RunningService {
   readonly ready: { readonly ready: true; readonly pid: number } & Partial<
     Record<'socketPath' | 'url' | 'metricsUrl', string>
   >;
+  /** Takes up what waits, or was left half done: only when the service is there for its users. */
+  begin(): void;
   /** Finishes what is under way, then closes everything in the order of its use. Callable twice. */
   stop(): Promise<void>;
 }
@@ -55,8 +52,8 @@ export async function startService(
   let stopping: Promise<void> | undefined;
   const stop = (): Promise<void> => (stopping ??= closeAll(closers, log));
   try {
-    const ready = await startParts(settings, log, onIdle, closers);
-    return { ready, stop };
+    const { ready, begin } = await startParts(settings, log, onIdle, closers);
+    return { ready, begin, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -86,25 +83,9 @@ function addressOf(settings: Settings): DatabaseAddress {
 const pricesOf = ({ pricesFile }: Settings): Prices =>
   new Prices(pricesFile === undefined ? {} : readOwnPrices(pricesFile));
 
-const promptsOf = (
-  settings: Settings,
-  { database, log, observer }: Observed,
-  windowKeys?: WindowKeys,
-): PromptCells =>
-  new PromptCells({
-    database,
-    log,
-    observer,
-    prices: pricesOf(settings),
-    limits: settings.limits,
-    allowedHosts: settings.outside.allowedHosts,
-    lookUp: windowKeys?.lookUp,
-  });
-
 interface Observed {
   readonly database: Database;
   readonly log: Log;
-  readonly observer: Observer;
 }
 
 const isOn = ({ metricsPort, traces }: ObserveSettings): { metrics: boolean; traces: boolean } => ({
@@ -124,14 +105,14 @@ async function tell(
   { meter }: Observing,
   { database, log }: Observed,
   closers: Closer[],
-  thread?: RunningThread,
+  work: Work,
 ): Promise<{ metricsUrl?: string }> {
   if (port === undefined || meter === undefined) return {};
   const { startMetricsServer } = await import('../observe/metrics-server.ts');
   const server = await startMetricsServer({
     ...{ port, meter, database, log },
-    others: thread && (() => thread.measured()),
-    trouble: () => (thread?.isAlive() === false ? 'The worker thread is silent.' : undefined),
+    others: async () => work.thread?.measured(),
+    trouble: () => (work.thread?.isAlive() === false ? 'The worker thread is silent.' : undefined),
   });
   closers.push(() => server.stop());
   return { metricsUrl: server.url };
@@ -146,78 +127,84 @@ async function openStore(settings: Settings, closers: Closer[]): Promise<Databas
   return database;
 }
 
+/** What computes, once it has begun. */
+class Work {
+  readonly #settings: Settings;
+  readonly #parts: Observed;
+  readonly #keys: WindowKeys | undefined;
+  thread: RunningThread | undefined;
+
+  constructor(settings: Settings, parts: Observed, keys?: WindowKeys) {
+    this.#settings = settings;
+    this.#parts = parts;
+    this.#keys = keys;
+  }
+
+  /** Computing has a thread of its own, so that it never holds up an answer or a signal. */
+  begin(): void {
+    const { pricesFile, outside, limits, observe, worker } = this.#settings;
+    const keys = this.#keys;
+    this.thread = startWorkerThread({
+      ...this.#parts,
+      ...{ pricesFile, outside, limits },
+      keys: keys && (() => keys.keys),
+      observe: isOn(observe),
+      duties: {
+        operations: worker !== 'none',
+        scores: worker !== 'none',
+        workflows: worker !== 'only',
+      },
+    });
+  }
+
+  async stop(): Promise<void> {
+    await this.thread?.stop();
+  }
+}
+
+interface Started {
+  readonly ready: RunningService['ready'];
+  readonly begin: () => void;
+}
+
+/** Computes for services that run elsewhere, and answers no requests. */
+async function startComputing(
+  settings: Settings,
+  observing: Observing,
+  log: Log,
+  closers: Closer[],
+): Promise<Started> {
+  const database = await openStore(settings, closers);
+  const work = new Work(settings, { database, log });
+  closers.push(() => work.stop());
+  const told = await tell(settings, observing, { database, log }, closers, work);
+  return { ready: { ready: true, pid: process.pid, ...told }, begin: () => work.begin() };
+}
+
 async function startParts(
   settings: Settings,
   log: Log,
   onIdle: () => void,
   closers: Closer[],
-): Promise<RunningService['ready']> {
+): Promise<Started> {
   const observing = await observe(settings, log, closers);
-  const { observer } = observing;
-  if (settings.worker === 'only') {
-    const database = await openStore(settings, closers);
-    const observed = { database, log, observer };
-    const prompts = promptsOf(settings, observed);
-    const outside = makeOutside(settings.outside);
-    const worker = await startWorker({ ...observed, prompts, outside });
-    closers.push(() => worker.stop());
-    const sandbox = new Sandbox();
-    closers.push(() => sandbox.close());
-    const scores = new ScoreRunner({ database, log, sandbox, prompts, outside });
-    closers.push(() => scores.stop());
-    await scores.start();
-    const told = await tell(settings, observing, observed, closers);
-    return { ready: true, pid: process.pid, ...told };
-  }
+  if (settings.worker === 'only') return startComputing(settings, observing, log, closers);
   const lock = lockDataFolder(settings.dataFolder);
   closers.push(() => lock.release());
   const database = await openStore(settings, closers);
   const keys = await Keys.open(settings.keys, database, log);
-  if (settings.databaseUrl === undefined) {
-    await releaseImports(database);
-    await dropUnfinishedVersions(database);
-    await releaseExecutions(database);
-    await releaseCalculations(database);
-    await freeSlots(database);
-  }
-  const observed = { database, log, observer };
-  let thread: RunningThread | undefined;
+  if (settings.databaseUrl === undefined) await takeOver(database);
+  const observed = { database, log };
   const windowKeys = settings.keysFromWindows
     ? new WindowKeys({
         lingerMs: settings.idleExitMs ?? 0,
-        onChange: (keys) => thread?.give(keys),
+        onChange: (handed) => work.thread?.give(handed),
       })
     : undefined;
-  if (settings.worker === 'with') {
-    // Computing has a thread of its own, so that it never holds up an answer.
-    const started = await startWorkerThread({
-      database,
-      log,
-      pricesFile: settings.pricesFile,
-      outside: settings.outside,
-      limits: settings.limits,
-      observe: isOn(settings.observe),
-      keys: windowKeys && (() => windowKeys.keys),
-    });
-    closers.push(() => started.stop());
-    thread = started;
-  }
+  const work = new Work(settings, observed, windowKeys);
+  closers.push(() => work.stop());
   const imports = new ImportRunner(database, log);
   closers.push(() => imports.stop());
-  imports.wake();
-  const prompts = promptsOf(settings, observed, windowKeys);
-  closers.push(() => prompts.close());
-  const outside = makeOutside(settings.outside);
-  closers.push(() => outside.close());
-  const sandbox = new Sandbox();
-  closers.push(() => sandbox.close());
-  if (settings.worker === 'with') {
-    const scores = new ScoreRunner({ database, log, sandbox, prompts, outside });
-    closers.push(() => scores.stop());
-    await scores.start();
-  }
-  const workflows = new WorkflowRunner({ database, log, sandbox, prompts, outside });
-  closers.push(() => workflows.stop());
   const realtime = new Realtime({ database, log, secret: keys.secret });
   const hold = new Hold(settings.idleExitMs, onIdle);
   const server = createServer({
@@ -235,7 +222,7 @@ async function startParts(
     hold,
     windowKeys,
     compress: settings.listen.kind === 'port',
-    observer,
+    observer: observing.observer,
   });
   const listening = await listen((request) => server.fetch(request), settings, realtime.upgrade);
   closers.push(async () => {
@@ -244,8 +231,22 @@ async function startParts(
     return listening.close(GRACE_MS);
   });
   hold.start();
-  const told = await tell(settings, observing, observed, closers, thread);
-  return publish(settings.dataFolder, { ...listening.address, ...told }, closers);
+  const told = await tell(settings, observing, observed, closers, work);
+  const ready = publish(settings.dataFolder, { ...listening.address, ...told }, closers);
+  const begin = (): void => {
+    work.begin();
+    imports.wake();
+  };
+  return { ready, begin };
+}
+
+/** Whatever worked on an embedded database before has ended. */
+async function takeOver(database: Database): Promise<void> {
+  await releaseImports(database);
+  await dropUnfinishedVersions(database);
+  await releaseExecutions(database);
+  await releaseCalculations(database);
+  await freeSlots(database);
 }
 
 /** Writes down where the service is, for the windows that share it. */

@@ -5,16 +5,17 @@
 import { createInterface } from 'node:readline';
 import { runJavaScript } from './javascript.ts';
 import type { SandboxReply, SandboxRequest } from './protocol.ts';
-import { runRegex } from './regex.ts';
 import { runSql } from './sql.ts';
 
 async function run(request: SandboxRequest): Promise<Omit<SandboxReply, 'ms'>> {
   switch (request.kind) {
     case 'javascript':
       return runJavaScript(request.code, request.dataText, request.limits);
-    case 'regex-test':
-    case 'regex-find-all':
-      return { answer: runRegex(request.kind, request.pattern, request.text), isSpent: false };
+    case 'column': {
+      // Code and SQL can do without.
+      const { runColumn } = await import('./column.ts');
+      return { answer: runColumn(request), isSpent: false };
+    }
     case 'sql':
       return { answer: await runSql(request.text), isSpent: false };
   }

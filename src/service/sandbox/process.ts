@@ -6,12 +6,18 @@ import type { SandboxJob } from './job.ts';
 import type { SandboxReply } from './protocol.ts';
 
 const MAX_LINE = 32 * 2 ** 20;
+/** Of a process, without that of JavaScript columns, which is limited apart. */
+const MEMORY_MB = 384;
 const START_MS = 30_000;
 /** How much work may lie before a process: quick code in bundles, slow code one by one. */
 const AHEAD_MS = 50;
 const MAX_AHEAD = 32;
 
-const ended = (): CellProblem => new CellProblem('code_failed', 'The code ended its process.');
+const ended = (): CellProblem =>
+  new CellProblem(
+    'code_failed',
+    `What was computed ended its process: it may need more than ${String(MEMORY_MB)} MB of memory.`,
+  );
 const notStarted = (): CellProblem =>
   new CellProblem('internal', 'The process in which code runs could not be started.');
 
@@ -143,7 +149,7 @@ function nodeOptions(): string[] {
   if (process.versions['electron'] !== undefined) return [];
   const hasPermissions = process.allowedNodeEnvironmentFlags.has('--permission');
   return [
-    '--max-old-space-size=256',
+    `--max-old-space-size=${String(MEMORY_MB)}`,
     ...(hasPermissions ? ['--permission', '--allow-fs-read=*'] : []),
     '--no-warnings',
   ];

@@ -1,3 +1,5 @@
+import type { CellProblemCode } from '../engine/problem.ts';
+
 /** What the service and the sandbox process say to each other: one JSON object a line. */
 export type SandboxRequest =
   | {
@@ -7,12 +9,17 @@ export type SandboxRequest =
       readonly dataText: string;
       readonly limits: CodeLimits;
     }
-  | {
-      readonly kind: 'regex-test' | 'regex-find-all';
-      readonly pattern: string;
-      readonly text: string;
-    }
+  | ({ readonly kind: 'column' } & ColumnTask)
   | { readonly kind: 'sql'; readonly text: string };
+
+/** A cell of one of the kinds that need nothing but their sources. */
+export interface ColumnTask {
+  readonly type: string;
+  /** JSON text of the column's config. */
+  readonly configText: string;
+  /** As `Sources` writes itself. */
+  readonly sourcesText: string;
+}
 
 export interface CodeLimits {
   readonly timeMs: number;
@@ -25,6 +32,13 @@ export type SandboxAnswer =
   | {
       readonly ok: false;
       readonly reason: 'failed' | 'timed_out' | 'too_large';
+      readonly message: string;
+    }
+  /** What the column says is wrong with its sources. */
+  | {
+      readonly ok: false;
+      readonly reason: 'problem';
+      readonly code: CellProblemCode;
       readonly message: string;
     };
 

@@ -2,13 +2,13 @@ import { CellProblem, type CellProblemCode } from '../engine/problem.ts';
 import { jsonFromText, type Json } from '../engine/columns/json.ts';
 import { SandboxJob } from './job.ts';
 import { SandboxProcess } from './process.ts';
-import type { CodeLimits, SandboxRequest } from './protocol.ts';
+import type { CodeLimits, ColumnTask, SandboxRequest } from './protocol.ts';
 
 export interface SandboxOptions {
   /** How many processes run code at the same time. */
   readonly slots?: number;
   readonly limits?: Partial<CodeLimits>;
-  /** For regular expressions and SQL, which can't measure their own time. */
+  /** For what can't measure its own time: everything but JavaScript. */
   readonly shortTimeMs?: number;
 }
 
@@ -25,6 +25,23 @@ const problemCodes: Record<'failed' | 'timed_out' | 'too_large', CellProblemCode
   failed: 'code_failed',
   timed_out: 'timed_out',
   too_large: 'limit_exceeded',
+};
+
+const path = ' Use a path with fewer "..", "//" and filters, or a smaller value.';
+const pattern = ' Use a simpler pattern without nested repeats, or a shorter text.';
+const smaller = ' Use smaller values.';
+
+/** What took too long, and what to do about it. */
+const columnWords: Readonly<Record<string, { readonly what: string; readonly advice: string }>> = {
+  APPLY_DIFF: { what: 'Applying the diff', advice: ' Use a shorter text or a smaller diff.' },
+  COMPARE: { what: 'The comparison', advice: path },
+  CONDITION: { what: 'The condition', advice: smaller },
+  JSON_PATH: { what: 'The JSONPath', advice: path },
+  MIN_MAX: { what: 'The JSONPath', advice: path },
+  REGEX: { what: 'The regular expression', advice: pattern },
+  REGEX_EXTRACTION: { what: 'The regular expression', advice: pattern },
+  STRUCTURE: { what: 'The check of the structure', advice: smaller },
+  XML_PATH: { what: 'The XML path', advice: path },
 };
 
 /** What code sees as `data`: values by name, or a list of such. */
@@ -71,16 +88,10 @@ export class Sandbox {
     );
   }
 
-  testRegex(pattern: string, text: string, wish: Wish): Promise<Json> {
-    return this.#runShort({ kind: 'regex-test', pattern, text }, 'The regular expression', wish);
-  }
-
-  findAllRegex(pattern: string, text: string, wish: Wish): Promise<Json> {
-    return this.#runShort(
-      { kind: 'regex-find-all', pattern, text },
-      'The regular expression',
-      wish,
-    );
+  /** A cell of a kind that needs nothing but its sources, within the short limit. */
+  runColumn(task: ColumnTask, wish: Wish): Promise<Json> {
+    const { what, advice } = columnWords[task.type] ?? { what: task.type, advice: '' };
+    return this.#runShort({ kind: 'column', ...task }, what, wish, advice);
   }
 
   isSql(text: string, wish: Wish): Promise<Json> {
@@ -94,8 +105,8 @@ export class Sandbox {
     this.#dispatchSoon();
   }
 
-  #runShort(request: SandboxRequest, what: string, wish: Wish): Promise<Json> {
-    const message = `${what} did not end within ${String(this.#shortTimeMs / 1000)} s and was stopped.`;
+  #runShort(request: SandboxRequest, what: string, wish: Wish, advice = ''): Promise<Json> {
+    const message = `${what} did not end within ${String(this.#shortTimeMs / 1000)} s and was stopped.${advice}`;
     return this.#run(request, this.#shortTimeMs, message, wish);
   }
 
@@ -113,7 +124,8 @@ export class Sandbox {
     this.#dispatchSoon();
     const answer = await job.outcome;
     if (answer.ok) return jsonFromText(answer.value);
-    throw new CellProblem(problemCodes[answer.reason], answer.message);
+    const code = answer.reason === 'problem' ? answer.code : problemCodes[answer.reason];
+    throw new CellProblem(code, answer.message);
   }
 
   /** Once for all that happens in this turn: an abort concerns many jobs, a bundle answers many. */

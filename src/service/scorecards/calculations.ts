@@ -74,7 +74,7 @@ export async function claimCalculation(database: Database): Promise<CalculationR
     );
     if (found === undefined) return undefined;
     return session.one<CalculationRecord>(
-      `update score_calculations set status = 'running', token = ?, started_at = coalesce(started_at, ?),
+      `update score_calculations set status = 'running', token = ?, started_at = coalesce(started_at, ?), attempts = attempts + 1,
          lease_until = ${database.dialect.now} + ? where sheet_key = ? and number = ? returning *`,
       [randomUUID(), Date.now(), LEASE_MS, found.sheet_key, found.number],
     );
@@ -85,6 +85,14 @@ export async function claimCalculation(database: Database): Promise<CalculationR
 export async function releaseCalculations(database: Database): Promise<void> {
   await database.run(
     `update score_calculations set lease_until = 0 where status in ('queued', 'running')`,
+  );
+}
+
+/** Whoever stops in good order has not been stopped by it. */
+export async function leaveCalculation(database: Database, work: CalculationRecord): Promise<void> {
+  await database.run(
+    'update score_calculations set attempts = 0, lease_until = 0 where sheet_key = ? and number = ? and token = ?',
+    [work.sheet_key, work.number, work.token],
   );
 }
 
@@ -126,7 +134,7 @@ export async function commitRows(
 ): Promise<boolean> {
   return database.transaction(async (session) => {
     const changed = await session.run(
-      `update score_calculations set scored_rows = ?, next_row = ?, progress_json = ?,
+      `update score_calculations set scored_rows = ?, next_row = ?, progress_json = ?, attempts = 0,
          lease_until = ${database.dialect.now} + ? ${ours}`,
       [
         progress.scoredRows,

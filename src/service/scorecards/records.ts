@@ -53,6 +53,8 @@ export interface CalculationRecord {
   error_summary: string | null;
   token: string | null;
   lease_until: number;
+  /** How often somebody has begun since something of it came about. */
+  attempts: number;
   created_at: number;
   started_at: number | null;
   completed_at: number | null;

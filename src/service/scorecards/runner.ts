@@ -9,6 +9,7 @@ import {
   claimCalculation,
   commitRows,
   finishCalculation,
+  leaveCalculation,
   renewCalculation,
   stopMessageOf,
 } from './calculations.ts';
@@ -19,6 +20,9 @@ import type { Sums } from './judge.ts';
 import { addRows, criterionSummaries, meanOf, noSums, sheetVerdict } from './judge.ts';
 import { calculateScore } from './legacy-score.ts';
 import { planSteps } from './plan-steps.ts';
+import { isSetAside, setAsideText } from '../store/attempts.ts';
+import { patiently } from '../store/patiently.ts';
+import type { Database } from '../store/database.ts';
 import type { CalculationRecord } from './records.ts';
 import { parseConfig } from './scorecard.ts';
 
@@ -110,14 +114,22 @@ export class ScoreRunner {
     try {
       // An edit of this very millisecond must not look as if it came later.
       await pause(2);
-      if (work.kind === 'score') await calculateScore(this.#options, work, abort.signal);
+      if (isSetAside(work)) await setAside(database, work);
+      else if (work.kind === 'score') await calculateScore(this.#options, work, abort.signal);
       else await this.#scoreRows(work, abort.signal);
       log.info('Score calculated', { calculation: work.id });
     } catch (error) {
-      if (abort.signal.aborted) return;
+      if (abort.signal.aborted) {
+        if (this.#isStopped) await leaveCalculation(database, work);
+        return;
+      }
       // Whoever finds it when its lease has run out goes on from the last batch.
       if (storeTrouble(error) !== undefined) {
         abort.abort();
+        // It was the database, not the calculation.
+        await patiently(() => leaveCalculation(database, work)).catch((cause: unknown) => {
+          log.warn('A calculation was not released', { error: errorText(cause) });
+        });
         throw error;
       }
       log.warn('A score could not be calculated', {
@@ -196,6 +208,18 @@ export class ScoreRunner {
     });
   }
 }
+
+const setAside = (database: Database, work: CalculationRecord): Promise<void> =>
+  finishCalculation(database, work, {
+    status: 'failed',
+    score: null,
+    result: {},
+    error: setAsideText(
+      'Look at its steps and at the values of the rows, then calculate it again.',
+    ),
+    scoredRows: work.scored_rows,
+    totalRows: work.total_rows,
+  });
 
 async function inParallel<Item>(
   items: readonly Item[],

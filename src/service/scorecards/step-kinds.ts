@@ -2,9 +2,10 @@ import * as z from 'zod';
 import type { ColumnKind, Compute } from '../engine/columns/column-kind.ts';
 import { defineColumn, sourceName } from '../engine/columns/column-kind.ts';
 import { excerpt, isObject, jsonFromText, toJson, type Json } from '../engine/columns/json.ts';
+import { isolated } from '../engine/columns/isolated.ts';
 import { columnKind } from '../engine/columns/registry.ts';
 import { CellProblem } from '../engine/problem.ts';
-import { checkStructure, compileStructure } from './structure.ts';
+import { structure } from './structure.ts';
 
 /** A step is a column that is computed for the score alone; these are the kinds that no column has. */
 const value = z.looseObject({ source: sourceName });
@@ -15,14 +16,6 @@ const columnAggregate = defineColumn(
   (): Compute => (sources) => sources.one('source').value,
 );
 
-const structure = defineColumn('STRUCTURE', value, (config) => {
-  const shape = compileStructure(config as Json);
-  return (sources) => {
-    const { title, value: sent } = sources.one('source');
-    return checkStructure(shape, toJson(sent, title));
-  };
-});
-
 interface CalledTool {
   readonly name: string;
   /** JSON text, or what stands for it. */
@@ -31,39 +24,57 @@ interface CalledTool {
 
 /** The tool calls in a message, a conversation, a blueprint or a list of calls, in their order. */
 export function toolCallsOf(sent: Json): CalledTool[] {
-  if (typeof sent === 'string') {
-    const text = sent.trim();
+  const found: CalledTool[] = [];
+  const rest = [sent];
+  // Each value is looked at once, without recursion: it may be nested as deeply as it likes.
+  while (rest.length > 0) {
+    const value = rest.pop() ?? null;
+    const call = isObject(value) ? callOf(value) : undefined;
+    if (call !== undefined) found.push(call);
+    else for (const inner of partsOf(value).toReversed()) rest.push(inner);
+  }
+  return found;
+}
+
+/** Where calls may stand in a value that is none. */
+function partsOf(value: Json): readonly Json[] {
+  if (typeof value === 'string') {
+    const text = value.trim();
     if (!/^[[{]/.test(text)) return [];
     try {
-      return toolCallsOf(jsonFromText(text));
+      return [jsonFromText(text)];
     } catch {
       // Text that begins with a bracket and is no JSON calls nothing.
       return [];
     }
   }
-  if (Array.isArray(sent)) return sent.flatMap(toolCallsOf);
-  if (sent === null || !isObject(sent)) return [];
-  const made = sent['function'];
-  if (made !== undefined && isObject(made) && typeof made['name'] === 'string') {
-    return [{ name: made['name'], given: made['arguments'] ?? null }];
-  }
-  if (typeof sent['name'] === 'string' && 'arguments' in sent) {
-    return [{ name: sent['name'], given: sent['arguments'] ?? null }];
-  }
-  if (sent['type'] === 'tool_use' && typeof sent['name'] === 'string') {
-    return [{ name: sent['name'], given: sent['input'] ?? null }];
-  }
-  if (Array.isArray(sent['spans'])) return sent['spans'].flatMap(toolOfSpan);
-  return ['tool_calls', 'messages', 'content', 'prompt_template', 'output'].flatMap((field) =>
-    toolCallsOf(sent[field] ?? null),
+  if (Array.isArray(value)) return value;
+  if (!isObject(value)) return [];
+  if (Array.isArray(value['spans'])) return value['spans'].flatMap(toolOfSpan);
+  return ['tool_calls', 'messages', 'content', 'prompt_template', 'output'].map(
+    (field) => value[field] ?? null,
   );
 }
 
 /** Clients trace the call of a tool as a span of this name. */
-function toolOfSpan(span: Json): CalledTool[] {
-  const name = span !== null && isObject(span) ? span['name'] : undefined;
+function toolOfSpan(span: Json): Json[] {
+  const name = isObject(span) ? span['name'] : undefined;
   const tool = typeof name === 'string' ? /^Tool: (.+)$/s.exec(name)?.[1] : undefined;
-  return tool === undefined ? [] : [{ name: tool, given: null }];
+  return tool === undefined ? [] : [{ name: tool, arguments: null }];
+}
+
+function callOf(value: { readonly [key: string]: Json }): CalledTool | undefined {
+  const made = value['function'];
+  if (made !== undefined && isObject(made) && typeof made['name'] === 'string') {
+    return { name: made['name'], given: made['arguments'] ?? null };
+  }
+  if (typeof value['name'] === 'string' && 'arguments' in value) {
+    return { name: value['name'], given: value['arguments'] ?? null };
+  }
+  if (value['type'] === 'tool_use' && typeof value['name'] === 'string') {
+    return { name: value['name'], given: value['input'] ?? null };
+  }
+  return undefined;
 }
 
 const names = z.array(z.string().min(1));
@@ -176,23 +187,17 @@ const trajectory = defineColumn(
  * `{ required_tools }`, or calls of tools. Undefined where it spells none: that is not "no tools".
  */
 function scenariosIn(sent: Json): readonly Scenario[] | undefined {
-  const json = typeof sent === 'string' ? toJson(sent, 'expected_source') : sent;
-  if (json === null) return undefined;
-  if (!Array.isArray(json)) {
-    if (!isObject(json)) return undefined;
-    if (json['accepted_scenarios'] !== undefined) return scenariosIn(json['accepted_scenarios']);
-    const one = scenarioIn(json);
-    return one && [one];
-  }
+  const parsed = typeof sent === 'string' ? toJson(sent, 'expected_source') : sent;
+  const json = isObject(parsed) ? (parsed['accepted_scenarios'] ?? parsed) : parsed;
   const single = scenarioIn(json);
   if (single !== undefined) return [single];
-  const all = json.map(scenarioIn);
+  const all = Array.isArray(json) ? json.map(scenarioIn) : [undefined];
   return all.every((one) => one !== undefined) ? all : undefined;
 }
 
-function scenarioIn(json: Json): Scenario | undefined {
-  if (json !== null && isObject(json)) {
-    if (json['required_tools'] !== undefined) return scenarioIn(json['required_tools']);
+function scenarioIn(sent: Json): Scenario | undefined {
+  const json = isObject(sent) ? (sent['required_tools'] ?? sent) : sent;
+  if (isObject(json)) {
     const called = toolCallsOf(json).map(({ name }) => name);
     return called.length > 0 ? called : undefined;
   }
@@ -244,7 +249,7 @@ const boundedCount: ColumnKind = {
 const own: ReadonlyMap<string, ColumnKind> = new Map(
   [
     columnAggregate,
-    structure,
+    isolated(structure),
     maxToolCalls,
     noInvalidToolCalls,
     toolEvaluator,

@@ -45,8 +45,7 @@ export interface Database extends Session {
   read<T>(work: (session: Session) => Promise<T>): Promise<T>;
   transaction<T>(work: (session: Session) => Promise<T>): Promise<T>;
   /**
-   * Wakes whoever listens: on PostgreSQL every process, on SQLite this database object only
-   * (a thread with a connection of its own is woken by whoever started the thread).
+   * Wakes whoever listens: on PostgreSQL in every process, on SQLite in every thread of this one.
    */
   notify(channel: string): Promise<void>;
   /** Answers a function that stops listening. Notices can be lost: poll as well, slowly. */

@@ -10,6 +10,7 @@ import { modelLimitsMigration } from './migrations/0007-model-limits.ts';
 import { scoreCeilingsMigration } from './migrations/0008-score-ceilings.ts';
 import { tracesMigration } from './migrations/0009-traces.ts';
 import { skillsMigration } from './migrations/0010-skills.ts';
+import { attemptsMigration } from './migrations/0011-attempts.ts';
 import { workspaceKeysMigration } from './migrations/0015-workspace-keys.ts';
 
 export interface Migration {
@@ -29,6 +30,7 @@ export const migrations: readonly Migration[] = [
   scoreCeilingsMigration,
   tracesMigration,
   skillsMigration,
+  attemptsMigration,
   workspaceKeysMigration,
 ];
 

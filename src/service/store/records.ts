@@ -145,6 +145,8 @@ export interface ImportRecord {
   /** What the file is, and which column keys its fields go to, in order. */
   layout_json: string;
   byte_count: number;
+  /** How often somebody has begun since something of it came about. */
+  attempts: number;
   rows_added: number;
   /** Share of the file that is in the sheet, 0 to 1. */
   progress: number;

@@ -1,3 +1,4 @@
+import { BroadcastChannel } from 'node:worker_threads';
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { BulkInsert, Database, DatabaseAddress, Session, SqlValue } from './database.ts';
 import { placeholders, sqliteDialect } from './dialect.ts';
@@ -143,6 +144,8 @@ class SqliteDatabase implements Database {
   readonly #readers: ReaderPool;
   readonly #lock: WriteLock;
   readonly #listeners = new Map<string, Set<() => void>>();
+  /** Reaches the other threads of this process, which have objects of their own. */
+  readonly #threads: BroadcastChannel;
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(address: Extract<DatabaseAddress, { kind: 'sqlite' }>) {
@@ -150,6 +153,9 @@ class SqliteDatabase implements Database {
     this.#writer = new Connection(address.path, 'writer');
     this.#readers = new ReaderPool(address.path);
     this.#lock = new WriteLock(address.writeLock);
+    this.#threads = new BroadcastChannel(`prompt-tables ${address.path}`);
+    this.#threads.onmessage = (message) => this.#tell(String(message.data));
+    this.#threads.unref();
   }
 
   query<Row extends object>(sql: string, params?: readonly SqlValue[]): Promise<Row[]> {
@@ -194,6 +200,11 @@ class SqliteDatabase implements Database {
   }
 
   async notify(channel: string): Promise<void> {
+    this.#tell(channel);
+    this.#threads.postMessage(channel);
+  }
+
+  #tell(channel: string): void {
     for (const listener of this.#listeners.get(channel) ?? []) listener();
   }
 
@@ -208,6 +219,7 @@ class SqliteDatabase implements Database {
   }
 
   async close(): Promise<void> {
+    this.#threads.close();
     await this.#turn;
     const release = await this.#lock.acquire();
     try {

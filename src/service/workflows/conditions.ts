@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { holdsText } from '../../core/holds-text.ts';
 import type { Mapping } from '../../core/mapping.ts';
 import { isMapping } from '../../core/mapping.ts';
 import type { Json } from '../engine/columns/json.ts';
@@ -45,6 +46,19 @@ export function checkConditionals(sent: unknown): void {
   }
 }
 
+const QUICK_CONFIG = 10_000;
+
+/** Whether they are quick for small values: of moderate length, and their paths linear. */
+export const quickConditions = (sent: readonly unknown[]): boolean =>
+  JSON.stringify(sent).length <= QUICK_CONFIG &&
+  z
+    .array(Conditional)
+    .parse(sent)
+    .flatMap(({ left_config, right_config }) => [left_config, right_config ?? {}])
+    .every(({ json_path: path }) =>
+      typeof path === 'string' && path !== '' ? compilePath(path).isLinear : true,
+    );
+
 /** Values of nodes and of input variables, by name; undefined for what is not there. */
 export type ValueOf = (name: string) => Json | undefined;
 
@@ -57,6 +71,16 @@ export const comparedName = (side: Mapping): string | undefined => {
   return typeof name === 'string' && name !== '' ? name : undefined;
 };
 
+/** All that conditionals read. */
+export const comparedNames = (sent: readonly unknown[]): ReadonlySet<string> =>
+  new Set(
+    z
+      .array(Conditional)
+      .parse(sent)
+      .flatMap(({ left_config, right_config }) => [left_config, right_config ?? {}])
+      .flatMap((side) => comparedName(side) ?? []),
+  );
+
 /** One side: a value of its own, or that of a node, or what a path finds in it. */
 function sideOf(side: Mapping, valueOf: ValueOf): Json {
   const name = comparedName(side);
@@ -68,7 +92,7 @@ function sideOf(side: Mapping, valueOf: ValueOf): Json {
   const value = valueOf(name) ?? null;
   const { json_path: path } = side;
   if (typeof path !== 'string' || path === '') return value;
-  return compilePath(path)(toJson(value, name))[0] ?? null;
+  return compilePath(path).find(toJson(value, name))[0] ?? null;
 }
 
 /** Null comes neither before nor after anything. */
@@ -80,7 +104,7 @@ function orderIs(left: Json, right: Json, test: (order: number) => boolean): boo
 function holds(left: Json, list: Json): boolean {
   if (Array.isArray(list)) return list.some((item) => looksSame(left, item));
   if (isObject(list)) return Object.hasOwn(list, toText(left));
-  return toText(list).includes(toText(left));
+  return holdsText(toText(list), toText(left));
 }
 
 function isTrue({ operator, left_config, right_config }: Conditional, valueOf: ValueOf): boolean {

@@ -87,7 +87,8 @@ export function claimExecutions(database: Database, most: number): Promise<Execu
     const claimed: ExecutionRecord[] = [];
     for (const { id } of free) {
       const execution = await session.one<ExecutionRecord>(
-        `update workflow_executions set status = 'running', token = ?, lease_until = ${now} + ${String(LEASE_MS)}
+        `update workflow_executions set status = 'running', token = ?, attempts = attempts + 1,
+           lease_until = ${now} + ${String(LEASE_MS)}
          where id = ? returning *`,
         [randomUUID(), id],
       );
@@ -116,7 +117,7 @@ export const releaseExecutions = (database: Database): Promise<number> =>
 /** Lets somebody else go on with it. */
 export async function releaseExecution(database: Database, { id, token }: Held): Promise<void> {
   await database.run(
-    `update workflow_executions set status = 'queued', token = null, lease_until = 0
+    `update workflow_executions set status = 'queued', token = null, attempts = attempts - 1, lease_until = 0
      where id = ? and token = ? and status = 'running'`,
     [id, token],
   );
@@ -181,6 +182,14 @@ export async function readStates(
       },
     ]),
   );
+}
+
+/** One of its nodes has come to an end: it gets on. */
+export async function forgetAttempts(database: Database, { id, token }: Held): Promise<void> {
+  await database.run('update workflow_executions set attempts = 1 where id = ? and token = ?', [
+    id,
+    token,
+  ]);
 }
 
 /** What is to be done again: a node that was at work when its process died begins anew. */

@@ -35,6 +35,8 @@ export interface ExecutionRecord {
   callback_url: string | null;
   token: string | null;
   lease_until: number;
+  /** How often somebody has begun since one of its nodes came to an end. */
+  attempts: number;
   created_at: number;
   ended_at: number | null;
 }

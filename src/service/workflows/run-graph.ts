@@ -2,7 +2,6 @@ import type { Json } from '../engine/columns/json.ts';
 import { CellProblem, messageOf } from '../engine/problem.ts';
 import { MeteredProblem } from '../engine/prompts.ts';
 import type { ValueOf } from './conditions.ts';
-import { conditionsHold } from './conditions.ts';
 import type { Definition, WorkflowNode } from './definition.ts';
 import { predecessors } from './definition.ts';
 import type { NodeStatus } from './records.ts';
@@ -41,12 +40,19 @@ export interface NodeResult {
   readonly requestIds: readonly number[];
 }
 
+/** All of them have to hold, or one. */
+export interface Conditions {
+  readonly conditionals: readonly unknown[];
+  readonly isAnd: boolean;
+}
+
 export interface GraphRun {
   readonly definition: Definition;
   readonly variables: Readonly<Record<string, Json>>;
   /** What has been done before, by node; changed as the run goes on. */
   readonly states: Map<string, NodeState>;
   readonly execute: (node: WorkflowNode, valueOf: ValueOf) => Promise<NodeResult>;
+  readonly isMet: (conditions: Conditions, valueOf: ValueOf) => Promise<boolean>;
   /** Called with each change, before the next node is begun. */
   readonly onState: (name: string, state: NodeState) => Promise<void>;
   readonly signal: AbortSignal;
@@ -103,7 +109,7 @@ class Graph {
 
   /** True when the node's state has changed. */
   async #advance(node: WorkflowNode): Promise<boolean> {
-    const skip = this.#reasonToSkip(node);
+    const skip = await this.#reasonToSkip(node);
     if (skip !== undefined) {
       await this.#settle(node.name, skip);
       return true;
@@ -134,7 +140,7 @@ class Graph {
     await this.#run.onState(name, state);
   }
 
-  #reasonToSkip(node: WorkflowNode): NodeState | undefined {
+  async #reasonToSkip(node: WorkflowNode): Promise<NodeState | undefined> {
     const { definition } = this.#run;
     const nodes = node.dependencies.filter((one) => this.#before.has(one));
     const bad = nodes.find((one) => this.#state(one).status === 'FAILED');
@@ -147,13 +153,15 @@ class Graph {
     const edges = definition.edges.filter((edge) => edge.target_node_name === node.name);
     if (edges.length === 0) return undefined;
     try {
-      const isOpen = edges.some(
-        (edge) =>
-          this.#state(edge.source_node_name).status === 'SUCCESS' &&
-          conditionsHold(edge.conditionals, edge.is_and, this.#valueOf),
-      );
-      return isOpen ? undefined : skipped('No edge that leads to it has its conditions met.');
+      for (const { source_node_name: source, conditionals, is_and: isAnd } of edges) {
+        const isReached = this.#state(source).status === 'SUCCESS';
+        if (isReached && (await this.#run.isMet({ conditionals, isAnd }, this.#valueOf))) {
+          return undefined;
+        }
+      }
+      return skipped('No edge that leads to it has its conditions met.');
     } catch (error) {
+      this.#run.signal.throwIfAborted();
       return failed(error);
     }
   }

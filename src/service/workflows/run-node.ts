@@ -1,5 +1,5 @@
 import { stringifyJson } from '../../core/http/json.ts';
-import type { Tools } from '../engine/columns/column-kind.ts';
+import type { Compute, Tools } from '../engine/columns/column-kind.ts';
 import type { Json } from '../engine/columns/json.ts';
 import { jsonFromText } from '../engine/columns/json.ts';
 import { columnKind } from '../engine/columns/registry.ts';
@@ -9,11 +9,11 @@ import { sourcesOfConfig } from '../engine/edges.ts';
 import { CellProblem } from '../engine/problem.ts';
 import { Metered } from '../engine/prompts.ts';
 import type { ValueOf } from './conditions.ts';
-import { conditionsHold } from './conditions.ts';
+import { comparedNames } from './conditions.ts';
 import type { WorkflowNode } from './definition.ts';
 import { CONDITION_NODE, PROMPT_NODE, nodeConfiguration } from './definition.ts';
 import { promptNodeOf } from './prompt-config.ts';
-import type { NodeResult } from './run-graph.ts';
+import type { Conditions, NodeResult } from './run-graph.ts';
 
 const jsonOf = (value: unknown): Json => jsonFromText(stringifyJson(value ?? null));
 
@@ -69,11 +69,34 @@ function compute(
   if (node.node_type === CONDITION_NODE) {
     const { conditionals, is_and: isAnd } = node.configuration;
     const list: unknown[] = Array.isArray(conditionals) ? conditionals : [];
-    return conditionsHold(list, isAnd !== false, valueOf);
+    return computeConditions({ conditionals: list, isAnd: isAnd !== false }, valueOf, tools);
   }
   const configuration = jsonOf(nodeConfiguration(node));
   const { compute: run } = columnKind(node.node_type).compile(configuration);
   return run(sourcesOf(node, configuration, valueOf), tools);
+}
+
+/** As a CONDITION column does it. What is not there counts as null. */
+function computeConditions(
+  { conditionals, isAnd }: Conditions,
+  valueOf: ValueOf,
+  tools: Tools,
+): ReturnType<Compute> {
+  const config = jsonOf({ conditionals, is_and: isAnd });
+  const entries = [...comparedNames(conditionals)].flatMap((name): SourceEntry[] => {
+    const state = stateOf(name, valueOf);
+    return state.kind === 'value' ? [{ configKey: 'conditionals', name, state }] : [];
+  });
+  return columnKind('CONDITION').compile(config).compute(new Sources(entries), tools);
+}
+
+/** Whether the conditions of an edge are met. */
+export async function conditionsMet(
+  conditions: Conditions,
+  valueOf: ValueOf,
+  tools: Tools,
+): Promise<boolean> {
+  return (await computeConditions(conditions, valueOf, tools)) === true;
 }
 
 /** Runs one node; throws a CellProblem that its user can understand. */

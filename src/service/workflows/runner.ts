@@ -7,6 +7,7 @@ import type { Outside } from '../engine/outside.ts';
 import type { Log } from '../log.ts';
 import { errorText } from '../log.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
+import { isSetAside, setAsideText } from '../store/attempts.ts';
 import type { Database } from '../store/database.ts';
 import { sendCallback } from './callback.ts';
 import {
@@ -15,6 +16,7 @@ import {
   claimExecutions,
   completeExecution,
   findExecution,
+  forgetAttempts,
   isOver,
   readStates,
   releaseExecution,
@@ -24,8 +26,8 @@ import {
   writeState,
 } from './executions.ts';
 import type { ExecutionRecord, WorkflowVersionRecord } from './records.ts';
-import { runGraph } from './run-graph.ts';
-import { runNode } from './run-node.ts';
+import { isFinal, queued, runGraph, type NodeState } from './run-graph.ts';
+import { conditionsMet, runNode } from './run-node.ts';
 import { definitionOf } from './store.ts';
 
 /** Workflows that one process runs at the same time. */
@@ -169,19 +171,57 @@ export class WorkflowRunner {
       metadata: Metadata.parse(parseJson(execution.metadata_json)),
     });
     const tools = { sandbox, prompts, outside, errand, signal };
+    const definition = definitionOf(version);
+    const write = async (name: string, state: NodeState): Promise<void> => {
+      if (await writeState(database, execution, name, state)) return;
+      throw new Lost('Somebody else has the run.');
+    };
+    let { attempts } = execution;
     await runGraph({
-      definition: definitionOf(version),
+      definition,
       variables: jsonFromText(execution.input_json) as Readonly<Record<string, Json>>,
-      states: unfinished(await readStates(database, execution.id)),
+      states: await this.#statesOf(execution, write),
       execute: (node, valueOf) => runNode(node, valueOf, tools),
+      isMet: (conditions, valueOf) => conditionsMet(conditions, valueOf, tools),
       onState: async (name, state) => {
         signal.throwIfAborted();
-        if (!(await writeState(database, execution, name, state))) {
-          throw new Lost('Somebody else has the run.');
-        }
+        await write(name, state);
+        if (attempts <= 1 || !isFinal(state)) return;
+        attempts = 1;
+        await forgetAttempts(database, execution);
       },
       signal,
     });
+  }
+
+  /** What was under way each time when the service was stopped is not begun again. */
+  async #statesOf(
+    execution: ExecutionRecord,
+    write: (name: string, state: NodeState) => Promise<void>,
+  ): Promise<Map<string, NodeState>> {
+    const states = await readStates(this.#options.database, execution.id);
+    if (!isSetAside(execution)) return unfinished(states);
+    const atWork = [...states].filter(([, { status }]) => status === 'RUNNING');
+    const suspects = atWork.length > 0 ? atWork : [...states].filter(([, one]) => !isFinal(one));
+    this.#options.log.error('Nodes of a workflow are set aside: they stopped the service.', {
+      execution: execution.id,
+      nodes: suspects.length,
+    });
+    const text = setAsideText(
+      'Look at the node and at what it is given, then run the workflow again.',
+    );
+    const state: NodeState = {
+      ...queued,
+      status: 'FAILED',
+      errorMessage: text,
+      rawErrorMessage: text,
+    };
+    for (const [name] of suspects) {
+      await write(name, state);
+      states.set(name, state);
+    }
+    await forgetAttempts(this.#options.database, execution);
+    return unfinished(states);
   }
 
   async #callBack({ id, workspace_id, callback_url: url }: ExecutionRecord): Promise<void> {

@@ -1,16 +1,17 @@
 import { applyPatch, parsePatch } from 'diff';
 import * as z from 'zod';
 import { CellProblem, messageOf } from '../problem.ts';
-import { defineColumn, sourceName } from './column-kind.ts';
+import { defineColumn, sourceName, type Compute } from './column-kind.ts';
 import { toText } from './json.ts';
 
 const MAX_TEXT = 1_000_000;
 const MAX_LINES = 50_000;
+const QUICK_CHARACTERS = 4000;
 
 const config = z.looseObject({ content_source: sourceName, diff_source: sourceName });
 
 /** The text of one column after the unified diff of another one. */
-export const applyDiff = defineColumn('APPLY_DIFF', config, () => (sources) => {
+const compute: Compute = (sources) => {
   const content = sources.one('content_source');
   const diff = sources.one('diff_source');
   const before = checked(toText(content.value), content.title);
@@ -21,7 +22,14 @@ export const applyDiff = defineColumn('APPLY_DIFF', config, () => (sources) => {
     'invalid_input',
     `The diff in column "${diff.title}" does not fit the text in column "${content.title}".`,
   );
-});
+};
+
+/** Every part of a diff may be looked for in every line of the text. */
+export const applyDiff = defineColumn('APPLY_DIFF', config, () => ({
+  slow: false,
+  quickUpTo: QUICK_CHARACTERS,
+  compute,
+}));
 
 function checked(text: string, title: string): string {
   if (text.length <= MAX_TEXT && text.split('\n', MAX_LINES + 1).length <= MAX_LINES) return text;

@@ -22,6 +22,11 @@ export type Compute = (sources: Sources, tools: Tools) => Json | Metered | Promi
 export interface CompiledColumn {
   /** Slow cells are shown as running and committed as soon as they are done. */
   readonly slow: boolean;
+  /**
+   * Up to how many characters of sources the computation is quick for certain; larger ones are left
+   * to a sandbox process that can be killed. Unset: its cost is linear, whatever it is given.
+   */
+  readonly quickUpTo?: number | undefined;
   readonly compute: Compute;
 }
 

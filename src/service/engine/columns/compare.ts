@@ -1,7 +1,13 @@
 import * as z from 'zod';
-import { defineColumn, sourceNames, word, type Compute } from './column-kind.ts';
+import {
+  defineColumn,
+  sourceNames,
+  word,
+  type Compute,
+  type CompiledColumn,
+} from './column-kind.ts';
 import { toDecimal, type Decimal } from './decimal.ts';
-import { compilePath } from './json-path-query.ts';
+import { compilePath, quickWithPath } from './json-path-query.ts';
 import { sameJson } from './same-json.ts';
 import { toJson, toText } from './json.ts';
 import { pair } from './pair.ts';
@@ -27,23 +33,15 @@ const comparison = z.preprocess(
 const config = z.looseObject({ sources: sourceNames(2, 2), comparison_type: comparison });
 
 /** Whether two columns agree: as text, as JSON (or what a path finds in it), or as numbers. */
-export const compare = defineColumn('COMPARE', config, ({ comparison_type: how }): Compute => {
+export const compare = defineColumn('COMPARE', config, ({ comparison_type: how }) => {
   switch (how.type) {
     case 'STRING':
       return (sources) => {
         const [left, right] = pair(sources.many('sources'));
         return toText(left.value) === toText(right.value);
       };
-    case 'JSON': {
-      const path = how.json_path ? compilePath(how.json_path) : undefined;
-      return (sources) => {
-        const [left, right] = pair(sources.many('sources')).map(({ title, value }) => {
-          const json = toJson(value, title);
-          return path ? (path(json)[0] ?? null) : json;
-        });
-        return sameJson(left ?? null, right ?? null);
-      };
-    }
+    case 'JSON':
+      return comparisonOfJson(how.json_path ?? '');
     case 'NUMBER': {
       const holds = NUMBER_OPERATORS[how.operator ?? 'EQ'];
       return (sources) => {
@@ -55,3 +53,15 @@ export const compare = defineColumn('COMPARE', config, ({ comparison_type: how }
     }
   }
 });
+
+function comparisonOfJson(jsonPath: string): CompiledColumn {
+  const path = jsonPath === '' ? undefined : compilePath(jsonPath);
+  const compute: Compute = (sources) => {
+    const [left, right] = pair(sources.many('sources')).map(({ title, value }) => {
+      const json = toJson(value, title);
+      return path ? (path.find(json)[0] ?? null) : json;
+    });
+    return sameJson(left ?? null, right ?? null);
+  };
+  return { slow: false, quickUpTo: quickWithPath(path), compute };
+}

@@ -1,7 +1,10 @@
 import * as z from 'zod';
-import { checkConditionals, conditionsHold } from '../../workflows/conditions.ts';
+import { checkConditionals, conditionsHold, quickConditions } from '../../workflows/conditions.ts';
 import { CellProblem, EngineProblem, messageOf } from '../problem.ts';
 import { defineColumn } from './column-kind.ts';
+
+/** Each item of a list is compared with the whole of what is looked for. */
+const QUICK_CHARACTERS = 2000;
 
 const config = z.looseObject({
   conditionals: z.array(z.looseObject({})).nullish(),
@@ -27,8 +30,12 @@ export const condition = defineColumn('CONDITION', config, ({ conditionals, is_a
       { cause: error },
     );
   }
-  return (sources) => {
-    const values = sources.variables('conditionals');
-    return conditionsHold(conditionals, isAnd !== false, (name) => values.get(name));
+  return {
+    slow: false,
+    quickUpTo: quickConditions(conditionals) ? QUICK_CHARACTERS : 0,
+    compute: (sources) => {
+      const values = sources.variables('conditionals');
+      return conditionsHold(conditionals, isAnd !== false, (name) => values.get(name));
+    },
   };
 });

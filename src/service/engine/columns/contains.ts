@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { holdsText } from '../../../core/holds-text.ts';
 import { defineColumn, sourceName } from './column-kind.ts';
 import { toText, type Json } from './json.ts';
 
@@ -18,6 +19,6 @@ export const contains = defineColumn('CONTAINS', config, ({ value, value_source 
   return (sources) => {
     const text = toText(sources.one('source').value).toLowerCase();
     const sought = value_source ? sources.one('value_source').value : fixed;
-    return text.includes(toText(sought).toLowerCase());
+    return holdsText(text, toText(sought).toLowerCase());
   };
 });

@@ -1,6 +1,7 @@
 import {
   FunctionExpressionType,
   JSONPathEnvironment,
+  jsonpath,
   type FilterFunction,
   type JSONValue,
 } from 'json-p3';
@@ -10,8 +11,7 @@ import { CellProblem, EngineProblem, messageOf } from '../problem.ts';
 import type { Json } from './json.ts';
 
 const MAX_MATCHES = 100_000;
-/** Each `..` multiplies the nodes that are visited. */
-const MAX_DESCENTS = 3;
+const MAX_PATH = 5000;
 
 /** The library's own `match` and `search` use an engine that a pattern can hang. */
 class LinearRegex implements FilterFunction {
@@ -61,22 +61,32 @@ class Environment extends JSONPathEnvironment {
 
 const environment = new Environment();
 
+export interface CompiledPath {
+  readonly find: (json: Json) => Json[];
+  /** Whether its cost grows no faster than what it is applied to. */
+  readonly isLinear: boolean;
+}
+
+/** `quickUpTo` of a column that uses such paths. */
+export const quickWithPath = (path: CompiledPath | undefined): number | undefined =>
+  path === undefined || path.isLinear ? undefined : 0;
+
 /** Accepts RFC 9535 and, as people write them, paths without the leading `$`: `a.b[0]`. */
-export function compilePath(path: string): (json: Json) => Json[] {
+export function compilePath(path: string): CompiledPath {
   const trimmed = path.trim();
   const rooted = trimmed.startsWith('$')
     ? trimmed
     : trimmed.startsWith('[')
       ? `$${trimmed}`
       : `$.${trimmed.replace(/^\.(?!\.)/, '')}`;
-  if ((rooted.match(/\.\./g) ?? []).length > MAX_DESCENTS) {
+  if (rooted.length > MAX_PATH) {
     throw new EngineProblem(
       'invalid_config',
-      `The JSONPath ${JSON.stringify(path)} uses ".." more than ${String(MAX_DESCENTS)} times.`,
+      `The JSONPath has ${String(rooted.length)} characters; it may have at most ${String(MAX_PATH)}.`,
     );
   }
   const query = compileRooted(path, rooted);
-  return (json) => {
+  const find = (json: Json): Json[] => {
     try {
       const found: Json[] = [];
       for (const node of query.lazyQuery(json as JSONValue)) {
@@ -94,7 +104,27 @@ export function compilePath(path: string): (json: Json) => Json[] {
       );
     }
   };
+  return { find, isLinear: isLinear(query) };
 }
+
+/**
+ * Names, places, ranges and wildcards one by one reach every value once at most. Everything else
+ * (`..`, filters, several selectors in one step) may multiply what is visited.
+ */
+const isLinear = ({ segments }: ReturnType<Environment['compile']>): boolean =>
+  segments.every(
+    (segment) =>
+      !segment.toString().startsWith('..') &&
+      segment.selectors.length === 1 &&
+      linearSelectors.some((kind) => segment.selectors[0] instanceof kind),
+  );
+
+const linearSelectors = [
+  jsonpath.selectors.NameSelector,
+  jsonpath.selectors.IndexSelector,
+  jsonpath.selectors.SliceSelector,
+  jsonpath.selectors.WildcardSelector,
+];
 
 function compileRooted(path: string, rooted: string): ReturnType<Environment['compile']> {
   try {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineColumn, sourceName } from './column-kind.ts';
-import { compilePath } from './json-path-query.ts';
+import { compilePath, quickWithPath } from './json-path-query.ts';
 import { toJson } from './json.ts';
 
 const config = z.looseObject({
@@ -11,11 +11,15 @@ const config = z.looseObject({
 
 /** What a JSONPath finds: the first match (null when there is none), or all of them. */
 export const jsonPath = defineColumn('JSON_PATH', config, ({ json_path, return_first_match }) => {
-  const find = compilePath(json_path);
+  const path = compilePath(json_path);
   const onlyFirst = return_first_match ?? true;
-  return (sources) => {
-    const { title, value } = sources.one('source');
-    const found = find(toJson(value, title));
-    return onlyFirst ? (found[0] ?? null) : found;
+  return {
+    slow: false,
+    quickUpTo: quickWithPath(path),
+    compute: (sources) => {
+      const { title, value } = sources.one('source');
+      const found = path.find(toJson(value, title));
+      return onlyFirst ? (found[0] ?? null) : found;
+    },
   };
 });

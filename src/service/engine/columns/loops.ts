@@ -5,10 +5,11 @@ import { CellProblem } from '../problem.ts';
 import { Metered, MeteredProblem } from '../prompts.ts';
 import { totalOf, withCost } from './ask-about.ts';
 import { defineColumn, sourceName, word, type Tools } from './column-kind.ts';
-import { compilePath } from './json-path-query.ts';
+import { isolated } from './isolated.ts';
+import { jsonPath } from './json-path.ts';
 import { isObject, jsonFromText, toJson, type Json } from './json.ts';
 import { promptConfig, promptOf } from './prompt-template.ts';
-import type { Sources } from './sources.ts';
+import { Sources } from './sources.ts';
 import { workflowConfig, workflowOf } from './workflow-config.ts';
 
 /** A loop costs money with every turn. */
@@ -85,7 +86,7 @@ interface Turns {
   readonly most: number;
   /** What the turns go through, one each. */
   readonly items?: readonly Json[];
-  readonly isOver?: (output: Json) => boolean;
+  readonly isOver?: (output: Json, tools: Tools) => Promise<boolean>;
 }
 
 /** Runs turn after turn; all that they have cost counts, also when one fails. */
@@ -113,7 +114,13 @@ function loopOf(
       if (result instanceof Metered) paid.push(result.metrics);
       const output = result instanceof Metered ? result.value : result;
       outputs.push(output);
-      if (isOver?.(output) === true) break;
+      if (
+        isOver &&
+        (await isOver(output, tools).catch((error: unknown) =>
+          withCost(inTurn(error, index), paid),
+        ))
+      )
+        break;
     }
     const value: Json = {
       iterations: outputs.length,
@@ -163,9 +170,9 @@ export const forLoop = defineColumn('FOR_LOOP', forConfig, (given) => {
 const isTrue = (found: Json | undefined): boolean =>
   typeof found === 'string' ? !/^(?:false)?$/i.test(found.trim()) : Boolean(found);
 
-function endTest(path: string): (output: Json) => boolean {
-  const find = compilePath(path);
-  return (output) => {
+function endTest(path: string): (output: Json, tools: Tools) => Promise<boolean> {
+  const { compute } = isolated(jsonPath).compile({ source: 'output', json_path: path });
+  return async (output, tools) => {
     let json = output;
     if (typeof output === 'string') {
       try {
@@ -175,7 +182,11 @@ function endTest(path: string): (output: Json) => boolean {
         return false;
       }
     }
-    return (isObject(json) || Array.isArray(json)) && isTrue(find(json)[0]);
+    if (!isObject(json) && !Array.isArray(json)) return false;
+    const state = { kind: 'value', title: 'output', value: json } as const;
+    const source = new Sources([{ configKey: 'source', name: undefined, state }]);
+    const found = await compute(source, tools);
+    return isTrue(found instanceof Metered ? found.value : found);
   };
 }
 

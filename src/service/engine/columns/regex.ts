@@ -7,28 +7,20 @@ const config = z.looseObject({ source: sourceName, regex_pattern: z.string().min
 
 /** Whether a pattern occurs in the text of a column. */
 export const regex = defineColumn('REGEX', config, ({ regex_pattern }) => {
-  const pattern = compilePattern(regex_pattern);
+  const { test, testsUpTo } = compilePattern(regex_pattern);
   return {
-    slow: pattern.kind === 'sandboxed',
-    compute: (sources, tools) => {
-      const text = toText(sources.one('source').value);
-      return pattern.kind === 'linear'
-        ? pattern.test(text)
-        : tools.sandbox.testRegex(pattern.source, text, tools);
-    },
+    slow: false,
+    quickUpTo: testsUpTo,
+    compute: (sources) => test(toText(sources.one('source').value)),
   };
 });
 
 /** All matches: whole ones, or the groups of the pattern when it has some. */
 export const regexExtraction = defineColumn('REGEX_EXTRACTION', config, ({ regex_pattern }) => {
-  const pattern = compilePattern(regex_pattern);
+  const { findAll, findsUpTo } = compilePattern(regex_pattern);
   return {
-    slow: pattern.kind === 'sandboxed',
-    compute: (sources, tools) => {
-      const text = toText(sources.one('source').value);
-      return pattern.kind === 'linear'
-        ? pattern.findAll(text)
-        : tools.sandbox.findAllRegex(pattern.source, text, tools);
-    },
+    slow: false,
+    quickUpTo: findsUpTo,
+    compute: (sources) => findAll(toText(sources.one('source').value)),
   };
 });

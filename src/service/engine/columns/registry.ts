@@ -1,44 +1,36 @@
 import { absoluteNumericDistance } from './absolute-numeric-distance.ts';
 import { aiDataExtraction } from './ai-data-extraction.ts';
-import { applyDiff } from './apply-diff.ts';
 import { assertValid } from './assert-valid.ts';
 import { coalesce } from './coalesce.ts';
 import { codeExecution } from './code-execution.ts';
 import type { ColumnKind } from './column-kind.ts';
 import { combineColumns } from './combine-columns.ts';
-import { compare } from './compare.ts';
-import { condition } from './condition.ts';
 import { contains } from './contains.ts';
 import { cosineSimilarity } from './cosine-similarity.ts';
 import { conversationSimulator } from './conversation-simulator.ts';
 import { count } from './count.ts';
 import { endpoint } from './endpoint.ts';
 import { human } from './human.ts';
-import { jsonPath } from './json-path.ts';
 import { llmAssertion } from './llm-assertion.ts';
 import { mathOperator } from './math-operator.ts';
 import { forLoop, whileLoop } from './loops.ts';
 import { mcp } from './mcp.ts';
-import { minMax } from './min-max.ts';
+import { isolated } from './isolated.ts';
 import { parseValue } from './parse-value.ts';
 import { promptTemplate } from './prompt-template.ts';
-import { regex, regexExtraction } from './regex.ts';
+import { pureKinds } from './pure-kinds.ts';
 import { unsupportedColumn } from './unsupported.ts';
 import { variable } from './variable.ts';
 import { workflow } from './workflow.ts';
-import { xmlPath } from './xml-path.ts';
 
 const kinds: ReadonlyMap<string, ColumnKind> = new Map(
   [
     absoluteNumericDistance,
     aiDataExtraction,
-    applyDiff,
     assertValid,
     coalesce,
     codeExecution,
     combineColumns,
-    compare,
-    condition,
     contains,
     conversationSimulator,
     cosineSimilarity,
@@ -46,19 +38,15 @@ const kinds: ReadonlyMap<string, ColumnKind> = new Map(
     endpoint,
     forLoop,
     human,
-    jsonPath,
     llmAssertion,
     mathOperator,
     mcp,
-    minMax,
     parseValue,
     promptTemplate,
-    regex,
-    regexExtraction,
     variable,
     whileLoop,
     workflow,
-    xmlPath,
+    ...pureKinds.filter(({ type }) => type !== 'STRUCTURE').map(isolated),
   ].map((kind) => [kind.type, kind]),
 );
 

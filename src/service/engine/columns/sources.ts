@@ -1,5 +1,5 @@
 import { CellProblem } from '../problem.ts';
-import type { Json } from './json.ts';
+import { isObject, jsonFromText, jsonToText, type Json } from './json.ts';
 
 /** The state of a source cell as a computation sees it. */
 export type SourceState =
@@ -32,6 +32,38 @@ export class Sources {
 
   constructor(entries: readonly SourceEntry[]) {
     this.#entries = entries;
+  }
+
+  /** As `toText` has written it. */
+  static fromText(text: string): Sources {
+    return new Sources(jsonFromText(text) as unknown as readonly SourceEntry[]);
+  }
+
+  toText(): string {
+    return jsonToText(this.#entries as unknown as Json);
+  }
+
+  /** Whether the values have more characters than this, about; looks at no more than it must. */
+  isLargerThan(limit: number): boolean {
+    const rest: Json[] = this.#entries.map(({ state }) =>
+      state.kind === 'value' ? state.value : null,
+    );
+    let size = 0;
+    while (rest.length > 0 && size <= limit) {
+      const value = rest.pop() ?? null;
+      size += typeof value === 'string' ? value.length : 4;
+      if (Array.isArray(value)) {
+        if (value.length > limit) return true;
+        rest.push(...value);
+      } else if (isObject(value)) {
+        for (const key in value) {
+          size += key.length;
+          rest.push(value[key] ?? null);
+          if (size > limit) break;
+        }
+      }
+    }
+    return size > limit;
   }
 
   one(configKey: string): NamedValue {

@@ -16,7 +16,13 @@ export interface Claim extends WaitingOperation {
   readonly abort: AbortController;
 }
 
-/** Operations with waiting tasks, the sheets after the given one first, so that all have a turn. */
+const waitingTask = `select 1 from tasks t
+  where t.sheet_key = o.sheet_key and t.operation_key = o.key and t.state = 'waiting'`;
+
+/** How many rows that were under way when their worker ended are tried together; later, each alone. */
+const SUSPECTS_TOGETHER = 16;
+
+/** Operations with waiting tasks, those with rows that nobody has tried first, and the sheets after the given one first, so that all have a turn. */
 export async function findWaiting(
   database: Database,
   afterSheetKey: number,
@@ -25,48 +31,72 @@ export async function findWaiting(
   return database.query<WaitingOperation>(
     `select o.sheet_key as "sheetKey", o.key as "operationKey", o.execution_id as "executionId"
      from operations o join sheets s on s.key = o.sheet_key and s.deleted_at is null
-     where o.status in ('queued', 'running')
-       and exists (select 1 from tasks t where t.sheet_key = o.sheet_key and t.operation_key = o.key and t.state = 'waiting')
-     order by case when o.sheet_key > ? then 0 else 1 end, o.sheet_key, o.key limit ?`,
+     where o.status in ('queued', 'running') and exists (${waitingTask})
+     order by case when exists (${waitingTask} and t.attempts = 0) then 0 else 1 end,
+       case when o.sheet_key > ? then 0 else 1 end, o.sheet_key, o.key limit ?`,
     [afterSheetKey, limit],
   );
 }
 
-/** Claims the next rows, or answers undefined when nothing waits any more. */
+/**
+ * Claims the next rows, or answers undefined when nothing waits any more. Rows that were under way
+ * when their worker ended come last and in small claims: one of them may have ended it.
+ */
 export async function claimTasks(
   database: Database,
   operation: WaitingOperation,
-  limit: number,
-  leaseMs: number,
+  {
+    worker,
+    limit,
+    leaseMs,
+  }: { readonly worker: string; readonly limit: number; readonly leaseMs: number },
 ): Promise<Claim | undefined> {
   const { sheetKey, operationKey } = operation;
   const { now, skipLocked } = database.dialect;
-  const token = randomUUID();
+  const token = `${worker}:${randomUUID()}`;
+  const waiting = `select row_index, attempts from tasks where sheet_key = ? and operation_key = ? and state = 'waiting'`;
   const rows = await database.transaction(async (session) => {
     await session.run(
       `update operations set status = 'running', updated_at = ${now}
        where sheet_key = ? and key = ? and status = 'queued'`,
       [sheetKey, operationKey],
     );
-    const waiting = await session.query<{ row_index: number }>(
-      `select row_index from tasks where sheet_key = ? and operation_key = ? and state = 'waiting'
-       order by row_index limit ?${skipLocked}`,
-      [sheetKey, operationKey, limit],
-    );
-    const [first] = waiting;
-    const last = waiting.at(-1);
+    const find = (condition: string, most: number): Promise<WaitingTask[]> =>
+      session.query<WaitingTask>(`${waiting} ${condition} limit ?${skipLocked}`, [
+        sheetKey,
+        operationKey,
+        most,
+      ]);
+    let found = await find('and attempts = 0 order by row_index', limit);
+    if (found.length === 0) {
+      const suspects = await find(
+        'order by attempts, row_index',
+        Math.min(limit, SUSPECTS_TOGETHER),
+      );
+      const [least] = suspects;
+      found = suspects.filter(({ attempts }) => attempts === least?.attempts);
+      if ((least?.attempts ?? 0) > 1) found = found.slice(0, 1);
+    }
+    const [first] = found;
+    const last = found.at(-1);
     if (!first || !last) return [];
     // A range, which PostgreSQL scans once; a list it may compare with every task.
     return session.query<{ row_index: number }>(
       `update tasks set state = 'claimed', token = ?, lease_until = ${now} + ?, attempts = attempts + 1
        where sheet_key = ? and operation_key = ? and row_index between ? and ? and state = 'waiting'
+         and attempts = ?
        returning row_index`,
-      [token, leaseMs, sheetKey, operationKey, first.row_index, last.row_index],
+      [token, leaseMs, sheetKey, operationKey, first.row_index, last.row_index, first.attempts],
     );
   });
   if (rows.length === 0) return undefined;
   const rowIndices = rows.map(({ row_index }) => row_index).sort((a, b) => a - b);
   return { ...operation, token, rowIndices, abort: new AbortController() };
+}
+
+interface WaitingTask {
+  readonly row_index: number;
+  readonly attempts: number;
 }
 
 /** Answers whether anything of the claim is left; nothing is after a cancel or a lost lease. */

@@ -2,11 +2,15 @@ import type { Database, Session } from '../../store/database.ts';
 import { raiseVersion } from '../../store/scope.ts';
 import { lockSheet } from '../operations/lock-sheet.ts';
 import { finishIfDone } from './finish-operation.ts';
+import type { RowPlace } from './place.ts';
 
 const TASKS_A_TURN = 5000;
 /** A row that has taken its worker down so often is not tried again. */
 const MAX_ATTEMPTS = 5;
 const POISON_TEXT = `Computing this row stopped the service ${String(MAX_ATTEMPTS)} times. Look at its inputs, then run it again.`;
+/** Of a row that is known to have kept its worker from everything else. */
+const MAX_HANGS = 2;
+const HANG_TEXT = `Computing this row took so long that its worker had to be ended, ${String(MAX_HANGS)} times. Look at its inputs, make them smaller, then run it again.`;
 
 interface ExpiredTask {
   readonly sheet_key: number;
@@ -33,6 +37,41 @@ export async function reapTasks(
     await database.transaction((session) => reapOperation(database, session, tasks, isDead));
   }
   return expired.length;
+}
+
+/**
+ * Takes back what a worker had that hung and was ended. Where it is known in which row, only that
+ * one has had an attempt, and is given up when it was not the first.
+ */
+export async function reapHung(
+  database: Database,
+  worker: string,
+  hung: RowPlace | undefined,
+): Promise<void> {
+  const mine = `state = 'claimed' and token like ?`;
+  const tokens = `${worker}:%`;
+  if (hung !== undefined) {
+    const { sheetKey, operationKey, rowIndex } = hung;
+    const isIt = 'sheet_key = ? and operation_key = ? and row_index = ?';
+    const key = [sheetKey, operationKey, rowIndex];
+    await database.run(`update tasks set attempts = attempts - 1 where ${mine} and not (${isIt})`, [
+      tokens,
+      ...key,
+    ]);
+    const task = await database.one<{ attempts: number }>(
+      `select attempts from tasks where ${mine} and ${isIt}`,
+      [tokens, ...key],
+    );
+    if (task !== undefined && task.attempts >= MAX_HANGS) {
+      await database.transaction(async (session) => {
+        if ((await lockSheet(database, session, sheetKey)) === undefined) return;
+        await giveUp(session, { sheetKey, operationKey, rows: [rowIndex], text: HANG_TEXT });
+        await raiseVersion(session, sheetKey);
+      });
+    }
+  }
+  await database.run(`update tasks set lease_until = 0 where ${mine}`, [tokens]);
+  await reapTasks(database, { everything: false });
 }
 
 function grouped(tasks: readonly ExpiredTask[]): ExpiredTask[][] {
@@ -71,28 +110,38 @@ async function reapOperation(
   );
   const poison = rows.filter(({ attempts }) => attempts >= MAX_ATTEMPTS);
   if (poison.length > 0) {
-    await giveUp(database, session, sheetKey, operationKey, ofRows(poison));
+    const given = poison.map(({ row_index }) => row_index);
+    await giveUp(session, { sheetKey, operationKey, rows: given, text: POISON_TEXT });
   }
   if (version !== undefined && (changed > 0 || poison.length > 0))
     await raiseVersion(session, sheetKey);
 }
 
 async function giveUp(
-  database: Database,
   session: Session,
-  sheetKey: number,
-  operationKey: number,
-  rows: string,
+  {
+    sheetKey,
+    operationKey,
+    rows,
+    text,
+  }: {
+    readonly sheetKey: number;
+    readonly operationKey: number;
+    readonly rows: readonly number[];
+    readonly text: string;
+  },
 ): Promise<void> {
+  const list = JSON.stringify(rows);
+  const { isOneOf } = session.dialect;
   const failedCount = await session.run(
     `update cells set status = 'error', previous_status = null, operation_key = null, value = null,
        display = null, num = null, error = 'internal', error_message = ?, updated_at = ?
-     where sheet_key = ? and row_index ${database.dialect.isOneOf} and operation_key = ?`,
-    [POISON_TEXT, Date.now(), sheetKey, rows, operationKey],
+     where sheet_key = ? and row_index ${isOneOf} and operation_key = ?`,
+    [text, Date.now(), sheetKey, list, operationKey],
   );
   await session.run(
-    `delete from tasks where sheet_key = ? and operation_key = ? and row_index ${database.dialect.isOneOf}`,
-    [sheetKey, operationKey, rows],
+    `delete from tasks where sheet_key = ? and operation_key = ? and row_index ${isOneOf}`,
+    [sheetKey, operationKey, list],
   );
   await finishIfDone(session, { sheetKey, operationKey, completedCount: 0, failedCount });
 }

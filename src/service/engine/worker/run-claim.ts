@@ -12,6 +12,7 @@ import { commitRows } from './commit.ts';
 import { computeCell, contentOf, stoppedCell, type CellResult } from './compute-cell.ts';
 import { GroupCommit } from './group-commit.ts';
 import { RunningMarks, type RunningMark } from './mark-running.ts';
+import type { Place } from './place.ts';
 import { readBatch, type Batch, type BatchRow } from './read-batch.ts';
 import type { PlannedColumn, SheetPlan } from './sheet-plan.ts';
 
@@ -22,6 +23,7 @@ export interface WorkerContext {
   readonly prompts: PromptRunner | undefined;
   readonly outside: Outside | undefined;
   readonly observer: Observer;
+  readonly place: Place;
 }
 
 export interface ClaimOutcome {
@@ -49,7 +51,7 @@ export async function runClaim(
 ): Promise<ClaimOutcome> {
   const began = performance.now();
   const batch = await readBatch(context.database, claim, known);
-  const isSlow = batch.rows.some(({ targets }) => targets.some(({ compiled }) => compiled.slow));
+  const isSlow = batch.rows.some(isSlowRow);
   const tools: Tools = {
     sandbox: context.sandbox,
     prompts: context.prompts,
@@ -74,6 +76,16 @@ export async function runClaim(
   };
 }
 
+/** Values that are too large to be quick for certain go to the sandbox, where many are at work at once. */
+function isSlowRow({ targets, cells }: BatchRow): boolean {
+  return targets.some(({ compiled: { slow, quickUpTo }, edges }) => {
+    if (slow || quickUpTo === undefined) return slow;
+    let size = 0;
+    for (const { column } of edges) size += (column && cells.get(column.key)?.value?.length) ?? 0;
+    return size > quickUpTo;
+  });
+}
+
 /** All rows in memory, then one commit. */
 async function runQuickly(
   context: WorkerContext,
@@ -86,7 +98,8 @@ async function runQuickly(
   for (const row of batch.rows) {
     const results: CellResult[] = [];
     for (const column of row.targets) {
-      const computing = computeCell(column, row.cells, tools);
+      const place = { ...claim, rowIndex: row.rowIndex };
+      const computing = context.place.in(place, () => computeCell(column, row.cells, tools));
       const result = computing instanceof Promise ? await computing : computing;
       note(context, result);
       row.cells.set(column.key, contentOf(result));
@@ -116,7 +129,7 @@ async function runSlowly(
   const marks = new RunningMarks(database, claim, (error) => {
     log.warn('Cells could not be shown as running.', { error: errorText(error) });
   });
-  const work: SlowWork = { context, tools, committer, marks };
+  const work: SlowWork = { context, claim, tools, committer, marks };
   const rows = batch.rows.values();
   const lane = async (): Promise<void> => {
     try {
@@ -133,6 +146,7 @@ async function runSlowly(
 /** What the rows of a claim with slow cells share. */
 interface SlowWork {
   readonly context: WorkerContext;
+  readonly claim: Claim;
   readonly tools: Tools;
   readonly committer: GroupCommit;
   readonly marks: RunningMarks;
@@ -164,7 +178,7 @@ async function runRow(work: SlowWork, row: BatchRow): Promise<void> {
 
 /** One cell of a row, unless one that it uses was stopped. */
 function computeShown(
-  { tools, marks }: SlowWork,
+  { context, claim, tools, marks }: SlowWork,
   row: BatchRow,
   { column, stopped }: { column: PlannedColumn; stopped: ReadonlyMap<number, string> },
 ): CellResult | Promise<CellResult> {
@@ -174,7 +188,10 @@ function computeShown(
   }
   const running = marks.of(row.rowIndex, column.key);
   const errand = tools.errand.of(`${String(row.rowIndex)}.${String(column.key)}`);
-  const computing = computeCell(column, row.cells, { ...tools, errand, onBegin: running.begin });
+  const place = { ...claim, rowIndex: row.rowIndex };
+  const computing = context.place.in(place, () =>
+    computeCell(column, row.cells, { ...tools, errand, onBegin: running.begin }),
+  );
   return computing instanceof Promise ? unmarkedAfter(computing, running) : computing;
 }
 

@@ -1,12 +1,16 @@
-/** The entry of the worker thread: the worker with a database connection of its own. */
+/** The entry of the thread that computes: a worker with database connections of its own. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { makeOutside } from '../../egress/outside.ts';
 import type { Log, LogLevel } from '../../log.ts';
-import { startObserving } from '../../observe/observe.ts';
 import { PromptCells } from '../../models/prompt-cells.ts';
 import { WindowKeys } from '../../models/window-keys.ts';
+import { startObserving } from '../../observe/observe.ts';
 import { Prices, readOwnPrices } from '../../requests/prices.ts';
+import { Sandbox } from '../../sandbox/sandbox.ts';
+import { ScoreRunner } from '../../scorecards/runner.ts';
 import { openDatabase } from '../../store/database.ts';
+import { WorkflowRunner } from '../../workflows/runner.ts';
+import { Place } from './place.ts';
 import type { ThreadData, ThreadMessage, ThreadOrder } from './thread-messages.ts';
 import { startWorker } from './worker.ts';
 
@@ -22,41 +26,61 @@ const at =
 const log: Log = { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 
 // The service itself has made the data.
-const { address, sandbox, pricesFile, outside, limits, observe, keys } = workerData as ThreadData;
-const { observer, meter, ...observing } = await startObserving(observe, 'worker', log);
-const database = await openDatabase(address);
-const prices = new Prices(pricesFile === undefined ? {} : readOwnPrices(pricesFile));
-const windowKeys = keys && new WindowKeys();
-if (keys) windowKeys?.replace(keys);
-const lookUp = windowKeys?.lookUp;
-const allowedHosts = outside?.allowedHosts;
-const prompts = new PromptCells({
-  ...{ database, log, prices, limits, observer },
-  ...{ allowedHosts, lookUp },
-});
-const worker = await startWorker({
-  database,
-  log,
-  prompts,
-  observer,
-  ...(sandbox && { sandbox }),
-  ...(outside && { outside: makeOutside(outside) }),
-});
+const data = workerData as ThreadData;
+const { observer, meter, ...observing } = await startObserving(data.observe, 'worker', log);
+const database = await openDatabase(data.address);
+const closers: (() => Promise<void> | void)[] = [];
+const windowKeys = data.keys && new WindowKeys();
+if (data.keys) windowKeys?.replace(data.keys);
+
+async function startDuties(): Promise<void> {
+  const { duties, pricesFile, limits, name, place } = data;
+  const prices = new Prices(pricesFile === undefined ? {} : readOwnPrices(pricesFile));
+  const allowedHosts = data.outside.allowedHosts;
+  const prompts = new PromptCells({
+    ...{ database, log, prices, limits, observer, allowedHosts },
+    lookUp: windowKeys?.lookUp,
+  });
+  closers.push(() => prompts.close());
+  const outside = makeOutside(data.outside);
+  closers.push(() => outside.close());
+  if (duties.operations) {
+    const shared = { database, log, prompts, outside, observer };
+    const worker = await startWorker({ ...shared, name, place: new Place(place) });
+    closers.push(() => worker.stop());
+  }
+  const sandbox = new Sandbox();
+  closers.push(() => sandbox.close());
+  const tools = { database, log, sandbox, prompts, outside };
+  if (duties.scores) {
+    const scores = new ScoreRunner(tools);
+    closers.push(() => scores.stop());
+    await scores.start();
+  }
+  if (duties.workflows) {
+    const workflows = new WorkflowRunner(tools);
+    closers.push(() => workflows.stop());
+  }
+}
+
+const starting = startDuties();
 const alive = setInterval(() => tell({ kind: 'alive' }), ALIVE_MS);
 port.on('message', (order: ThreadOrder) => {
-  if (order === 'wake') worker.wake();
-  else if (order === 'measure') void measure();
+  if (order === 'measure') void measure();
   else if (order === 'stop') void stop();
   else windowKeys?.replace(order.keys);
 });
+await starting;
 
 async function measure(): Promise<void> {
   tell({ kind: 'measured', measured: (await meter?.measured()) ?? [] });
 }
 
 async function stop(): Promise<void> {
+  await starting.catch(() => undefined);
   clearInterval(alive);
-  await worker.stop();
+  // What works gives back what it has before that with which it works is closed.
+  for (const close of [...closers].reverse()) await close();
   await database.close();
   await observing.stop();
   port.close();

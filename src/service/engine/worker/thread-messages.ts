@@ -3,19 +3,29 @@ import type { LogLevel } from '../../log.ts';
 import type { ModelLimits } from '../../models/limits.ts';
 import type { HandedKeys } from '../../models/window-keys.ts';
 import type { Measured } from '../../observe/meter.ts';
-import type { SandboxOptions } from '../../sandbox/sandbox.ts';
 import type { DatabaseAddress } from '../../store/database.ts';
 
 export interface ThreadData {
   readonly address: DatabaseAddress;
-  readonly sandbox?: SandboxOptions;
   /** A file with prices of models. */
   readonly pricesFile?: string | undefined;
-  readonly outside?: OutsideSettings | undefined;
+  readonly outside: OutsideSettings;
   readonly limits?: ModelLimits | undefined;
   readonly observe: Observed;
   /** Keys that windows have handed over; undefined: those of the environment count. */
   readonly keys?: HandedKeys | undefined;
+  readonly duties: Duties;
+  /** Begins the tokens of its claims. */
+  readonly name: string;
+  /** Shared: where it is; see `Place`. */
+  readonly place: SharedArrayBuffer;
+}
+
+/** What the thread works on. */
+export interface Duties {
+  readonly operations: boolean;
+  readonly scores: boolean;
+  readonly workflows: boolean;
 }
 
 /** What is measured in the thread. */
@@ -24,8 +34,7 @@ export interface Observed {
   readonly traces: boolean;
 }
 
-export type ThreadOrder =
-  'wake' | 'stop' | 'measure' | { readonly kind: 'keys'; readonly keys: HandedKeys };
+export type ThreadOrder = 'stop' | 'measure' | { readonly kind: 'keys'; readonly keys: HandedKeys };
 
 export type ThreadMessage =
   | { readonly kind: 'alive' }

@@ -1,31 +1,39 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Worker as Thread } from 'node:worker_threads';
 import type { OutsideSettings } from '../../egress/outside.ts';
-import type { Log } from '../../log.ts';
+import { errorText, type Log } from '../../log.ts';
 import type { ModelLimits } from '../../models/limits.ts';
 import type { HandedKeys } from '../../models/window-keys.ts';
 import type { Database } from '../../store/database.ts';
-import { CANCEL_CHANNEL, WORK_CHANNEL } from '../operations/channels.ts';
-import type { SandboxOptions } from '../../sandbox/sandbox.ts';
 import type { Measured } from '../../observe/meter.ts';
-import type { Observed, ThreadData, ThreadMessage, ThreadOrder } from './thread-messages.ts';
-import type { RunningWorker } from './worker.ts';
+import { Place, type RowPlace } from './place.ts';
+import { reapHung } from './reap.ts';
+import type {
+  Duties,
+  Observed,
+  ThreadData,
+  ThreadMessage,
+  ThreadOrder,
+} from './thread-messages.ts';
 
 export interface ThreadOptions {
   /** The thread opens the same database with connections of its own. */
   readonly database: Database;
   readonly log: Log;
-  readonly sandbox?: SandboxOptions;
   /** A file with prices of models. */
   readonly pricesFile?: string | undefined;
-  /** Without it, cells reach nothing but models. */
-  readonly outside?: OutsideSettings | undefined;
+  readonly outside: OutsideSettings;
   readonly limits?: ModelLimits | undefined;
   readonly observe?: Observed;
   /** The keys of providers that windows have handed over; without it, those of the environment. */
   readonly keys?: (() => HandedKeys) | undefined;
+  readonly duties: Duties;
 }
 
-export interface RunningThread extends RunningWorker {
+export interface RunningThread {
+  /** Gives back what is not finished, and ends, within 2 s whatever it computes. */
+  stop(): Promise<void>;
   /** What the thread has counted; undefined when it does not answer in time. */
   measured(): Promise<Measured | undefined>;
   /** Hands over the keys that count from now on. */
@@ -34,22 +42,22 @@ export interface RunningThread extends RunningWorker {
   isAlive(): boolean;
 }
 
-/** A thread that says nothing for so long hangs in a computation. */
-const SILENCE_MS = 30_000;
+/** A thread that says nothing for so long hangs in a computation; its leases run out as well. */
+const SILENCE_MS = 20_000;
 const MEASURE_MS = 2000;
 const RESTART_MS = 500;
-const STOP_MS = 5000;
+/** Whoever stops the process waits 5 s in all. */
+const STOP_MS = 2000;
 
-/** The worker of an embedded database: a thread, so that computing never holds up an answer. */
-export async function startWorkerThread(options: ThreadOptions): Promise<RunningThread> {
+/** Whatever computes is in a thread, so that it never holds up an answer or a signal. */
+export function startWorkerThread(options: ThreadOptions): RunningThread {
   const keeper = new ThreadKeeper(options);
-  await keeper.start();
+  keeper.start();
   return keeper;
 }
 
 class ThreadKeeper implements RunningThread {
   readonly #options: ThreadOptions;
-  readonly #stopListening: (() => Promise<void>)[] = [];
   #thread: Thread | undefined;
   #heardAt = performance.now();
   #watch: NodeJS.Timeout | undefined;
@@ -60,25 +68,15 @@ class ThreadKeeper implements RunningThread {
     this.#options = options;
   }
 
-  async start(): Promise<void> {
-    const { database } = this.#options;
+  start(): void {
     this.#startThread();
-    this.#stopListening.push(
-      await database.listen(WORK_CHANNEL, () => this.#send('wake')),
-      await database.listen(CANCEL_CHANNEL, () => this.#send('wake')),
-    );
     this.#watch = setInterval(() => this.#checkSilence(), SILENCE_MS / 6);
     this.#watch.unref();
-  }
-
-  wake(): void {
-    this.#send('wake');
   }
 
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearInterval(this.#watch);
-    for (const stop of this.#stopListening) await stop();
     const thread = this.#thread;
     if (!thread) return;
     const ended = new Promise((resolve) => thread.once('exit', resolve));
@@ -110,14 +108,18 @@ class ThreadKeeper implements RunningThread {
   }
 
   #startThread(): void {
-    const { database, log, sandbox, pricesFile, outside, limits, observe, keys } = this.#options;
+    const { database, log, pricesFile, outside, limits, observe, keys, duties } = this.#options;
+    const name = randomUUID();
+    const place = new SharedArrayBuffer(Place.bytes);
     const data: ThreadData = {
       address: database.address,
+      duties,
+      name,
+      place,
       pricesFile,
       outside,
       limits,
       observe: observe ?? { metrics: false, traces: false },
-      ...(sandbox && { sandbox }),
       // A thread that is started anew gets those of now.
       ...(keys && { keys: keys() }),
     };
@@ -133,10 +135,22 @@ class ThreadKeeper implements RunningThread {
     thread.on('exit', () => {
       if (this.#thread !== thread || this.#isStopped) return;
       this.#thread = undefined;
-      setTimeout(() => {
-        if (!this.#isStopped) this.#startThread();
-      }, RESTART_MS);
+      // Read now: nobody moves it any more.
+      void this.#startAgain(name, new Place(place).row);
     });
+  }
+
+  async #startAgain(name: string, hung: RowPlace | undefined): Promise<void> {
+    const { database, log } = this.#options;
+    await pause(RESTART_MS);
+    try {
+      await reapHung(database, name, hung);
+    } catch (error) {
+      log.warn('What the thread had is taken back when its leases run out.', {
+        error: errorText(error),
+      });
+    }
+    if (!this.#isStopped) this.#startThread();
   }
 
   #send(order: ThreadOrder): void {
@@ -146,6 +160,7 @@ class ThreadKeeper implements RunningThread {
   #checkSilence(): void {
     if (!this.#thread || performance.now() - this.#heardAt < SILENCE_MS) return;
     this.#options.log.error('The worker thread hangs in a computation and is started anew.');
+    this.#heardAt = performance.now();
     void this.#thread.terminate();
   }
 }

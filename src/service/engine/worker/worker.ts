@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Log } from '../../log.ts';
 import { errorText } from '../../log.ts';
 import { unobserved, type Observer } from '../../observe/observer.ts';
@@ -17,6 +18,7 @@ import {
 import { catchUpMirrors } from '../mirrors.ts';
 import type { Outside } from '../outside.ts';
 import type { PromptRunner } from '../prompts.ts';
+import { Place } from './place.ts';
 import { reapTasks } from './reap.ts';
 import { runClaim, type ClaimOutcome, type WorkerContext } from './run-claim.ts';
 import type { SheetPlan } from './sheet-plan.ts';
@@ -34,6 +36,10 @@ export interface WorkerOptions {
   readonly leaseMs?: number;
   /** How often an idle worker looks for work by itself. */
   readonly pollMs?: number;
+  /** Begins the tokens of its claims. */
+  readonly name?: string;
+  /** Where it writes down which row it is at. */
+  readonly place?: Place;
 }
 
 export interface RunningWorker {
@@ -70,6 +76,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
 
 class Worker implements RunningWorker {
   readonly #context: WorkerContext;
+  readonly #name: string;
   readonly #leaseMs: number;
   readonly #pollMs: number;
   readonly #claims = new Set<Claim>();
@@ -87,7 +94,10 @@ class Worker implements RunningWorker {
 
   constructor(options: WorkerOptions) {
     const { database, log, sandbox, prompts, outside, observer = unobserved } = options;
-    this.#context = { database, log, sandbox: new Sandbox(sandbox), prompts, outside, observer };
+    const place = options.place ?? new Place();
+    const tools = { sandbox: new Sandbox(sandbox), prompts, outside };
+    this.#context = { database, log, observer, place, ...tools };
+    this.#name = options.name ?? randomUUID();
     this.#leaseMs = options.leaseMs ?? LEASE_MS;
     this.#pollMs = options.pollMs ?? POLL_MS;
   }
@@ -124,8 +134,6 @@ class Worker implements RunningWorker {
     await this.#loop;
     await Promise.all(this.#runs.values());
     this.#context.sandbox.close();
-    await this.#context.prompts?.close();
-    await this.#context.outside?.close();
   }
 
   async #run(): Promise<void> {
@@ -192,7 +200,11 @@ class Worker implements RunningWorker {
       if (isLong && this.#runs.size >= MAX_OPERATIONS) return;
       let claim: Claim | undefined;
       try {
-        claim = await claimTasks(database, operation, rows, this.#leaseMs);
+        claim = await claimTasks(database, operation, {
+          worker: this.#name,
+          limit: rows,
+          leaseMs: this.#leaseMs,
+        });
         if (!claim) return;
         this.#claims.add(claim);
         last = await this.#observed(claim, last?.plan, slow);

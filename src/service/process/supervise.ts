@@ -1,0 +1,133 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { SHARE_ENV, Worker as Thread } from 'node:worker_threads';
+import { createLog } from '../log.ts';
+import type { ServiceMessage, ServiceThreadData } from './service-messages.ts';
+import type { Settings } from './settings.ts';
+
+/** A service that says nothing for so long hangs. */
+const SILENCE_MS = 30_000;
+const RESTART_MS = 500;
+/** From the signal to the end, whatever the service does: 5 s, and a little for the machine. */
+const DEADLINE_MS = 4500;
+const TERMINATE_MS = 300;
+
+/**
+ * Runs the service in a thread and watches over it. This thread does nothing else, so it hears
+ * signals and the clock whatever the service is busy with. Answers the code to exit with.
+ */
+export function supervise(settings: Settings): Promise<number> {
+  return new Supervisor(settings).run();
+}
+
+class Supervisor {
+  readonly #log: ReturnType<typeof createLog>;
+  readonly #exit = Promise.withResolvers<number>();
+  #settings: Settings;
+  #thread: Thread | undefined;
+  #heardAt = performance.now();
+  #isReady = false;
+  #stopReason: string | undefined;
+
+  constructor(settings: Settings) {
+    this.#settings = settings;
+    this.#log = createLog(settings.logLevel, (line) => process.stderr.write(line));
+  }
+
+  async run(): Promise<number> {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      process.on(signal, () => void this.#stop(signal));
+    }
+    // Whoever started the service may close its end of the pipe: no reason to die.
+    process.stdout.on('error', () => undefined);
+    process.stderr.on('error', () => undefined);
+    const watch = setInterval(() => void this.#checkSilence(), SILENCE_MS / 10);
+    this.#start();
+    const code = await this.#exit.promise;
+    clearInterval(watch);
+    return code;
+  }
+
+  #start(): void {
+    const data: ServiceThreadData = { settings: this.#settings };
+    const thread = new Thread(threadEntry(), { workerData: data, env: SHARE_ENV });
+    this.#thread = thread;
+    this.#heardAt = performance.now();
+    thread.on('message', (message: ServiceMessage) => this.#hear(message));
+    thread.on('error', (error) => {
+      process.stderr.write(`The service failed. ${error.stack ?? String(error)}\n`);
+      this.#exit.resolve(1);
+    });
+    thread.on('exit', () => {
+      if (this.#thread === thread) this.#exit.resolve(0);
+    });
+  }
+
+  #hear(message: ServiceMessage): void {
+    this.#heardAt = performance.now();
+    switch (message.kind) {
+      case 'alive':
+        return;
+      case 'log':
+        process.stderr.write(message.line);
+        return;
+      case 'failed':
+        process.stderr.write(`${message.text}\n`);
+        this.#exit.resolve(message.code);
+        return;
+      case 'ready':
+        if (!this.#isReady) process.stdout.write(`${JSON.stringify(message.ready)}\n`);
+        this.#isReady = true;
+        this.#settings = atSameAddress(this.#settings, message.ready);
+    }
+  }
+
+  async #stop(reason: string): Promise<void> {
+    if (this.#stopReason !== undefined) return;
+    this.#stopReason = reason;
+    this.#thread?.postMessage(reason);
+    await pause(DEADLINE_MS);
+    this.#log.error('The service did not end in time and is ended.', { reason });
+    await this.#terminate();
+    this.#exit.resolve(0);
+  }
+
+  /** Ends the thread. One that is in the middle of a long call of the system takes the process along. */
+  async #terminate(): Promise<void> {
+    const thread = this.#thread;
+    this.#thread = undefined;
+    const isEnded = thread?.terminate().then(() => true);
+    if ((await Promise.race([isEnded, pause(TERMINATE_MS, false)])) === true) return;
+    process.kill(process.pid, 'SIGKILL');
+  }
+
+  async #checkSilence(): Promise<void> {
+    if (!this.#thread || this.#stopReason !== undefined) return;
+    if (performance.now() - this.#heardAt < SILENCE_MS) return;
+    this.#log.error('The service hangs and is started anew.');
+    await this.#terminate();
+    await pause(RESTART_MS);
+    this.#start();
+  }
+}
+
+/** Whoever knows the address finds the service there again. */
+function atSameAddress(
+  settings: Settings,
+  { url, metricsUrl }: { readonly url?: string; readonly metricsUrl?: string },
+): Settings {
+  const portOf = (address: string): number => Number(new URL(address).port);
+  return {
+    ...settings,
+    ...(url !== undefined && { listen: { kind: 'port', port: portOf(url) } }),
+    ...(metricsUrl !== undefined && {
+      observe: { ...settings.observe, metricsPort: portOf(metricsUrl) },
+    }),
+  };
+}
+
+/** From the sources or from the bundles, which lie side by side. */
+const threadEntry = (): URL =>
+  new URL(
+    import.meta.url.endsWith('.ts') ? './service-thread.ts' : './service-thread.mjs',
+    import.meta.url,
+  );

@@ -1,0 +1,48 @@
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** For a process whose threads are to be stopped from outside: nothing in the service helps with it. */
+export const inspected = { NODE_OPTIONS: '--inspect=127.0.0.1:0' };
+
+const addressIn = (log: string): string | undefined =>
+  /ws:\/\/127\.0\.0\.1:\d+\/\S+/.exec(log)?.[0];
+
+/**
+ * Sends a thread of a process into an endless loop, by the inspector. `entry` is a part of the name
+ * of the file that the thread runs.
+ */
+export async function hangThread(logOf: () => string, entry: RegExp): Promise<void> {
+  const end = Date.now() + 20_000;
+  while (addressIn(logOf()) === undefined) {
+    if (Date.now() > end) throw new Error('The inspector does not listen.');
+    await pause(20);
+  }
+  const socket = new WebSocket(addressIn(logOf())!);
+  await once(socket, 'open');
+  let tell: (sessionId: string) => void = () => undefined;
+  const found = new Promise<string>((resolve) => (tell = resolve));
+  socket.onmessage = ({ data }) => {
+    const { method, params } = JSON.parse(String(data)) as {
+      method?: string;
+      params?: { sessionId: string; workerInfo: { url: string } };
+    };
+    if (method === 'NodeWorker.attachedToWorker' && entry.test(params?.workerInfo.url ?? '')) {
+      tell(params?.sessionId ?? '');
+    }
+  };
+  const send = (id: number, method: string, params: object): void =>
+    socket.send(JSON.stringify({ id, method, params }));
+  send(1, 'NodeWorker.enable', { waitForDebuggerOnStart: false });
+  const message = JSON.stringify({
+    id: 1,
+    method: 'Runtime.evaluate',
+    params: { expression: 'setTimeout(() => { for (;;); }, 0)' },
+  });
+  send(2, 'NodeWorker.sendMessageToWorker', { sessionId: await found, message });
+  await pause(200);
+  socket.close();
+}
+
+/** The threads of a service, by the files that they run, as sources or as bundles. */
+export const serviceThread = /service-thread\.m?[jt]s/;
+export const computingThread = /(?:thread-main\.ts|\/worker\.mjs)/;

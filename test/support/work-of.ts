@@ -1,0 +1,20 @@
+/**
+ * Milliseconds that a piece of work keeps this thread from everything else: the longest turn of the
+ * event loop while it is under way. What a sandbox process does meanwhile is not in it.
+ */
+export async function workOf(work: () => unknown): Promise<number> {
+  let last = performance.now();
+  let longest = 0;
+  const beat = setInterval(() => {
+    const now = performance.now();
+    longest = Math.max(longest, now - last);
+    last = now;
+  }, 1);
+  try {
+    await work();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  } finally {
+    clearInterval(beat);
+  }
+  return longest;
+}
