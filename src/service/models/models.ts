@@ -1,5 +1,6 @@
 import type { Template } from '../../api/template.ts';
 import { hasErrorCode } from '../../core/errors.ts';
+import { Reach } from '../../core/http/reach.ts';
 import type { LookUp, SettledOptions } from '../../core/options.ts';
 import { settleOptions } from '../../core/options.ts';
 import { makeConnections } from '../../core/platform/node.ts';
@@ -7,6 +8,7 @@ import type { Connections } from '../../core/platform/connections.ts';
 import type { ModelCall } from '../../core/providers/provider.ts';
 import type { Reply } from '../../core/providers/reply.ts';
 import { findProvider } from '../../core/providers/registry.ts';
+import { isUnreached } from '../../core/providers/unreached.ts';
 import type { GivenOptions } from '../../core/run/given.ts';
 import { givenOptions } from '../../core/run/given.ts';
 import { modelCallOf } from '../../core/run/model-call.ts';
@@ -71,6 +73,7 @@ interface Wish<Answer, Settled> {
 export class Models {
   readonly #settled: SettledOptions;
   readonly #connections: Connections;
+  readonly #reach: Reach;
   readonly #database: Database;
   readonly #log: Log;
   readonly #limits: ModelLimits;
@@ -91,6 +94,7 @@ export class Models {
       ...(lookUp !== undefined && { providerEnvironment: lookUp }),
     });
     this.#connections = makeConnections(this.#settled.connection);
+    this.#reach = new Reach(this.#settled.clock);
     this.#default = new DefaultModel(this.#settled.lookUp);
   }
 
@@ -130,7 +134,7 @@ export class Models {
         outcome = { kind: 'whole', response: await ask(provider, call, surroundings) };
       } catch (error) {
         // Nothing was sent, so there is nothing to log.
-        if (hasErrorCode(error, 'configuration', 'template')) throw error;
+        if (hasErrorCode(error, 'configuration', 'template') || isUnreached(error)) throw error;
         outcome = { kind: 'failed', error };
       }
       return {
@@ -155,7 +159,7 @@ export class Models {
       try {
         outcome = { kind: 'whole', ...(await fetchEmbeddings(call, surroundings)) };
       } catch (error) {
-        if (hasErrorCode(error, 'configuration')) throw error;
+        if (hasErrorCode(error, 'configuration') || isUnreached(error)) throw error;
         outcome = { kind: 'failed', error };
       }
       return { model, outcome, startedAt, endedAt: clock.now() };
@@ -170,7 +174,12 @@ export class Models {
   #surroundings(call: ModelCall, signal: AbortSignal): Surroundings {
     return surroundingsOf(
       // Who is refused for asking too often waits together with all others, at the gate.
-      { settled: this.#settled, connections: this.#connections, leavesRateLimits: true },
+      {
+        settled: this.#settled,
+        connections: this.#connections,
+        leavesRateLimits: true,
+        reach: this.#reach,
+      },
       call,
       signal,
     );

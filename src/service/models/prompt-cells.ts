@@ -4,6 +4,7 @@ import type { PromptTemplate, Template } from '../../api/template.ts';
 import { describeError, hasErrorCode, isPromptTablesError } from '../../core/errors.ts';
 import type { Mapping } from '../../core/mapping.ts';
 import { ProviderError } from '../../core/providers/provider-error.ts';
+import { isUnreached } from '../../core/providers/unreached.ts';
 import type { ModelCall } from '../../core/providers/provider.ts';
 import type { Reply } from '../../core/providers/reply.ts';
 import type { Outcome } from '../../core/run/track.ts';
@@ -82,7 +83,8 @@ function continued(template: PromptTemplate, history: readonly Said[]): PromptTe
 function notAsked(error: unknown, signal: AbortSignal): unknown {
   signal.throwIfAborted();
   if (!isPromptTablesError(error)) return error;
-  return new CellProblem('no_model', describeError(error), { cause: error });
+  const code = isUnreached(error) ? 'model_failed' : 'no_model';
+  return new CellProblem(code, describeError(error), { cause: error });
 }
 
 const KeptRun = z.object({ value: z.unknown(), metrics: RequestMetrics });

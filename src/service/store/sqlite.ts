@@ -2,6 +2,7 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { BulkInsert, Database, DatabaseAddress, Session, SqlValue } from './database.ts';
 import { placeholders, sqliteDialect } from './dialect.ts';
 import { loadSqlite } from './load-sqlite.ts';
+import { fromSqlite } from './store-error.ts';
 import { WriteLock } from './write-lock.ts';
 
 const READERS = 3;
@@ -21,6 +22,15 @@ function named(names: readonly string[], values: Values): object {
   return row;
 }
 
+/** Every call of the driver: what befell the store leaves it as a StoreError. */
+function told<Result>(work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    throw fromSqlite(error);
+  }
+}
+
 /** One connection with its prepared statements. Synchronous inside, so each call is short. */
 class Connection implements Session {
   readonly dialect = sqliteDialect;
@@ -29,16 +39,14 @@ class Connection implements Session {
 
   constructor(path: string, mode: 'reader' | 'writer') {
     const { DatabaseSync } = loadSqlite();
-    this.#handle = new DatabaseSync(path, {
-      timeout: WRITER_WAIT_MS,
-      enableForeignKeyConstraints: true,
-    });
-    this.#handle.exec('pragma journal_mode = wal');
-    this.#handle.exec('pragma synchronous = full');
-    this.#handle.exec('pragma temp_store = memory');
-    this.#handle.exec(`pragma cache_size = -${String(mode === 'writer' ? 65_536 : 21_845)}`);
-    this.#handle.exec('pragma journal_size_limit = 67108864');
-    if (mode === 'reader') this.#handle.exec('pragma query_only = on');
+    const options = { timeout: WRITER_WAIT_MS, enableForeignKeyConstraints: true };
+    this.#handle = told(() => new DatabaseSync(path, options));
+    this.exec('pragma journal_mode = wal');
+    this.exec('pragma synchronous = full');
+    this.exec('pragma temp_store = memory');
+    this.exec(`pragma cache_size = -${String(mode === 'writer' ? 65_536 : 21_845)}`);
+    this.exec('pragma journal_size_limit = 67108864');
+    if (mode === 'reader') this.exec('pragma query_only = on');
   }
 
   #prepare(sql: string): Prepared {
@@ -53,36 +61,54 @@ class Connection implements Session {
   }
 
   exec(sql: string): void {
-    this.#handle.exec(sql);
+    told(() => this.#handle.exec(sql));
+  }
+
+  /** Ends a transaction that failed, unless SQLite has ended it already, as it does on a full disk. */
+  rollBack(): void {
+    try {
+      this.exec('rollback');
+    } catch (error) {
+      if (!(error instanceof Error) || !/no transaction is active/.test(error.message)) throw error;
+    }
   }
 
   async query<Row extends object>(sql: string, params: readonly SqlValue[] = []): Promise<Row[]> {
-    const { statement, names } = this.#prepare(sql);
-    const rows = statement.all(...(params as SQLInputValue[])) as unknown as Values[];
-    return rows.map((values) => named(names, values)) as Row[];
+    return told(() => {
+      const { statement, names } = this.#prepare(sql);
+      const rows = statement.all(...(params as SQLInputValue[])) as unknown as Values[];
+      return rows.map((values) => named(names, values)) as Row[];
+    });
   }
 
   async one<Row extends object>(
     sql: string,
     params: readonly SqlValue[] = [],
   ): Promise<Row | undefined> {
-    const { statement, names } = this.#prepare(sql);
-    const values = statement.get(...(params as SQLInputValue[])) as unknown as Values | undefined;
-    return values && (named(names, values) as Row);
+    return told(() => {
+      const { statement, names } = this.#prepare(sql);
+      const values = statement.get(...(params as SQLInputValue[])) as unknown as Values | undefined;
+      return values && (named(names, values) as Row);
+    });
   }
 
   async run(sql: string, params: readonly SqlValue[] = []): Promise<number> {
-    return Number(this.#prepare(sql).statement.run(...(params as SQLInputValue[])).changes);
+    return told(() => {
+      const { statement } = this.#prepare(sql);
+      return Number(statement.run(...(params as SQLInputValue[])).changes);
+    });
   }
 
   async insertMany(insert: BulkInsert, rows: readonly (readonly SqlValue[])[]): Promise<number> {
     const names = Object.keys(insert.columns);
-    const { statement } = this.#prepare(
-      `insert into ${insert.table} (${names.join(', ')}) values ${placeholders(names.length)} ${insert.conflict ?? ''}`,
-    );
-    let changed = 0;
-    for (const row of rows) changed += Number(statement.run(...(row as SQLInputValue[])).changes);
-    return changed;
+    return told(() => {
+      const { statement } = this.#prepare(
+        `insert into ${insert.table} (${names.join(', ')}) values ${placeholders(names.length)} ${insert.conflict ?? ''}`,
+      );
+      let changed = 0;
+      for (const row of rows) changed += Number(statement.run(...(row as SQLInputValue[])).changes);
+      return changed;
+    });
   }
 
   close(): void {
@@ -225,15 +251,14 @@ async function bracket<T>(
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
   connection.exec(begin);
-  let result: T;
   try {
-    result = await work(connection);
+    const result = await work(connection);
+    connection.exec('commit');
+    return result;
   } catch (error) {
-    connection.exec('rollback');
+    connection.rollBack();
     throw error;
   }
-  connection.exec('commit');
-  return result;
 }
 
 export function openSqlite(address: Extract<DatabaseAddress, { kind: 'sqlite' }>): Database {

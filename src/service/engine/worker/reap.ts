@@ -1,11 +1,12 @@
 import type { Database, Session } from '../../store/database.ts';
 import { raiseVersion } from '../../store/scope.ts';
 import { lockSheet } from '../operations/lock-sheet.ts';
+import type { WaitingOperation } from './claim.ts';
 import { finishIfDone } from './finish-operation.ts';
 
 const TASKS_A_TURN = 5000;
 /** A row that has taken its worker down so often is not tried again. */
-const MAX_ATTEMPTS = 5;
+export const MAX_ATTEMPTS = 5;
 const POISON_TEXT = `Computing this row stopped the service ${String(MAX_ATTEMPTS)} times. Look at its inputs, then run it again.`;
 
 interface ExpiredTask {
@@ -71,27 +72,28 @@ async function reapOperation(
   );
   const poison = rows.filter(({ attempts }) => attempts >= MAX_ATTEMPTS);
   if (poison.length > 0) {
-    await giveUp(database, session, sheetKey, operationKey, ofRows(poison));
+    await giveUp(session, { sheetKey, operationKey }, ofRows(poison), POISON_TEXT);
   }
   if (version !== undefined && (changed > 0 || poison.length > 0))
     await raiseVersion(session, sheetKey);
 }
 
-async function giveUp(
-  database: Database,
+/** Ends rows of an operation (JSON text of their indices) with an error in each of their cells. */
+export async function giveUp(
   session: Session,
-  sheetKey: number,
-  operationKey: number,
+  { sheetKey, operationKey }: Pick<WaitingOperation, 'sheetKey' | 'operationKey'>,
   rows: string,
+  reason: string,
 ): Promise<void> {
+  const { isOneOf } = session.dialect;
   const failedCount = await session.run(
     `update cells set status = 'error', previous_status = null, operation_key = null, value = null,
        display = null, num = null, error = 'internal', error_message = ?, updated_at = ?
-     where sheet_key = ? and row_index ${database.dialect.isOneOf} and operation_key = ?`,
-    [POISON_TEXT, Date.now(), sheetKey, rows, operationKey],
+     where sheet_key = ? and row_index ${isOneOf} and operation_key = ?`,
+    [reason, Date.now(), sheetKey, rows, operationKey],
   );
   await session.run(
-    `delete from tasks where sheet_key = ? and operation_key = ? and row_index ${database.dialect.isOneOf}`,
+    `delete from tasks where sheet_key = ? and operation_key = ? and row_index ${isOneOf}`,
     [sheetKey, operationKey, rows],
   );
   await finishIfDone(session, { sheetKey, operationKey, completedCount: 0, failedCount });

@@ -1,9 +1,11 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '../../log.ts';
 import { errorText } from '../../log.ts';
 import { unobserved, type Observer } from '../../observe/observer.ts';
 import { Sandbox, type SandboxOptions } from '../../sandbox/sandbox.ts';
 import type { Database } from '../../store/database.ts';
 import { patiently } from '../../store/patiently.ts';
+import { StoreError } from '../../store/store-error.ts';
 import { CANCEL_CHANNEL, WORK_CHANNEL } from '../operations/channels.ts';
 import {
   claimTasks,
@@ -17,6 +19,7 @@ import {
 import { catchUpMirrors } from '../mirrors.ts';
 import type { Outside } from '../outside.ts';
 import type { PromptRunner } from '../prompts.ts';
+import { failClaim } from './fail-claim.ts';
 import { reapTasks } from './reap.ts';
 import { runClaim, type ClaimOutcome, type WorkerContext } from './run-claim.ts';
 import type { SheetPlan } from './sheet-plan.ts';
@@ -61,12 +64,17 @@ const GROWTH = 8;
 /** Characters of values that a batch should hold. */
 const BATCH_SIZE = 4 * 2 ** 20;
 const BACKOFF_MS = 1000;
+/** The longest pause between two attempts while the store fails: so soon is its return noticed. */
+const MOST_BACKOFF_MS = 15_000;
 
 export async function startWorker(options: WorkerOptions): Promise<RunningWorker> {
   const worker = new Worker(options);
   await worker.start();
   return worker;
 }
+
+const nameOf = ({ sheetKey, operationKey }: WaitingOperation): string =>
+  `${String(sheetKey)}.${String(operationKey)}`;
 
 class Worker implements RunningWorker {
   readonly #context: WorkerContext;
@@ -76,6 +84,9 @@ class Worker implements RunningWorker {
   readonly #runs = new Map<string, Promise<void>>();
   readonly #stopListening: (() => Promise<void>)[] = [];
   readonly #timers: NodeJS.Timeout[] = [];
+  /** By operation: how often its last claims have failed, one after the other. */
+  readonly #failures = new Map<string, number>();
+  readonly #stopping = new AbortController();
   #lastSheet = 0;
   #renewedAt = -Infinity;
   #isChecking = false;
@@ -117,6 +128,7 @@ class Worker implements RunningWorker {
 
   async stop(): Promise<void> {
     this.#isStopped = true;
+    this.#stopping.abort();
     for (const timer of this.#timers) clearInterval(timer);
     for (const stop of this.#stopListening) await stop();
     for (const claim of this.#claims) claim.abort.abort();
@@ -157,7 +169,7 @@ class Worker implements RunningWorker {
     if (this.#runs.size >= MAX_OPERATIONS) return;
     const waiting = await findWaiting(this.#context.database, this.#lastSheet, 2 * MAX_OPERATIONS);
     for (const operation of waiting) {
-      const name = `${String(operation.sheetKey)}.${String(operation.operationKey)}`;
+      const name = nameOf(operation);
       if (this.#runs.has(name) || this.#runs.size >= MAX_OPERATIONS) continue;
       this.#lastSheet = operation.sheetKey;
       const run = this.#runOperation(operation).finally(() => {
@@ -183,9 +195,10 @@ class Worker implements RunningWorker {
    * places at their model or tool empty: `slow` is told to begin a second series, which fills them.
    */
   async #claimInTurn(operation: WaitingOperation, slow: () => void): Promise<void> {
-    const { database, log } = this.#context;
+    const { database } = this.#context;
     let last: ClaimOutcome | undefined;
-    let rows = FIRST_ROWS;
+    // After a failure one row at a time: what fails again is then alone.
+    let rows = this.#failures.has(nameOf(operation)) ? 1 : FIRST_ROWS;
     const began = performance.now();
     for (let turn = 0; !this.#isStopped; turn += 1) {
       const isLong = turn >= CLAIMS_A_TURN || performance.now() - began > TURN_MS;
@@ -197,12 +210,9 @@ class Worker implements RunningWorker {
         this.#claims.add(claim);
         last = await this.#observed(claim, last?.plan, slow);
         rows = this.#nextRows(rows, last);
+        this.#failures.delete(nameOf(operation));
       } catch (error) {
-        const isWanted = claim?.abort.signal.aborted !== true;
-        if (isWanted) log.error('Computing rows failed.', { error: errorText(error) });
-        if (claim) await this.#giveBack(claim);
-        // A database that is away should not be asked again at once.
-        if (isWanted) await new Promise((resolve) => setTimeout(resolve, BACKOFF_MS));
+        await this.#recover(operation, claim, error);
         return;
       } finally {
         if (claim) this.#claims.delete(claim);
@@ -229,9 +239,32 @@ class Worker implements RunningWorker {
     return Math.max(1, Math.min(fitting, Math.max(timely, MIN_SLOW_ROWS), MAX_ROWS));
   }
 
-  async #giveBack(claim: Claim): Promise<void> {
+  /**
+   * After a claim that failed. A store that is away is waited for, longer each time; any other
+   * failure counts against the rows, which are not tried for ever.
+   */
+  async #recover(
+    operation: WaitingOperation,
+    claim: Claim | undefined,
+    error: unknown,
+  ): Promise<void> {
+    const isWanted = claim?.abort.signal.aborted !== true;
+    const ofStore = !isWanted || error instanceof StoreError;
+    if (claim) await this.#giveBack(claim, ofStore);
+    if (!isWanted) return;
+    const failures = (this.#failures.get(nameOf(operation)) ?? 0) + 1;
+    this.#failures.set(nameOf(operation), failures);
+    const waitMs = ofStore ? Math.min(BACKOFF_MS * 2 ** (failures - 1), MOST_BACKOFF_MS) : 0;
+    this.#context.log.error('Computing rows failed.', { error: errorText(error), waitMs });
+    await pause(waitMs, undefined, { signal: this.#stopping.signal }).catch(() => {
+      // The worker stops.
+    });
+  }
+
+  async #giveBack(claim: Claim, ofStore: boolean): Promise<void> {
+    const { database } = this.#context;
     try {
-      await patiently(() => releaseClaim(this.#context.database, claim));
+      await patiently(() => (ofStore ? releaseClaim(database, claim) : failClaim(database, claim)));
     } catch (error) {
       this.#context.log.warn('A claim could not be given back; its lease will run out.', {
         error: errorText(error),
