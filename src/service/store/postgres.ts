@@ -176,10 +176,14 @@ class PostgresDatabase extends PostgresSession implements Database {
     client.on('notification', ({ channel }) => {
       for (const listener of this.#listeners.get(channel) ?? []) listener();
     });
+    let isGone = false;
     client.on('error', () => {
+      // Closing releases it itself, and one connection may report its end more than once.
+      if (this.#closed || isGone) return;
+      isGone = true;
       this.#listening = undefined;
       client.release(true);
-      if (!this.#closed) setTimeout(() => void this.#listenAgain(), 1000).unref();
+      setTimeout(() => void this.#listenAgain(), 1000).unref();
     });
     return client;
   }

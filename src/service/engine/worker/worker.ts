@@ -73,6 +73,14 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
   return worker;
 }
 
+/** Of the claims of one operation. */
+interface Failures {
+  /** How often they have failed, one after the other. */
+  readonly count: number;
+  /** Up to this row one is computed at a time, so that what fails again is alone. */
+  readonly lastRow: number;
+}
+
 const nameOf = ({ sheetKey, operationKey }: WaitingOperation): string =>
   `${String(sheetKey)}.${String(operationKey)}`;
 
@@ -84,8 +92,7 @@ class Worker implements RunningWorker {
   readonly #runs = new Map<string, Promise<void>>();
   readonly #stopListening: (() => Promise<void>)[] = [];
   readonly #timers: NodeJS.Timeout[] = [];
-  /** By operation: how often its last claims have failed, one after the other. */
-  readonly #failures = new Map<string, number>();
+  readonly #failures = new Map<string, Failures>();
   readonly #stopping = new AbortController();
   #lastSheet = 0;
   #renewedAt = -Infinity;
@@ -197,20 +204,20 @@ class Worker implements RunningWorker {
   async #claimInTurn(operation: WaitingOperation, slow: () => void): Promise<void> {
     const { database } = this.#context;
     let last: ClaimOutcome | undefined;
-    // After a failure one row at a time: what fails again is then alone.
-    let rows = this.#failures.has(nameOf(operation)) ? 1 : FIRST_ROWS;
+    let rows = FIRST_ROWS;
     const began = performance.now();
     for (let turn = 0; !this.#isStopped; turn += 1) {
       const isLong = turn >= CLAIMS_A_TURN || performance.now() - began > TURN_MS;
       if (isLong && this.#runs.size >= MAX_OPERATIONS) return;
       let claim: Claim | undefined;
       try {
-        claim = await claimTasks(database, operation, rows, this.#leaseMs);
+        const isSuspect = this.#failures.has(nameOf(operation));
+        claim = await claimTasks(database, operation, isSuspect ? 1 : rows, this.#leaseMs);
         if (!claim) return;
         this.#claims.add(claim);
         last = await this.#observed(claim, last?.plan, slow);
         rows = this.#nextRows(rows, last);
-        this.#failures.delete(nameOf(operation));
+        this.#forgive(operation, claim);
       } catch (error) {
         await this.#recover(operation, claim, error);
         return;
@@ -239,9 +246,15 @@ class Worker implements RunningWorker {
     return Math.max(1, Math.min(fitting, Math.max(timely, MIN_SLOW_ROWS), MAX_ROWS));
   }
 
+  #forgive(operation: WaitingOperation, { rowIndices }: Claim): void {
+    const name = nameOf(operation);
+    const lastRow = this.#failures.get(name)?.lastRow ?? -Infinity;
+    if ((rowIndices.at(-1) ?? Infinity) >= lastRow) this.#failures.delete(name);
+  }
+
   /**
    * After a claim that failed. A store that is away is waited for, longer each time; any other
-   * failure counts against the rows, which are not tried for ever.
+   * failure counts against a row that was alone, which is not tried for ever.
    */
   async #recover(
     operation: WaitingOperation,
@@ -249,22 +262,25 @@ class Worker implements RunningWorker {
     error: unknown,
   ): Promise<void> {
     const isWanted = claim?.abort.signal.aborted !== true;
-    const ofStore = !isWanted || error instanceof StoreError;
-    if (claim) await this.#giveBack(claim, ofStore);
+    const ofStore = error instanceof StoreError;
+    const isAlone = claim?.rowIndices.length === 1;
+    if (claim) await this.#giveBack(claim, isWanted && !ofStore && isAlone);
     if (!isWanted) return;
-    const failures = (this.#failures.get(nameOf(operation)) ?? 0) + 1;
-    this.#failures.set(nameOf(operation), failures);
-    const waitMs = ofStore ? Math.min(BACKOFF_MS * 2 ** (failures - 1), MOST_BACKOFF_MS) : 0;
+    const before = this.#failures.get(nameOf(operation));
+    const count = (before?.count ?? 0) + 1;
+    const lastRow = Math.max(before?.lastRow ?? -Infinity, claim?.rowIndices.at(-1) ?? -Infinity);
+    this.#failures.set(nameOf(operation), { count, lastRow });
+    const waitMs = ofStore ? Math.min(BACKOFF_MS * 2 ** (count - 1), MOST_BACKOFF_MS) : 0;
     this.#context.log.error('Computing rows failed.', { error: errorText(error), waitMs });
     await pause(waitMs, undefined, { signal: this.#stopping.signal }).catch(() => {
       // The worker stops.
     });
   }
 
-  async #giveBack(claim: Claim, ofStore: boolean): Promise<void> {
+  async #giveBack(claim: Claim, counts: boolean): Promise<void> {
     const { database } = this.#context;
     try {
-      await patiently(() => (ofStore ? releaseClaim(database, claim) : failClaim(database, claim)));
+      await patiently(() => (counts ? failClaim(database, claim) : releaseClaim(database, claim)));
     } catch (error) {
       this.#context.log.warn('A claim could not be given back; its lease will run out.', {
         error: errorText(error),
