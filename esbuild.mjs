@@ -216,6 +216,7 @@ export const bundles = [
         service: 'src/service/main.ts',
         // Beside the chunks, which look for it there.
         'service/worker': 'src/service/engine/worker/thread-main.ts',
+        'service/scan': 'src/service/store/scan-main.ts',
       },
       outdir: 'dist',
       splitting: true,

@@ -45,6 +45,11 @@ export interface Database extends Session {
   read<T>(work: (session: Session) => Promise<T>): Promise<T>;
   transaction<T>(work: (session: Session) => Promise<T>): Promise<T>;
   /**
+   * A read that may look at all of a large table, beside everything else: on SQLite in a thread of
+   * its own, because a statement there holds up whoever waits for this one.
+   */
+  scan<Row extends object>(sql: string, params?: readonly SqlValue[]): Promise<Row[]>;
+  /**
    * Wakes whoever listens: on PostgreSQL every process, on SQLite this database object only
    * (a thread with a connection of its own is woken by whoever started the thread).
    */

@@ -2,6 +2,7 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { BulkInsert, Database, DatabaseAddress, Session, SqlValue } from './database.ts';
 import { placeholders, sqliteDialect } from './dialect.ts';
 import { loadSqlite } from './load-sqlite.ts';
+import { ScanThread } from './scan-thread.ts';
 import { fromSqlite } from './store-error.ts';
 import { WriteLock } from './write-lock.ts';
 
@@ -166,6 +167,7 @@ class SqliteDatabase implements Database {
   readonly address: DatabaseAddress;
   readonly #writer: Connection;
   readonly #readers: ReaderPool;
+  readonly #scans: ScanThread;
   readonly #lock: WriteLock;
   readonly #listeners = new Map<string, Set<() => void>>();
   #turn: Promise<unknown> = Promise.resolve();
@@ -174,6 +176,7 @@ class SqliteDatabase implements Database {
     this.address = address;
     this.#writer = new Connection(address.path, 'writer');
     this.#readers = new ReaderPool(address.path);
+    this.#scans = new ScanThread(address.path);
     this.#lock = new WriteLock(address.writeLock);
   }
 
@@ -195,6 +198,10 @@ class SqliteDatabase implements Database {
 
   read<T>(work: (session: Session) => Promise<T>): Promise<T> {
     return this.#readers.use((reader) => bracket(reader, 'begin', work));
+  }
+
+  scan<Row extends object>(sql: string, params: readonly SqlValue[] = []): Promise<Row[]> {
+    return this.#scans.query<Row>(sql, params);
   }
 
   /** One connection: transactions of this thread follow one another, however long one takes. */
@@ -234,6 +241,7 @@ class SqliteDatabase implements Database {
 
   async close(): Promise<void> {
     await this.#turn;
+    await this.#scans.close();
     const release = await this.#lock.acquire();
     try {
       this.#readers.close();
