@@ -6,6 +6,7 @@ import { database } from './database.ts';
 import { disk } from './disk.ts';
 import { kills } from './kills.ts';
 import type { Campaign, Figure } from './load.ts';
+import { refuse, reset } from './failing-servers.ts';
 import { postgresDisk } from './postgres-disk.ts';
 import { slowReaders } from './slow-readers.ts';
 import { workers } from './workers.ts';
@@ -18,6 +19,8 @@ const campaigns: Readonly<Record<string, Campaign>> = {
   'postgres-disk': postgresDisk,
   clock,
   'slow-readers': slowReaders,
+  refuse,
+  reset,
 };
 
 const rounded = (value: number): string => String(Number(value.toPrecision(4)));
