@@ -4,17 +4,19 @@ import { connectFaultOf } from '../http/reach.ts';
 
 /** How to start the servers that people run themselves. */
 const starts: Readonly<Record<string, string>> = {
-  ollama: 'Start Ollama (ollama serve)',
-  lmstudio: 'Start the server of LM Studio (lms server start)',
-  vllm: 'Start vLLM (vllm serve)',
+  ollama: 'Start Ollama (ollama serve), then run this again.',
+  lmstudio: 'Start the server of LM Studio (lms server start), then run this again.',
+  vllm: 'Start vLLM (vllm serve), then run this again.',
 };
 /** Where they listen unless they are told otherwise, whatever provider the address was given for. */
 const ports: Readonly<Record<string, string>> = { '11434': 'ollama', '1234': 'lmstudio' };
 
 function hintOf({ hostname, port }: URL, provider: string): string {
   if (!isLoopback(hostname)) return 'Check the address and the network connection.';
-  const start = starts[ports[port] ?? provider] ?? 'Start the server there, or correct its address';
-  return `${start}, then run this again.`;
+  return (
+    starts[ports[port] ?? provider] ??
+    'Start the server there or correct its address, then run this again.'
+  );
 }
 
 const reasons: Readonly<Record<string, string>> = {
