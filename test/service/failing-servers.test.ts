@@ -23,6 +23,17 @@ interface Case {
   readonly asked?: readonly [name: string, count: number];
 }
 
+/** What there is in the end. */
+async function eventually<Found>(look: () => Promise<Found | undefined>): Promise<Found> {
+  const end = Date.now() + 60_000;
+  for (;;) {
+    const found = await look();
+    if (found !== undefined) return found;
+    assert.ok(Date.now() < end, 'It takes too long.');
+    await pause(50);
+  }
+}
+
 onEachBackend('What fails outside of the store', (backend) => {
   let server: FaultyServer;
   let api: Api;
@@ -190,17 +201,12 @@ onEachBackend('What fails outside of the store', (backend) => {
       { input_variables: { word: 'word-0', other: 'x' } },
     );
     const path = `/workflow-version-execution-results?workflow_version_execution_id=${String(id)}&return_all_outputs=true`;
-    let results: Loose = {};
-    for (const end = Date.now() + 60_000; ; await pause(50)) {
+    const results: Loose = await eventually(async () => {
       const { status, text } = await api.call('GET', path);
-      if (status === 200) {
-        results = JSON.parse(text);
-        break;
-      }
-      assert.ok(Date.now() < end, text);
-    }
+      return status === 200 ? (JSON.parse(text) as Loose) : undefined;
+    });
     for (const [title, { error, asked }] of all) {
-      const { status, error_message: reason } = results[names.get(title) ?? ''] as Loose;
+      const { status, error_message: reason } = results[names.get(title) ?? ''];
       assert.equal(status, 'FAILED', title);
       assert.match(`${error.source.slice(1).split(':')[0] ?? ''}: ${String(reason)}`, error, title);
       if (asked !== undefined) assert.equal(server.count(`${asked[0]} word-0`), asked[1], title);
@@ -224,13 +230,12 @@ onEachBackend('What fails outside of the store', (backend) => {
       `${sheet.place.path}/scorecard/recalculate`,
       {},
     );
-    for (const end = Date.now() + 30_000; ; await pause(50)) {
+    await eventually(async () => {
       const { calculation }: Loose = await api.get(
         `${sheet.place.path}/scorecard/calculations/${String(calculation_id)}`,
       );
-      if (calculation.status === 'completed') break;
-      assert.ok(Date.now() < end, JSON.stringify(calculation));
-    }
+      return calculation.status === 'completed' ? true : undefined;
+    });
     const rows = await api.call('GET', `${sheet.place.path}/scorecard/rows`);
     assert.match(rows.text, /No server answers at .*Start Ollama/);
   });

@@ -7,6 +7,7 @@ import {
   type RunningWorker,
 } from '../../src/service/engine/index.ts';
 import { storeTrouble } from '../../src/service/http/store-trouble.ts';
+import type { Database } from '../../src/service/store/database.ts';
 import { StoreError } from '../../src/service/store/store-error.ts';
 import { errorText, type Log } from '../../src/service/log.ts';
 import {
@@ -95,7 +96,6 @@ for (const kind of ['sqlite', 'postgres'] as const) {
     it('is waited for, longer each time, and goes on when it is back', async function () {
       const sheet = await makeSheet();
       const operation = await start(sheet);
-      const { transaction } = test.database;
       // What the layer throws for a database that is away, where results are to be committed.
       let isAway = true;
       const away = new Proxy(test.database, {
@@ -105,7 +105,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
             return typeof value === 'function' ? (value.bind(target) as unknown) : value;
           }
           const isCommit = new Error().stack?.includes('/commit.ts') === true;
-          return (work: Parameters<typeof transaction>[0]) =>
+          return (work: Parameters<Database['transaction']>[0]) =>
             target.transaction(async (session) => {
               const result = await work(session);
               if (isAway && isCommit) throw new StoreError('away', new Error(storeWords[1]));

@@ -57,10 +57,8 @@ export async function waitsDuring<Result>(
 async function ping({ url, key, path }: Target): Promise<void> {
   const client = new Client(url);
   const times: number[] = [];
-  let isOver = false;
-  parentPort?.once('message', () => {
-    isOver = true;
-  });
+  const over = new AbortController();
+  parentPort?.once('message', () => over.abort());
   const askOnce = async (): Promise<number> => {
     const began = performance.now();
     const { statusCode, body } = await client.request({
@@ -75,7 +73,7 @@ async function ping({ url, key, path }: Target): Promise<void> {
   // Connections and statements are made when first needed.
   for (let count = 0; count < 5; count += 1) await askOnce();
   parentPort?.postMessage('ready');
-  while (!isOver) {
+  while (!over.signal.aborted) {
     times.push(await askOnce());
     await pause(GAP_MS);
   }

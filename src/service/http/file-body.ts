@@ -1,5 +1,5 @@
 import { FILE_LIMIT_BYTES, parseBodyText, tooLarge } from './body.ts';
-import { FileScanner } from './file-scanner.ts';
+import { FileScanner, type ScanTarget } from './file-scanner.ts';
 import { SentFile } from './sent-file.ts';
 
 const MEBIBYTE = 1024 * 1024;
@@ -36,6 +36,42 @@ class Base64 {
   }
 }
 
+/** What the scanner finds, until it is on the disk. */
+class Found implements ScanTarget {
+  #base64 = new Base64();
+  #decoded: Buffer[] = [];
+  /** JSON beside the file, in Latin-1. */
+  jsonText = '';
+  hasFile = false;
+  /** What is on the disk counts no more: of a key that stands there twice the last one counts. */
+  isNew = false;
+
+  json(text: string): void {
+    this.jsonText += text;
+  }
+
+  begin(): void {
+    this.#base64 = new Base64();
+    this.#decoded = [];
+    this.hasFile = true;
+    this.isNew = true;
+  }
+
+  file(text: string): void {
+    this.#decoded.push(this.#base64.decode(text));
+  }
+
+  end(): string {
+    this.#decoded.push(this.#base64.end());
+    return this.#base64.isValid ? '' : NOT_BASE64;
+  }
+
+  /** What has been decoded since the last time. */
+  take(): readonly Buffer[] {
+    return this.#decoded.splice(0);
+  }
+}
+
 export interface FileBody {
   /** The body, with an empty text in place of the file's. */
   readonly sent: unknown;
@@ -49,46 +85,24 @@ export interface FileBody {
  */
 export async function readFileBody({ headers, body }: Request, folder: string): Promise<FileBody> {
   if (Number(headers.get('content-length') ?? 0) > BODY_LIMIT_BYTES) throw tooLarge('file');
+  const found = new Found();
+  const scanner = new FileScanner(FIELD, found);
   let file: SentFile | undefined;
-  let base64 = new Base64();
-  let json = '';
-  let decoded: Buffer[] = [];
-  let isFound = false;
-  let isCleared = false;
-  const scanner = new FileScanner(FIELD, {
-    json: (text) => {
-      json += text;
-    },
-    begin: () => {
-      base64 = new Base64();
-      decoded = [];
-      isCleared = isFound;
-      isFound = true;
-    },
-    file: (text) => {
-      decoded.push(base64.decode(text));
-    },
-    end: () => {
-      decoded.push(base64.end());
-      return base64.isValid ? '' : NOT_BASE64;
-    },
-  });
+  let size = 0;
   try {
-    let size = 0;
     for await (const piece of body ?? []) {
       size += piece.byteLength;
       if (size > BODY_LIMIT_BYTES) throw tooLarge('file');
       scanner.write(Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength));
-      if (json.length > JSON_LIMIT_BYTES) throw tooLarge('request');
-      if (!isFound) continue;
+      if (found.jsonText.length > JSON_LIMIT_BYTES) throw tooLarge('request');
+      if (!found.hasFile) continue;
       file ??= await SentFile.create(folder);
-      // Of a key that stands there twice the last one counts, as for every parser.
-      if (isCleared) file.clear();
-      isCleared = false;
-      for (const bytes of decoded.splice(0)) await file.append(bytes);
+      if (found.isNew) file.clear();
+      found.isNew = false;
+      for (const bytes of found.take()) await file.append(bytes);
       if (file.byteCount > FILE_LIMIT_BYTES) throw tooLarge('file');
     }
-    return { sent: parseBodyText(Buffer.from(json, 'latin1')), file };
+    return { sent: parseBodyText(Buffer.from(found.jsonText, 'latin1')), file };
   } catch (error) {
     await file?.close();
     throw error;

@@ -31,7 +31,6 @@ export const faults = [
   /** The same after it was done: the answer is said to be there. */
   'see-other',
 ] as const;
-export type Fault = (typeof faults)[number];
 
 /** A port of 127.0.0.1 where nobody listens. */
 export async function closedPort(): Promise<number> {

@@ -86,7 +86,10 @@ describe('A body that holds a file', () => {
     const twice = '{"file_content_base64":"QUJD","x":1,"file_content_base64":"REU="}';
     assert.deepEqual((await read(Buffer.from(twice))).file?.toString(), 'DE');
     const looks = '{"a":"\\"file_content_base64\\":\\"QUJD\\"","file_content_base64":5}';
-    assert.deepEqual(await read(Buffer.from(looks)), { sent: JSON.parse(looks), file: undefined });
+    assert.deepEqual(await read(Buffer.from(looks)), {
+      sent: JSON.parse(looks) as unknown,
+      file: undefined,
+    });
     for (const wrong of [
       'QUJ',
       'QUJD=',
