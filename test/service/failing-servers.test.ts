@@ -201,9 +201,9 @@ onEachBackend('What fails outside of the store', (backend) => {
       { input_variables: { word: 'word-0', other: 'x' } },
     );
     const path = `/workflow-version-execution-results?workflow_version_execution_id=${String(id)}&return_all_outputs=true`;
-    const results: Loose = await eventually(async () => {
+    const results: Loose = await eventually(async (): Promise<Loose> => {
       const { status, text } = await api.call('GET', path);
-      return status === 200 ? (JSON.parse(text) as Loose) : undefined;
+      return status === 200 ? JSON.parse(text) : undefined;
     });
     for (const [title, { error, asked }] of all) {
       const { status, error_message: reason } = results[names.get(title) ?? ''];
