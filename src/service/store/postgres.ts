@@ -118,6 +118,10 @@ class PostgresDatabase extends PostgresSession implements Database {
     return this.#retrying('begin isolation level repeatable read read only', work);
   }
 
+  largeTransaction<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    return this.transaction(work);
+  }
+
   scan<Row extends object>(sql: string, params?: readonly SqlValue[]): Promise<Row[]> {
     return this.query<Row>(sql, params);
   }

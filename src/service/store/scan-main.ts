@@ -1,12 +1,13 @@
-/** The entry of the thread that reads much of an SQLite database at once, with a connection of its own. */
+/** The entry of the thread that does what takes long in an SQLite database, with a connection of its own. */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { SQLInputValue } from 'node:sqlite';
 import { loadSqlite } from './load-sqlite.ts';
 import type { ScanAnswer, ScanOrder } from './scan-thread.ts';
 
 const { DatabaseSync } = loadSqlite();
-const handle = new DatabaseSync(String(workerData), { readOnly: true, timeout: 10_000 });
+const handle = new DatabaseSync(String(workerData), { timeout: 10_000 });
 handle.exec('pragma temp_store = memory');
+handle.exec('pragma synchronous = full');
 
 function answer({ id, sql, params }: ScanOrder): ScanAnswer {
   try {

@@ -28,8 +28,8 @@ interface Running {
 const IDLE_MS = 30_000;
 
 /**
- * Reads that may look at all of a large table: SQLite answers at once or not at all, so they have a
- * thread of their own, which is started when it is needed. One statement after the other.
+ * Statements that may look at all of a large table: SQLite answers at once or not at all, so they
+ * have a thread of their own, which is started when it is needed. One after the other.
  */
 export class ScanThread {
   readonly #path: string;

@@ -1,3 +1,4 @@
+import { open } from 'node:fs/promises';
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { BulkInsert, Database, DatabaseAddress, Session, SqlValue } from './database.ts';
 import { placeholders, sqliteDialect } from './dialect.ts';
@@ -9,6 +10,8 @@ import { WriteLock } from './write-lock.ts';
 const READERS = 3;
 const CACHED_STATEMENTS = 400;
 const WRITER_WAIT_MS = 10_000;
+/** SQLite's own default. */
+const CHECKPOINT_PAGES = 1000;
 
 interface Prepared {
   readonly statement: StatementSync;
@@ -162,9 +165,11 @@ class ReaderPool {
   }
 }
 
+type SqliteAddress = Extract<DatabaseAddress, { kind: 'sqlite' }>;
+
 class SqliteDatabase implements Database {
   readonly dialect = sqliteDialect;
-  readonly address: DatabaseAddress;
+  readonly #address: SqliteAddress;
   readonly #writer: Connection;
   readonly #readers: ReaderPool;
   readonly #scans: ScanThread;
@@ -172,12 +177,16 @@ class SqliteDatabase implements Database {
   readonly #listeners = new Map<string, Set<() => void>>();
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor(address: Extract<DatabaseAddress, { kind: 'sqlite' }>) {
-    this.address = address;
+  constructor(address: SqliteAddress) {
+    this.#address = address;
     this.#writer = new Connection(address.path, 'writer');
     this.#readers = new ReaderPool(address.path);
     this.#scans = new ScanThread(address.path);
     this.#lock = new WriteLock(address.writeLock);
+  }
+
+  get address(): DatabaseAddress {
+    return this.#address;
   }
 
   query<Row extends object>(sql: string, params?: readonly SqlValue[]): Promise<Row[]> {
@@ -202,6 +211,24 @@ class SqliteDatabase implements Database {
 
   scan<Row extends object>(sql: string, params: readonly SqlValue[] = []): Promise<Row[]> {
     return this.#scans.query<Row>(sql, params);
+  }
+
+  async largeTransaction<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    const { path } = this.#address;
+    try {
+      return await this.transaction(async (session) => {
+        this.#writer.exec('pragma wal_autocheckpoint = 0');
+        const result = await work(session);
+        // Its last step waits for the disk: by then most is there.
+        await using log = await open(`${path}-wal`, 'r+');
+        await log.datasync();
+        return result;
+      });
+    } finally {
+      // What is not moved now the next transactions move, as they always do.
+      await this.#scans.query('pragma wal_checkpoint(passive)', []).catch(() => undefined);
+      this.#writer.exec(`pragma wal_autocheckpoint = ${String(CHECKPOINT_PAGES)}`);
+    }
   }
 
   /** One connection: transactions of this thread follow one another, however long one takes. */
@@ -269,6 +296,6 @@ async function bracket<T>(
   }
 }
 
-export function openSqlite(address: Extract<DatabaseAddress, { kind: 'sqlite' }>): Database {
+export function openSqlite(address: SqliteAddress): Database {
   return new SqliteDatabase(address);
 }

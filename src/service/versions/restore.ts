@@ -38,7 +38,7 @@ export async function restoreVersion(
   source: VersionRecord,
   draft: { readonly name: string | null; readonly createdBy: string },
 ): Promise<VersionRecord> {
-  return database.transaction(async (session) => {
+  return database.largeTransaction(async (session) => {
     const sheet = await session.one<SheetRecord>(
       `select * from sheets where key = ? and deleted_at is null${database.dialect.forUpdate}`,
       [sheetKey],
