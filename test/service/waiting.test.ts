@@ -4,13 +4,13 @@ import { waitsDuring } from '../support/pinger.ts';
 import { tablesPath } from './support/api.ts';
 import { firstKey, RunningService } from './support/running-service.ts';
 
-/**
- * Bytes. What others wait is compared with how long it takes, which holds on a slow machine too; the
- * bench `waiting` measures the times themselves.
- */
+/** Bytes. How long others wait, the bench `waiting` measures. */
 const SIZE = 12 * 2 ** 20;
-const MOST_SHARE = 0.34;
-/** What a machine that does other things as well may keep anybody waiting. */
+/**
+ * Who asks one thing after the other gets so many answers meanwhile, on a slow machine too: of work
+ * that lets nobody have a turn it would be one or two. A quick machine may be done before.
+ */
+const LEAST_ANSWERS = 8;
 const USUAL_MS = 250;
 
 const line = 'some text of a few words, as it stands in many cells of a sheet';
@@ -32,8 +32,8 @@ describe('Other requests, on SQLite', function () {
   const beside = async <Result>(what: string, work: () => Promise<Result>): Promise<Result> => {
     const target = { url: service.ready.url!, key: firstKey, path: `${tablesPath}?limit=1` };
     const { waits, result, tookMs } = await waitsDuring(target, work);
-    const limit = Math.max(USUAL_MS, MOST_SHARE * tookMs);
-    assert.ok(waits.max < limit, `${what}, ${String(tookMs)} ms: ${JSON.stringify(waits)}`);
+    const isServed = waits.count >= LEAST_ANSWERS || waits.max < USUAL_MS;
+    assert.ok(isServed, `${what}, ${String(tookMs)} ms: ${JSON.stringify(waits)}`);
     return result;
   };
 
