@@ -217,6 +217,7 @@ export const bundles = [
         // Beside the chunks, which look for it there.
         'service/worker': 'src/service/engine/worker/thread-main.ts',
         'service/service-thread': 'src/service/process/service-thread.ts',
+        'service/scan': 'src/service/store/scan-main.ts',
       },
       outdir: 'dist',
       splitting: true,

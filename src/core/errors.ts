@@ -135,8 +135,11 @@ export class ServerError extends PromptTablesError {
 /** The service was not reached, or the connection broke before the answer was whole. */
 export class NetworkError extends PromptTablesError {
   override readonly name = 'NetworkError';
-  constructor(message: string, facts?: ErrorFacts) {
+  /** No connection was made: the request has certainly had no effect. */
+  readonly isUnsent: boolean;
+  constructor(message: string, facts?: ErrorFacts & { readonly isUnsent?: boolean }) {
     super('network', message, { retryable: true, ...facts });
+    this.isUnsent = facts?.isUnsent ?? false;
   }
 }
 

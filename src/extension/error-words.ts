@@ -27,6 +27,19 @@ const sayings = (t: Translate): readonly Saying[] => [
         ? t('The service answered with {0}: {1}', status, words)
         : t('{0} answered with {1}: {2}', who, status, words),
   ],
+  [
+    /^No server answers at (\S+): its name is not known\.$/,
+    ([, where = '']) => t('No server answers at {0}: its name is not known.', where),
+  ],
+  [
+    /^No server answers at (\S+): the name server does not answer\.$/,
+    ([, where = '']) => t('No server answers at {0}: the name server does not answer.', where),
+  ],
+  [
+    /^No server answers at (\S+) in time\.$/,
+    ([, where = '']) => t('No server answers at {0} in time.', where),
+  ],
+  [/^No server answers at (\S+)\.$/, ([, where = '']) => t('No server answers at {0}.', where)],
   [/^.*? was refused: (.*)$/s, ([, words = '']) => t('The service refused it: {0}', words)],
   [
     /^(.*?) (?:got no whole answer|timed out): (.*)\.$/s,
@@ -154,6 +167,21 @@ export const coreHints = (t: Translate): Readonly<Record<string, string>> => ({
   ),
   'Nothing listens there; check the base URL or start the service.': t(
     'Nothing listens there; check the address or start the service.',
+  ),
+  'Start Ollama (ollama serve), then run this again.': t(
+    'Start Ollama (ollama serve), then run this again.',
+  ),
+  'Start the server of LM Studio (lms server start), then run this again.': t(
+    'Start the server of LM Studio (lms server start), then run this again.',
+  ),
+  'Start vLLM (vllm serve), then run this again.': t(
+    'Start vLLM (vllm serve), then run this again.',
+  ),
+  'Start the server there or correct its address, then run this again.': t(
+    'Start the server there or correct its address, then run this again.',
+  ),
+  'Check the address and the network connection.': t(
+    'Check the address and the network connection.',
   ),
   'The service may be busy; timeoutMs sets the limit.': t(
     'The service may be busy; the setting promptTables.requestTimeoutSeconds sets the limit.',

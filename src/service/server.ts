@@ -6,7 +6,8 @@ import { Hono } from 'hono';
 import type { Hold } from './hold.ts';
 import { refuseForeignPages } from './http/guard.ts';
 import { readWindowKeys } from './http/window-keys.ts';
-import { jsonObject } from './http/json-text.ts';
+import { streamOf } from './http/json-stream.ts';
+import { jsonObject, type JsonText } from './http/json-text.ts';
 import { openApiDocument } from './http/openapi.ts';
 import { storeTrouble } from './http/store-trouble.ts';
 import { Problem } from './http/problem.ts';
@@ -42,6 +43,8 @@ export interface ServerParts {
   readonly observer: Observer;
 }
 
+/** Characters of an answer that is sent in parts: to make its bytes at once takes too long. */
+const STREAM_FROM = 1024 * 1024;
 const COMPRESS_FROM_BYTES = 16 * 1024;
 const compressed = promisify(gzip);
 
@@ -137,14 +140,14 @@ function addRoute(
       return context.body(new Uint8Array(content), reply.status as 200, headers);
     }
     if (reply.body === undefined) return context.body(null, reply.status as 204);
-    return send(context, reply.status, reply.body.text, parts.compress);
+    return send(context, reply.status, reply.body, parts.compress);
   });
 }
 
 async function send(
   context: ServerContext,
   status: number,
-  text: string,
+  answer: JsonText,
   compress: boolean,
 ): Promise<Response> {
   const headers = {
@@ -152,15 +155,16 @@ async function send(
     'cache-control': 'no-store',
   };
   const wanted = /\bgzip\b/.test(context.req.header('accept-encoding') ?? '');
-  if (!compress || !wanted || text.length < COMPRESS_FROM_BYTES) {
-    return context.body(text, status as 200, headers);
+  const { length } = answer;
+  const isPacked = compress && wanted && length >= COMPRESS_FROM_BYTES;
+  const all = isPacked
+    ? { ...headers, 'content-encoding': 'gzip', vary: 'accept-encoding' }
+    : headers;
+  if (length >= STREAM_FROM) {
+    return context.body(streamOf(answer, isPacked), status as 200, all);
   }
-  const body = await compressed(text, { level: 1 });
-  return context.body(new Uint8Array(body), status as 200, {
-    ...headers,
-    'content-encoding': 'gzip',
-    vary: 'accept-encoding',
-  });
+  const body = isPacked ? new Uint8Array(await compressed(answer.text, { level: 1 })) : answer.text;
+  return context.body(body, status as 200, all);
 }
 
 const held = { 'content-type': 'text/plain', 'cache-control': 'no-store' };

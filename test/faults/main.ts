@@ -9,6 +9,7 @@ import { hostileNames } from './hostile-names.ts';
 import { hang } from './hang.ts';
 import { kills } from './kills.ts';
 import type { Campaign, Figure } from './load.ts';
+import { refuse, reset } from './failing-servers.ts';
 import { postgresDisk } from './postgres-disk.ts';
 import { slowReaders } from './slow-readers.ts';
 import { workers } from './workers.ts';
@@ -24,6 +25,8 @@ const campaigns: Readonly<Record<string, Campaign>> = {
   'hostile-names': hostileNames,
   canaries,
   hang,
+  refuse,
+  reset,
 };
 
 const rounded = (value: number): string => String(Number(value.toPrecision(4)));

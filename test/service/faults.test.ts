@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { storeTrouble } from '../../src/service/http/store-trouble.ts';
 import { CountingProvider, PaidSheet, within, Writer } from '../faults/load.ts';
 import { onEachBackend } from './support/backends.ts';
 import { newFolder, RunningService } from './support/running-service.ts';
@@ -44,23 +43,6 @@ onEachBackend('Work that is interrupted', (backend) => {
         await service.kill('SIGKILL');
         rmSync(folder, { recursive: true, force: true });
       }
-    });
-
-    it('says what befell the store', () => {
-      const full = Object.assign(new Error('database or disk is full'), { errcode: 13 });
-      const gone = new Error('Connection terminated unexpectedly');
-      const broken = new Error('Client has encountered a connection error and is not queryable');
-      const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
-      assert.equal(storeTrouble(new Error('Not saved', { cause: full }))?.code, 'storage_full');
-      for (const error of [gone, broken]) {
-        assert.equal(storeTrouble(error)?.code, 'database_unavailable');
-      }
-      assert.equal(storeTrouble(refused)?.status, 503);
-      const ofSystem = 'could not write to file: No space left on device';
-      assert.equal(storeTrouble(new Error(ofSystem))?.status, 507);
-      for (const code of ['53300', '58030', '58P01'])
-        assert.equal(storeTrouble(Object.assign(new Error('x'), { code }))?.status, 503);
-      assert.equal(storeTrouble(new TypeError('x is undefined')), undefined);
     });
     return;
   }

@@ -5,9 +5,9 @@ import { errorOf, hasValue, statusOf } from './shape.ts';
 import type { ValueKind } from './value-kind.ts';
 import { KindSeen, fits } from './value-kind.ts';
 
-/** A row group is in memory until it is written. */
-const GROUP_ROWS = 10_000;
-const GROUP_CHARACTERS = 4 * 1024 * 1024;
+/** A row group is in memory until it is written, which is done at once. */
+const GROUP_ROWS = 5000;
+const GROUP_CHARACTERS = 1024 * 1024;
 
 type Value = string | number | bigint | boolean | null;
 

@@ -4,11 +4,13 @@ import { collect, tooLarge } from '../http/body.ts';
 import type { Clock } from '../http/delay.ts';
 import { delay } from '../http/delay.ts';
 import { failureFromThrown } from '../http/failure.ts';
+import type { Reach } from '../http/reach.ts';
 import { readRetryAfter } from '../http/retry.ts';
 import type { Logger } from '../logger.ts';
 import type { Connections, OpenAnswer } from '../platform/connections.ts';
 import { ProviderError, errorTypeOf, errorWordsOf } from './provider-error.ts';
 import type { ProviderRequest } from './provider.ts';
+import { isUnreached, unreachedError } from './unreached.ts';
 
 const maxErrorBodyBytes = 256 * 1024;
 const maxMessageLength = 500;
@@ -18,6 +20,8 @@ const maxRetries = 2;
 const firstWaitMs = 500;
 const maxWaitMs = 8_000;
 const maxRetryAfterMs = 60_000;
+/** A server that can't be connected to is not tried again when so much time is gone. */
+const maxConnectMs = 5_000;
 
 export interface ExchangeSettings {
   readonly connections: Connections;
@@ -30,6 +34,8 @@ export interface ExchangeSettings {
   readonly provider: string;
   /** 429 goes to the caller at once, who waits together with others. */
   readonly leavesRateLimits?: boolean | undefined;
+  /** What others have found out about servers that are not there. */
+  readonly reach?: Reach | undefined;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -208,7 +214,11 @@ async function openOnce(
       close: () => patience.end(),
     };
   } catch (error) {
-    throw error instanceof ProviderError ? error : patience.explain(error, what);
+    if (error instanceof ProviderError) throw error;
+    throw (
+      unreachedError(error, new URL(request.url), settings.provider) ??
+      patience.explain(error, what)
+    );
   } finally {
     if (!isHandedOver) patience.release();
   }
@@ -219,19 +229,32 @@ const isRetryable = (error: unknown): error is ProviderError =>
 
 /**
  * Sends a request to a provider; resolves when a good answer begins. Faults before that are tried
- * again twice. Errors: ProviderError (any other status), NetworkError, TimeoutError,
+ * again twice, less often where nobody listens. Errors: ProviderError (any other status), NetworkError, TimeoutError,
  * ConfigurationError (certificates, proxy), CancelledError.
  */
 export async function openProvider(
   request: ProviderRequest,
   settings: ExchangeSettings,
 ): Promise<ProviderAnswer> {
-  const { host, pathname } = new URL(request.url);
+  const { host, origin, pathname } = new URL(request.url);
+  const { reach, clock } = settings;
+  reach?.throwIfSlow(origin);
+  const wasAway = reach?.isAway(origin) === true;
+  const began = clock.now();
   const what = settings.redact(`${settings.provider} (${host}${pathname})`);
   for (let failures = 0; ; failures += 1) {
     try {
-      return await openOnce(request, what, settings);
+      const answer = await openOnce(request, what, settings);
+      reach?.answered(origin);
+      return answer;
     } catch (error) {
+      const tookMs = clock.now() - began;
+      if (!isUnreached(error)) {
+        if (error instanceof ProviderError) reach?.answered(origin);
+      } else if (wasAway || failures >= maxRetries || tookMs > maxConnectMs) {
+        reach?.failed(origin, error, failures === 0 ? tookMs : 0);
+        throw error;
+      }
       if (!isRetryable(error) || failures >= maxRetries) throw error;
       if (settings.leavesRateLimits === true && error.status === 429) throw error;
       const askedMs = error.retryAfterMs ?? 0;

@@ -21,7 +21,9 @@ export function surroundingsOf(
     settled,
     connections,
     leavesRateLimits,
-  }: Pick<RunContext, 'settled' | 'connections'> & Pick<ExchangeSettings, 'leavesRateLimits'>,
+    reach,
+  }: Pick<RunContext, 'settled' | 'connections'> &
+    Pick<ExchangeSettings, 'leavesRateLimits' | 'reach'>,
   call: ModelCall,
   signal: AbortSignal | undefined,
 ): Surroundings {
@@ -35,6 +37,7 @@ export function surroundingsOf(
     maxBodyBytes: settled.maxBodyBytes,
     provider: call.provider,
     leavesRateLimits,
+    reach,
     signal,
   };
   const isStranger = call.isCustom === true || isService(call.baseURL, settled);

@@ -2,6 +2,8 @@ import { lookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { Agent, fetch, type RequestInit, type Response } from 'undici';
 import type { RequestDispatcher } from '../../core/platform/connections.ts';
+import { systemClock } from '../../core/http/delay.ts';
+import { Reach, connectFaultOf } from '../../core/http/reach.ts';
 import { CellProblem } from '../engine/problem.ts';
 import { AllowedHosts, variable } from './allowed-hosts.ts';
 
@@ -32,6 +34,13 @@ export interface EgressAnswer {
   readonly text: string;
 }
 
+/** Methods that change nothing, by the rules of HTTP. */
+const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
+
+/** Follows what is said of a call that broke off after it may have reached its server. */
+export const mayHaveTakenEffect =
+  'It may have taken effect all the same: check that before you run the cell again.';
+
 const isRedirect = (status: number): boolean => [301, 302, 303, 307, 308].includes(status);
 
 /** The deepest cause has the words that help. */
@@ -50,6 +59,7 @@ export function reasonOf(error: unknown): string {
 export class Egress {
   readonly #allowed: AllowedHosts;
   readonly #agent: Agent;
+  readonly #reach = new Reach(systemClock);
 
   /** `resolve` stands for the DNS. */
   constructor(allowedHosts: readonly string[], resolve: typeof lookup = lookup) {
@@ -103,13 +113,20 @@ export class Egress {
     );
   }
 
-  /** A fetch that keeps to the rules; for clients that bring their own. Rejects with Errors. */
-  async fetch(address: string | URL, init: RequestInit = {}): Promise<Response> {
+  /**
+   * A fetch that keeps to the rules; for clients that bring their own. Rejects with Errors.
+   * `onAnswer` hears of the status of every answer, redirects too.
+   */
+  async fetch(
+    address: string | URL,
+    init: RequestInit = {},
+    onAnswer: (status: number) => void = () => undefined,
+  ): Promise<Response> {
     let url = this.check(String(address));
     let { method = 'GET', body = null } = init;
     let headers = new Headers(init.headers as HeadersInit);
     for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
-      const answer = await fetch(url, {
+      const answer = await this.#fetchOnce(url, {
         ...init,
         method,
         body,
@@ -117,6 +134,7 @@ export class Egress {
         redirect: 'manual',
         dispatcher: this.#agent,
       });
+      onAnswer(answer.status);
       const location = answer.headers.get('location');
       if (!isRedirect(answer.status) || location === null) return answer;
       await answer.body?.cancel();
@@ -136,16 +154,45 @@ export class Egress {
     throw new Refused(`${url.host} redirects too often.`);
   }
 
+  /** A host that connections were waited for in vain is not waited for again at once. */
+  async #fetchOnce(url: URL, init: RequestInit): Promise<Response> {
+    const { origin } = url;
+    this.#reach.throwIfSlow(origin);
+    const began = Date.now();
+    try {
+      const answer = await fetch(url, init);
+      this.#reach.answered(origin);
+      return answer;
+    } catch (error) {
+      if (isConnectFault(error)) {
+        this.#reach.failed(origin, error, Date.now() - began);
+      }
+      throw error;
+    }
+  }
+
   /** A whole answer as text. Throws CellProblems; rejects when the signal aborts. */
   async send({ signal, url, ...request }: EgressRequest): Promise<EgressAnswer> {
     const { host } = this.check(url);
     const late = AbortSignal.timeout(TIME_MS);
+    let isDone = false;
+    /** A sentence more where the server may have done what it was asked for. */
+    const told = (sentence: string, error: unknown): string => {
+      const isUnsent = !isDone && (error instanceof Refused || isConnectFault(error));
+      return safeMethods.has(request.method) || isUnsent
+        ? sentence
+        : `${sentence} ${mayHaveTakenEffect}`;
+    };
     try {
-      const answer = await this.fetch(url, {
+      const init = {
         method: request.method,
         headers: { ...request.headers },
         ...(request.body !== undefined && { body: request.body }),
         signal: AbortSignal.any([signal, late]),
+      };
+      const answer = await this.fetch(url, init, (status) => {
+        // These two send the request itself to another place.
+        isDone = status !== 307 && status !== 308;
       });
       return {
         status: answer.status,
@@ -158,15 +205,14 @@ export class Egress {
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof CellProblem) throw error;
-      if (late.aborted) {
-        const limit = String(TIME_MS / 1000);
-        throw new CellProblem('timed_out', `${host} did not answer within ${limit} s.`, {
-          cause: error,
-        });
-      }
-      throw new CellProblem('request_failed', `The request to ${host} failed: ${reasonOf(error)}`, {
-        cause: error,
-      });
+      const limit = String(TIME_MS / 1000);
+      const [code, sentence] = late.aborted
+        ? (['timed_out', `${host} did not answer within ${limit} s.`] as const)
+        : ([
+            'request_failed',
+            `The request to ${host} failed: ${withStop(reasonOf(error))}`,
+          ] as const);
+      throw new CellProblem(code, told(sentence, error), { cause: error });
     }
   }
 
@@ -179,6 +225,11 @@ export class Egress {
     return this.#agent.destroy();
   }
 }
+
+const isConnectFault = (error: unknown): boolean => connectFaultOf(error) !== undefined;
+
+export const withStop = (sentence: string): string =>
+  /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
 
 /** Counts after decompression: a small answer can hold a large one. */
 async function readText(answer: Response, host: string): Promise<string> {

@@ -3,7 +3,8 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { isMapping } from '../../core/mapping.ts';
 import { CellProblem } from '../engine/problem.ts';
 import { Turns } from '../models/turns.ts';
-import { reasonOf, type Egress } from './egress.ts';
+import { connectFaultOf } from '../../core/http/reach.ts';
+import { mayHaveTakenEffect, reasonOf, withStop, type Egress } from './egress.ts';
 import { fitArguments } from './mcp-arguments.ts';
 import type { McpSession } from './mcp-session.ts';
 import { openMcpSession } from './mcp-session.ts';
@@ -29,6 +30,21 @@ export interface ToolOrder {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
   readonly onBegin?: (() => void) | undefined;
+}
+
+/** A call was sent, and nothing came back that says what became of it. */
+class Unanswered extends Error {
+  override readonly name = 'Unanswered';
+}
+
+/** Codes of the SDK for a connection that was closed, and for time that was up. */
+const broken = new Set<unknown>([-32_000, -32_001]);
+
+/** Answers have a number, of JSON-RPC or of HTTP. */
+function isUnanswered(error: unknown): boolean {
+  if (connectFaultOf(error) !== undefined) return false;
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code !== 'number' || broken.has(code);
 }
 
 interface Place {
@@ -63,14 +79,16 @@ export class McpTools {
         order.signal.throwIfAborted();
         if (error instanceof CellProblem) throw error;
         const cause = { cause: error };
+        const more = error instanceof Unanswered ? ` ${mayHaveTakenEffect}` : '';
         if (late.aborted || /request timed out/i.test(reasonOf(error))) {
           const limit = String(order.timeoutMs / 1000);
-          const text = `The tool "${order.tool}" of ${host} did not answer within ${limit} s.`;
+          const text = `The tool "${order.tool}" of ${host} did not answer within ${limit} s.${more}`;
           throw new CellProblem('timed_out', text, cause);
         }
         const reason = withoutSecrets(reasonOf(error), server, host);
-        const words = reason.replace(/\s+/g, ' ').slice(0, QUOTED);
-        const text = `The tool "${order.tool}" of ${host} could not be called: ${words}`;
+        const words = withStop(reason.replace(/\s+/g, ' ').slice(0, QUOTED));
+        const failed = more === '' ? 'could not be called' : 'gave no answer';
+        const text = `The tool "${order.tool}" of ${host} ${failed}: ${words}${more}`;
         throw new CellProblem('request_failed', text, cause);
       }
     }, order.signal);
@@ -140,10 +158,12 @@ export class McpTools {
         throw unknownTool(order, session);
       }
       const given = fitArguments(order.arguments, tool.inputSchema);
-      const result = await session.client.callTool({ name, arguments: given }, undefined, {
-        signal,
-        timeout: timeoutMs,
-      });
+      const result = await session.client
+        .callTool({ name, arguments: given }, undefined, { signal, timeout: timeoutMs })
+        .catch((error: unknown) => {
+          const isOpen = signal.aborted || isUnanswered(error);
+          throw isOpen ? new Unanswered('No answer', { cause: error }) : error;
+        });
       isUsable = true;
       return result as CallToolResult;
     } finally {

@@ -2,6 +2,7 @@ import { readMirror } from '../engine/index.ts';
 import type { Database, Session } from '../store/database.ts';
 import { placeholders } from '../store/dialect.ts';
 import type { CellRecord, ColumnRecord, VersionRecord } from '../store/records.ts';
+import { TimeSlice } from '../turn.ts';
 import { versionPieces } from '../versions/version-store.ts';
 
 /** What a file says about a cell. */
@@ -21,9 +22,10 @@ type ReadPages = () => AsyncGenerator<readonly ExportRow[], void, undefined>;
 
 const FIRST_ROWS = 50;
 const MAX_ROWS = 1000;
-const MAX_CELLS = 10_000;
+/** A page is read and written at once, which keeps others waiting: a few milliseconds. */
+const MAX_CELLS = 2000;
 /** Characters of values that a page should hold. */
-const PAGE_CHARACTERS = 2 * 1024 * 1024;
+const PAGE_CHARACTERS = 512 * 1024;
 /** Parameters of one statement. */
 const NAMED_COLUMNS = 200;
 
@@ -39,6 +41,7 @@ export function sheetPages(
   return async function* pages() {
     let after = -1;
     let limit = FIRST_ROWS;
+    const slice = new TimeSlice();
     const most = Math.max(1, Math.min(MAX_ROWS, Math.floor(MAX_CELLS / (columns.length || 1))));
     for (;;) {
       const size = Math.min(limit, most);
@@ -49,6 +52,7 @@ export function sheetPages(
       const last = rows.at(-1);
       if (last === undefined) return;
       yield rows;
+      await slice.rest();
       after = last.rowIndex;
       const fitting = Math.floor((PAGE_CHARACTERS * rows.length) / Math.max(1, charactersOf(rows)));
       limit = Math.max(1, Math.min(fitting, size * 4));
@@ -63,6 +67,7 @@ export function versionPages(
   columns: readonly ColumnRecord[],
 ): ReadPages {
   return async function* pages() {
+    const slice = new TimeSlice();
     for await (const { rows, cells } of versionPieces(database, version)) {
       const grid = new Grid(
         rows.map(({ row_index }) => row_index),
@@ -70,6 +75,7 @@ export function versionPages(
       );
       for (const cell of cells) grid.put(cell);
       yield grid.rows;
+      await slice.rest();
     }
   };
 }

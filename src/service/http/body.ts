@@ -7,8 +7,6 @@ export const FILE_LIMIT_BYTES = 100 * MEBIBYTE;
 const BODY_LIMIT_BYTES = 10 * MEBIBYTE;
 /** For a body that does not say how long it is. */
 const FIRST_BYTES = 16 * 1024;
-/** Base64 takes four bytes for three; the rest is the JSON around it. */
-const FILE_BODY_LIMIT_BYTES = Math.ceil((FILE_LIMIT_BYTES * 4) / 3) + MEBIBYTE;
 
 export function tooLarge(
   what: 'file' | 'request',
@@ -31,19 +29,16 @@ export class MalformedBody extends Error {
 }
 
 /** Reads the body up to its limit; undefined when there is none. */
-export async function readBody(request: Request, takesFile: boolean): Promise<unknown> {
-  const what = takesFile ? 'file' : 'request';
-  const limit = takesFile ? FILE_BODY_LIMIT_BYTES : BODY_LIMIT_BYTES;
-  return parseBodyText(await readBytes(request, limit, tooLarge(what)), takesFile);
-}
+export const readBody = async (request: Request): Promise<unknown> =>
+  parseBodyText(await readBytes(request, BODY_LIMIT_BYTES, tooLarge('request')));
 
 /** Undefined for no text at all. */
-export async function parseBodyText(bytes: Uint8Array, takesFile = false): Promise<unknown> {
+export async function parseBodyText(bytes: Uint8Array): Promise<unknown> {
   await checkJsonShape(bytes);
-  return parse(decode(bytes), takesFile);
+  return parse(decode(bytes));
 }
 
-/** One buffer of the announced size, so that a large file is not held twice. */
+/** One buffer of the announced size, so that a large body is not held twice. */
 export async function readBytes(
   { headers, body }: Request,
   limit: number,
@@ -74,11 +69,10 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-/** A file's body holds no number that matters and may be huge: the engine's own parser will do. */
-function parse(text: string, takesFile: boolean): unknown {
+function parse(text: string): unknown {
   if (text === '') return undefined;
   try {
-    return takesFile ? (JSON.parse(text) as unknown) : parseJson(text);
+    return parseJson(text);
   } catch (cause) {
     if (cause instanceof SyntaxError) throw new MalformedBody(cause.message.slice(0, 200), cause);
     throw cause;

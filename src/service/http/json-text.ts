@@ -1,31 +1,90 @@
 import { stringifyJson } from '../../core/http/json.ts';
 
+/** Texts of such a length are not copied into others any more. */
+const LONG = 64 * 1024;
+
 /**
  * JSON that is text already: values and configs go from the database into answers without being
- * parsed, which is fast and keeps every digit.
+ * parsed, which is fast and keeps every digit. A long one is a list of parts, which are sent one
+ * after the other: putting them together would keep all others waiting.
  */
 export class JsonText {
-  readonly text: string;
+  readonly parts: readonly string[];
 
-  constructor(text: string) {
-    this.text = text;
+  constructor(text: string | readonly string[]) {
+    this.parts = typeof text === 'string' ? [text] : text;
+  }
+
+  /** All in one. */
+  get text(): string {
+    return this.parts.length === 1 ? (this.parts[0] ?? '') : this.parts.join('');
+  }
+
+  get length(): number {
+    let length = 0;
+    for (const part of this.parts) length += part.length;
+    return length;
+  }
+}
+
+/** Puts short texts together and leaves long ones as they are. */
+export class JsonParts {
+  readonly #parts: string[] = [];
+  #short: string[] = [];
+  #length = 0;
+
+  add(text: string): void {
+    if (text.length >= LONG) {
+      this.#flush();
+      this.#parts.push(text);
+      return;
+    }
+    this.#short.push(text);
+    this.#length += text.length;
+    if (this.#length >= LONG) this.#flush();
+  }
+
+  addAll({ parts }: JsonText): void {
+    for (const part of parts) this.add(part);
+  }
+
+  take(): JsonText {
+    this.#flush();
+    return new JsonText([...this.#parts]);
+  }
+
+  #flush(): void {
+    if (this.#short.length > 0) this.#parts.push(this.#short.join(''));
+    this.#short = [];
+    this.#length = 0;
   }
 }
 
 /** An object whose own fields may be `JsonText` or lists of them. Undefined fields are left out. */
 export function jsonObject(fields: Readonly<Record<string, unknown>>): JsonText {
-  const parts: string[] = [];
+  const parts = new JsonParts();
+  let sign = '{';
   for (const [name, field] of Object.entries(fields)) {
-    if (field !== undefined) parts.push(`${JSON.stringify(name)}:${fieldText(field)}`);
+    if (field === undefined) continue;
+    parts.add(`${sign}${JSON.stringify(name)}:`);
+    addField(parts, field);
+    sign = ',';
   }
-  return new JsonText(`{${parts.join(',')}}`);
+  parts.add(sign === '{' ? '{}' : '}');
+  return parts.take();
 }
 
-function fieldText(field: unknown): string {
-  if (field instanceof JsonText) return field.text;
-  if (Array.isArray(field) && field[0] instanceof JsonText) {
-    return `[${(field as JsonText[]).map(({ text }) => text).join(',')}]`;
+function addField(parts: JsonParts, field: unknown): void {
+  if (field instanceof JsonText) parts.addAll(field);
+  else if (Array.isArray(field) && field[0] instanceof JsonText) {
+    for (const [index, item] of (field as JsonText[]).entries()) {
+      parts.add(index === 0 ? '[' : ',');
+      parts.addAll(item);
+    }
+    parts.add(']');
+  } else {
+    // The lossless writer costs more and only objects can hold what needs it.
+    const isObject = typeof field === 'object' && field !== null;
+    parts.add(isObject ? stringifyJson(field) : JSON.stringify(field));
   }
-  // The lossless writer costs more and only objects can hold what needs it.
-  return typeof field === 'object' && field !== null ? stringifyJson(field) : JSON.stringify(field);
 }

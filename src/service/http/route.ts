@@ -2,8 +2,10 @@ import type { z } from 'zod';
 import type { Endpoint } from '../../api/endpoint.ts';
 import type { Services } from '../services.ts';
 import { MalformedBody, readBody } from './body.ts';
+import { readFileBody } from './file-body.ts';
 import type { JsonText } from './json-text.ts';
 import type { ValidationDetail } from './problem.ts';
+import { folderOf, type SentFile } from './sent-file.ts';
 import { parseBody, parseParams, parseQuery, unfit } from './validate.ts';
 
 /** A request whose parts have all been checked. */
@@ -11,6 +13,8 @@ export interface Call<E extends Endpoint> {
   readonly params: z.output<E['params']>;
   readonly query: z.output<E['query']>;
   readonly body: z.output<E['body']>;
+  /** The file of a body that may hold one (`takesFile`), where an empty text stands in its place. */
+  readonly file: SentFile | undefined;
   readonly headers: Headers;
   readonly workspaceId: number;
   readonly services: Services;
@@ -80,14 +84,19 @@ export function route<E extends Endpoint>(
     endpoint,
     takesKeyInBody: options.takesKeyInBody ?? false,
     answer: async (request, { params, workspaceId: fromHeader, authenticate, services }) => {
-      const { sent, fault } = await sentBody(request, options);
-      const workspaceId = fromHeader ?? authenticate(keyIn(sent));
-      const checkedParams = parseParams(endpoint, params);
-      const query = parseQuery(endpoint, new URL(request.url).searchParams);
-      if (fault !== undefined) throw unfit(endpoint, [fault]);
-      const body = checkedBody(endpoint, request, sent);
-      const { headers } = request;
-      return handle({ params: checkedParams, query, body, headers, workspaceId, services });
+      const { sent, file, fault } = await sentBody(request, services, options);
+      try {
+        const workspaceId = fromHeader ?? authenticate(keyIn(sent));
+        const checkedParams = parseParams(endpoint, params);
+        const query = parseQuery(endpoint, new URL(request.url).searchParams);
+        if (fault !== undefined) throw unfit(endpoint, [fault]);
+        const body = checkedBody(endpoint, request, sent);
+        const { headers } = request;
+        const call = { params: checkedParams, query, body, file, headers, workspaceId, services };
+        return await handle(call);
+      } finally {
+        await file?.close();
+      }
     },
   };
 }
@@ -99,12 +108,20 @@ const keyIn = (sent: unknown): string =>
 
 const isWithoutBody = ({ method }: Request): boolean => method === 'GET' || method === 'HEAD';
 
+interface SentBody {
+  readonly sent: unknown;
+  readonly file?: SentFile | undefined;
+  readonly fault?: ValidationDetail;
+}
+
 async function sentBody(
   request: Request,
-  { takesFile = false, read = (sent) => readBody(sent, takesFile) }: RouteOptions,
-): Promise<{ readonly sent: unknown; readonly fault?: ValidationDetail }> {
+  { database }: Services,
+  { takesFile = false, read = readBody }: RouteOptions,
+): Promise<SentBody> {
   if (isWithoutBody(request)) return { sent: undefined };
   try {
+    if (takesFile) return await readFileBody(request, folderOf(database));
     return { sent: await read(request) };
   } catch (error) {
     if (!(error instanceof MalformedBody)) throw error;

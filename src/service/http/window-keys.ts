@@ -12,7 +12,7 @@ const Body = z.strictObject({
 
 /** What a window hands over. No value stands in the refusal. */
 export async function readWindowKeys(request: Request): Promise<Variables> {
-  const read = Body.safeParse(await readBody(request, false));
+  const read = Body.safeParse(await readBody(request));
   if (read.success) return read.data.variables;
   throw new Problem(
     422,

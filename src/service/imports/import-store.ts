@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Content } from '../http/sent-file.ts';
 import { insertInputs, insertRows, type InputCell } from '../store/insert-rows.ts';
 import type { Database, Session } from '../store/database.ts';
 import type { ImportRecord, PieceRecord, SheetRecord } from '../store/records.ts';
@@ -8,7 +9,6 @@ import { ImportError } from './import-error.ts';
 import type { Layout } from './layout.ts';
 import type { RowValues } from './records.ts';
 
-const PIECE_BYTES = 1024 * 1024;
 /** While a file is being written to the database nobody may start on it. */
 const UPLOAD_LEASE_MS = 120_000;
 const WORK_LEASE_MS = 10_000;
@@ -54,13 +54,15 @@ export async function saveFile(
   database: Database,
   sheetKey: number,
   operationId: string,
-  bytes: Uint8Array,
+  content: Content,
 ): Promise<void> {
-  for (let at = 0, piece = 0; at < bytes.byteLength; at += PIECE_BYTES, piece += 1) {
+  let piece = 0;
+  for await (const bytes of content.pieces()) {
     await database.run(
       'insert into import_pieces (sheet_key, operation_id, piece, content) values (?, ?, ?, ?)',
-      [sheetKey, operationId, piece, bytes.subarray(at, at + PIECE_BYTES)],
+      [sheetKey, operationId, piece, bytes],
     );
+    piece += 1;
     // Other requests are answered in between.
     await nextTurn();
   }
@@ -71,11 +73,18 @@ export async function saveFile(
   if (isWanted === 0) await dropPieces(database, sheetKey, operationId);
 }
 
-const dropPieces = (session: Session, sheetKey: number, operationId: string): Promise<number> =>
-  session.run('delete from import_pieces where sheet_key = ? and operation_id = ?', [
-    sheetKey,
-    operationId,
-  ]);
+/** A piece at a time: SQLite looks at every page of what it lets go. */
+async function dropPieces(session: Session, sheetKey: number, operationId: string): Promise<void> {
+  for (;;) {
+    const dropped = await session.run(
+      `delete from import_pieces where sheet_key = ? and operation_id = ? and piece =
+         (select min(piece) from import_pieces where sheet_key = ? and operation_id = ?)`,
+      [sheetKey, operationId, sheetKey, operationId],
+    );
+    if (dropped === 0) return;
+    await nextTurn();
+  }
+}
 
 /** Calls an import off: whoever works on it can't commit any more. Rows that are there stay. */
 export async function cancelImport(database: Database, work: ImportRecord): Promise<void> {

@@ -1,36 +1,45 @@
 import { parseJson, stringifyJson } from '../../core/http/json.ts';
 import { ImportError } from './import-error.ts';
+import { ItemScanner } from './item-scanner.ts';
 
-type Item = Readonly<Record<string, unknown>>;
+export type Item = Readonly<Record<string, unknown>>;
 
-/** An array of objects: titles are the keys in the order in which they first appear. */
-export interface JsonRows {
-  readonly titles: readonly string[];
-  readonly items: readonly Item[];
-}
-
-export function readJsonRows(text: string): JsonRows {
-  const parsed = parse(text);
-  if (!Array.isArray(parsed)) {
-    throw new ImportError('A JSON file must hold an array of objects, one for each row.');
-  }
-  const titles = new Set<string>();
-  for (const [index, item] of (parsed as unknown[]).entries()) {
-    if (typeof item !== 'object' || item === null || Array.isArray(item)) {
-      throw new ImportError(`Item ${String(index + 1)} of the JSON array is not an object.`);
+/** The objects of a JSON array that comes in parts of text, one after the other. */
+export async function* jsonItems(texts: AsyncIterable<string>): AsyncGenerator<Item> {
+  const scanner = new ItemScanner();
+  let index = 0;
+  for await (const text of texts) {
+    for (const found of scanner.write(text)) {
+      index += 1;
+      yield itemOf(found, index);
     }
-    for (const key of Object.keys(item)) titles.add(key);
   }
-  if (titles.size === 0) throw new ImportError('The JSON file holds no object with a key.');
-  return { titles: [...titles], items: parsed as Item[] };
+  scanner.end();
 }
 
-function parse(text: string): unknown {
+/** Keys of all items in the order in which they first appear. */
+export async function titlesOfItems(texts: AsyncIterable<string>): Promise<string[]> {
+  const titles = new Set<string>();
+  for await (const item of jsonItems(texts)) for (const key of Object.keys(item)) titles.add(key);
+  if (titles.size === 0) throw new ImportError('The JSON file holds no object with a key.');
+  return [...titles];
+}
+
+function itemOf(text: string, index: number): Item {
+  const item = parse(text, index);
+  if (typeof item !== 'object' || item === null || Array.isArray(item)) {
+    throw new ImportError(`Item ${String(index)} of the JSON array is not an object.`);
+  }
+  return item as Item;
+}
+
+function parse(text: string, index: number): unknown {
   try {
-    return parseJson(text.startsWith('\uFEFF') ? text.slice(1) : text);
+    return parseJson(text);
   } catch (cause) {
     if (!(cause instanceof SyntaxError)) throw cause;
-    throw new ImportError(`The file is not valid JSON: ${cause.message.slice(0, 200)}.`, { cause });
+    const reason = `item ${String(index)}: ${cause.message.slice(0, 200)}`;
+    throw new ImportError(`The file is not valid JSON: ${reason}.`, { cause });
   }
 }
 

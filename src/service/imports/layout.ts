@@ -1,7 +1,9 @@
 import type { TextEncoding } from './decode-text.ts';
 import { TextReader, encodingOf } from './decode-text.ts';
 import { guessDelimiter, readHeader } from './csv.ts';
-import { readJsonRows } from './json-rows.ts';
+import type { Content } from '../http/sent-file.ts';
+import { titlesOfItems } from './json-rows.ts';
+import { textsOf } from './records.ts';
 import { checkTitles } from './titles.ts';
 
 /** How a file is read. With the column keys it is kept beside the file, so that a restart goes on. */
@@ -29,18 +31,29 @@ const HEADER_BYTES = 2 * 1024 * 1024;
 /** Reads enough of the file to know its columns. Throws ImportError when they are not acceptable. */
 export async function readForm(
   fileName: string,
-  bytes: Uint8Array,
+  content: Content,
 ): Promise<{ form: FileForm; titles: string[] }> {
-  const encoding = encodingOf(bytes);
-  const reader = new TextReader(encoding);
+  const head = await headOf(content);
+  const encoding = encodingOf(head);
   if (/\.json$/i.test(fileName)) {
-    const { titles } = readJsonRows(reader.read(bytes) + reader.end());
+    const titles = await titlesOfItems(textsOf(content.pieces(), encoding));
     return { form: { format: 'json', encoding }, titles: checkTitles(titles) };
   }
-  const head = reader.read(bytes.subarray(0, HEADER_BYTES));
-  const delimiter = guessDelimiter(head, bytes.byteLength <= HEADER_BYTES);
+  const text = new TextReader(encoding).read(head);
+  const delimiter = guessDelimiter(text, head.byteLength < HEADER_BYTES);
   return {
     form: { format: 'csv', encoding, delimiter },
-    titles: checkTitles(await readHeader(head, delimiter)),
+    titles: checkTitles(await readHeader(text, delimiter)),
   };
+}
+
+async function headOf(content: Content): Promise<Buffer> {
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of content.pieces()) {
+    pieces.push(piece);
+    size += piece.byteLength;
+    if (size >= HEADER_BYTES) break;
+  }
+  return Buffer.concat(pieces).subarray(0, HEADER_BYTES);
 }

@@ -1,17 +1,29 @@
 import { readCsv } from './csv.ts';
-import { TextReader } from './decode-text.ts';
+import { TimeSlice } from '../turn.ts';
+import { TextReader, type TextEncoding } from './decode-text.ts';
 import { ImportError } from './import-error.ts';
-import { fieldJson, readJsonRows } from './json-rows.ts';
+import { fieldJson, jsonItems } from './json-rows.ts';
 import type { FileForm } from './layout.ts';
 
 /** The values of one row as JSON texts, in the order of the layout. Null means: no value. */
 export type RowValues = readonly (string | null)[];
 
-async function* texts(
+/** What is read at once of a file, in bytes: whoever reads it has others served in between. */
+const PART_BYTES = 64 * 1024;
+
+/** The text of a file in parts that take a few milliseconds each. */
+export async function* textsOf(
   pieces: AsyncIterable<Uint8Array>,
-  reader: TextReader,
+  encoding: TextEncoding,
 ): AsyncGenerator<string> {
-  for await (const piece of pieces) yield reader.read(piece);
+  const reader = new TextReader(encoding);
+  const slice = new TimeSlice();
+  for await (const piece of pieces) {
+    for (let at = 0; at < piece.byteLength; at += PART_BYTES) {
+      yield reader.read(piece.subarray(at, at + PART_BYTES));
+      await slice.rest();
+    }
+  }
   yield reader.end();
 }
 
@@ -20,15 +32,19 @@ export async function* readRows(
   { form, titles }: { readonly form: FileForm; readonly titles: readonly string[] },
   pieces: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<RowValues> {
-  const source = texts(pieces, new TextReader(form.encoding));
+  const source = textsOf(pieces, form.encoding);
   if (form.format === 'json') {
-    const parts: string[] = [];
-    for await (const part of source) parts.push(part);
-    const rows = readJsonRows(parts.join(''));
     // The titles are trimmed, the keys of the file are as they are.
-    const keyOf = new Map(rows.titles.map((key) => [key.trim(), key]));
-    const keys = titles.map((title) => keyOf.get(title) ?? title);
-    for (const item of rows.items) yield keys.map((key) => fieldJson(item, key));
+    const keyOf = new Map(titles.map((title) => [title, title]));
+    const known = new Set(titles);
+    for await (const item of jsonItems(source)) {
+      for (const key of Object.keys(item)) {
+        if (known.has(key)) continue;
+        known.add(key);
+        keyOf.set(key.trim(), key);
+      }
+      yield titles.map((title) => fieldJson(item, keyOf.get(title) ?? title));
+    }
     return;
   }
   let number = 0;

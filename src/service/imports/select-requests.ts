@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Problem, invalid, notFound } from '../http/problem.ts';
+import { contentOf } from '../http/sent-file.ts';
 import { timeOf } from '../http/times.ts';
 import { requestConditions } from '../requests/search-conditions.ts';
 import { searchOrder } from '../requests/search-order.ts';
@@ -47,7 +48,7 @@ export async function receiveRequests(
   return {
     source: 'request_logs',
     fileName: '',
-    bytes: packIds(ids),
+    content: contentOf(packIds(ids)),
     operationId: operationId ?? randomUUID(),
     form: { format: 'request_logs', fields },
     titles,

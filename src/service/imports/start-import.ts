@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { FILE_LIMIT_BYTES, tooLarge } from '../http/body.ts';
 import { conflict, invalid } from '../http/problem.ts';
+import { contentOf, type Content } from '../http/sent-file.ts';
 import { insertTextColumns } from '../store/create-sheet.ts';
 import type { Session } from '../store/database.ts';
 import { COLUMN_LIMIT } from '../store/limits.ts';
@@ -15,30 +15,26 @@ export interface Received {
   readonly source: ImportRecord['source'];
   readonly fileName: string;
   /** The file, or the ids of the requests. */
-  readonly bytes: Uint8Array;
+  readonly content: Content;
   readonly operationId: string;
   readonly form: Layout['form'];
   readonly titles: readonly string[];
 }
 
-interface SentFile {
-  readonly file_name: string;
-  readonly file_content_base64: string;
-}
-
-/** Decodes a sent file and reads its header; what is wrong with it is the caller's to mend: 400. */
+/** Reads the titles of a file that was sent; what is wrong with it is the caller's to mend: 400. */
 export async function receiveFile(
-  sent: SentFile,
+  fileName: string,
+  file: Content | undefined,
   operationId: string | undefined,
 ): Promise<Received> {
-  const bytes = Buffer.from(sent.file_content_base64, 'base64');
-  if (bytes.byteLength > FILE_LIMIT_BYTES) throw tooLarge('file');
+  // The check of the body has let it pass, so it is the empty text.
+  const content = file ?? contentOf(new Uint8Array());
   try {
-    const { form, titles } = await readForm(sent.file_name, bytes);
+    const { form, titles } = await readForm(fileName, content);
     return {
       source: 'file',
-      fileName: sent.file_name,
-      bytes,
+      fileName,
+      content,
       operationId: operationId ?? randomUUID(),
       form,
       titles,

@@ -3,6 +3,7 @@ import { namesInWords } from '../../core/destination/steering.ts';
 import { hasErrorCode } from '../../core/errors.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Mapping } from '../../core/mapping.ts';
+import { Reach } from '../../core/http/reach.ts';
 import type { LookUp, SettledOptions } from '../../core/options.ts';
 import { settleOptions } from '../../core/options.ts';
 import { makeConnections } from '../../core/platform/node.ts';
@@ -11,6 +12,7 @@ import { endingOf } from '../../core/providers/ending.ts';
 import type { ModelCall } from '../../core/providers/provider.ts';
 import type { Reply } from '../../core/providers/reply.ts';
 import { findProvider } from '../../core/providers/registry.ts';
+import { isUnreached } from '../../core/providers/unreached.ts';
 import type { GivenOptions } from '../../core/run/given.ts';
 import { givenOptions } from '../../core/run/given.ts';
 import { modelCallOf } from '../../core/run/model-call.ts';
@@ -95,6 +97,7 @@ export class Models {
   /** To addresses that are not of the environment: none, unless it is allowed. */
   readonly #egress: Egress;
   readonly #guarded: Connections;
+  readonly #reach: Reach;
   readonly #database: Database;
   readonly #log: Log;
   /** A prompt that is run for a million cells warns once. */
@@ -121,6 +124,7 @@ export class Models {
     this.#egress = new Egress(allowedHosts);
     this.#guarded = makeConnections({ ...connection, dispatcher: this.#egress.dispatcher });
     this.#oncePerPrompt = onceLogger(log);
+    this.#reach = new Reach(this.#settled.clock);
     this.#default = new DefaultModel(this.#settled.lookUp);
   }
 
@@ -171,7 +175,7 @@ export class Models {
         outcome = { kind: 'whole', response, ending: endingOf(response, reply) };
       } catch (error) {
         // Nothing was sent, so there is nothing to log.
-        if (hasErrorCode(error, 'configuration', 'template')) throw error;
+        if (hasErrorCode(error, 'configuration', 'template') || isUnreached(error)) throw error;
         outcome = { kind: 'failed', error };
       }
       return {
@@ -196,7 +200,7 @@ export class Models {
       try {
         outcome = { kind: 'whole', ...(await fetchEmbeddings(call, surroundings)) };
       } catch (error) {
-        if (hasErrorCode(error, 'configuration')) throw error;
+        if (hasErrorCode(error, 'configuration') || isUnreached(error)) throw error;
         outcome = { kind: 'failed', error };
       }
       return { model, outcome, startedAt, endedAt: clock.now() };
@@ -213,7 +217,7 @@ export class Models {
     const connections = call.baseURL === undefined ? this.#connections : this.#guarded;
     return surroundingsOf(
       // Who is refused for asking too often waits together with all others, at the gate.
-      { settled: this.#settled, connections, leavesRateLimits: true },
+      { settled: this.#settled, connections, leavesRateLimits: true, reach: this.#reach },
       call,
       signal,
     );

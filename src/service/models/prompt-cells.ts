@@ -6,6 +6,7 @@ import type { Mapping } from '../../core/mapping.ts';
 import { describeEnding, isAnswer } from '../../core/providers/ending.ts';
 import type { LookUp } from '../../core/options.ts';
 import { ProviderError } from '../../core/providers/provider-error.ts';
+import { isUnreached } from '../../core/providers/unreached.ts';
 import type { ModelCall } from '../../core/providers/provider.ts';
 import type { Reply } from '../../core/providers/reply.ts';
 import type { Outcome } from '../../core/run/track.ts';
@@ -87,7 +88,8 @@ function continued(template: PromptTemplate, history: readonly Said[]): PromptTe
 function notAsked(error: unknown, signal: AbortSignal): unknown {
   signal.throwIfAborted();
   if (!isPromptTablesError(error)) return error;
-  return new CellProblem('no_model', describeError(error), { cause: error });
+  const code = isUnreached(error) ? 'model_failed' : 'no_model';
+  return new CellProblem(code, describeError(error), { cause: error });
 }
 
 /** `problem`: why the answer is none. */

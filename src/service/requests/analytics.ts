@@ -273,7 +273,7 @@ export async function analyse(
   query: AnalyticsQuery,
 ): Promise<Mapping> {
   const { sql, values } = requestConditions(database.dialect, workspaceId, query);
-  const rows = await database.query<Row>(
+  const rows = await database.scan<Row>(
     `select ${columns.join(', ')}, (select name from prompts p where p.id = requests.prompt_id) as prompt_name
      from requests where ${sql} order by started_at desc, id desc limit ${String(MOST)}`,
     values,

@@ -122,7 +122,7 @@ export async function suggest(
     conditions.push(String.raw`lower(${value}) like ? escape '\'`);
     all.push(likeStart(query.prefix.replaceAll('\0', '\u2400')));
   }
-  const found = await database.query<{ value: string | number | null }>(
+  const found = await database.scan<{ value: string | number | null }>(
     `select ${value} as value from requests r ${join} where ${conditions.join(' and ')}
      group by ${value} order by count(*) desc, ${value} limit ${String(MOST)}`,
     all,

@@ -2,13 +2,19 @@ import { isComputed } from '../engine/index.ts';
 import { conflict } from '../http/problem.ts';
 import type { Session } from '../store/database.ts';
 import type { ColumnRecord } from '../store/records.ts';
+import { rowRanges } from '../store/row-ranges.ts';
 
 /** Answers that were given to another question: all cells wait again. */
 export async function dropAnswers(
   session: Session,
   { sheet_key, key }: ColumnRecord,
 ): Promise<void> {
-  await session.run('delete from cells where sheet_key = ? and column_key = ?', [sheet_key, key]);
+  for await (const range of rowRanges(session, sheet_key)) {
+    await session.run(
+      'delete from cells where sheet_key = ? and row_index between ? and ? and column_key = ?',
+      [sheet_key, ...range, key],
+    );
+  }
 }
 
 /** Some changes would pull cells from under a computation that is under way. */
@@ -31,10 +37,12 @@ export async function changeCellKind(
   const wasComputed = isComputed(before.type);
   const nowComputed = isComputed(after.type);
   if (wasComputed === nowComputed) return;
-  await session.run(
-    `update cells set status = ?, previous_status = null, operation_key = null, error = null,
-       error_message = null, input_hash = null, last_computed_version = null
-     where sheet_key = ? and column_key = ?`,
-    [nowComputed ? 'stale' : 'input', after.sheet_key, after.key],
-  );
+  for await (const range of rowRanges(session, after.sheet_key)) {
+    await session.run(
+      `update cells set status = ?, previous_status = null, operation_key = null, error = null,
+         error_message = null, input_hash = null, last_computed_version = null
+       where sheet_key = ? and row_index between ? and ? and column_key = ?`,
+      [nowComputed ? 'stale' : 'input', after.sheet_key, ...range, after.key],
+    );
+  }
 }

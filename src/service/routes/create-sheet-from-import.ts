@@ -46,12 +46,12 @@ export async function createSheetFromImport(
       operationId: received.operationId,
       fileName: received.fileName,
       layout: layoutOf(received),
-      byteCount: received.bytes.byteLength,
+      byteCount: received.content.byteCount,
     });
     return { table, sheet, isNew: true };
   });
   if (isNew) {
-    await saveFile(database, sheet.key, received.operationId, received.bytes);
+    await saveFile(database, sheet.key, received.operationId, received.content);
     services.wakeImports();
   }
   const answer = await importStarted(database, table.key, tableId, received.operationId, {

@@ -32,13 +32,13 @@ async function startImport(
     if (known !== undefined) return { sheet, known };
     await refuseSecondImport(session, sheet.key);
     const columnKeys = await matchColumns(session, sheet, received.titles);
-    const { source, form, titles, fileName, bytes } = received;
+    const { source, form, titles, fileName, content } = received;
     await insertImport(database, session, sheet, {
       source,
       operationId,
       fileName,
       layout: { form, titles, columnKeys },
-      byteCount: bytes.byteLength,
+      byteCount: content.byteCount,
     });
     await raiseVersion(session, sheet.key);
     return { sheet, known };
@@ -47,7 +47,7 @@ async function startImport(
     throw conflict('This operation_id belongs to an import into another sheet. Choose another.');
   }
   if (known === undefined) {
-    await saveFile(database, sheet.key, operationId, received.bytes);
+    await saveFile(database, sheet.key, operationId, received.content);
     services.wakeImports();
   }
   return accepted(await importStarted(database, sheet.table_key, scope.tableId, operationId));
@@ -55,10 +55,10 @@ async function startImport(
 
 const file = route(
   importFile,
-  async ({ params, body, workspaceId, services }) => {
+  async ({ params, body, file: sent, workspaceId, services }) => {
     const scope = { workspaceId, tableId: params.table_id, sheetId: params.sheet_id };
     await findSheet(services.database, scope);
-    const received = await receiveFile(body, body.operation_id ?? undefined);
+    const received = await receiveFile(body.file_name, sent, body.operation_id ?? undefined);
     return startImport(services, scope, received);
   },
   { takesFile: true },

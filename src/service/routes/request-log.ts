@@ -104,10 +104,31 @@ const pairs = (text: string, first: string, second: string): Mapping[] =>
     [second]: value,
   }));
 
-const foundJson = (
-  record: RequestRecord & { readonly prompt_name?: string | null },
-  withName: boolean,
-): JsonText =>
+/** What a search shows of a request: prompts and answers, which are long, stay where they are. */
+type FoundRequest = Pick<
+  RequestRecord,
+  | 'id'
+  | 'model'
+  | 'provider'
+  | 'input_tokens'
+  | 'output_tokens'
+  | 'price'
+  | 'started_at'
+  | 'ended_at'
+  | 'latency_ms'
+  | 'status'
+  | 'error_type'
+  | 'tags_json'
+  | 'metadata_json'
+  | 'scores_json'
+  | 'prompt_id'
+  | 'prompt_version_number'
+> & { readonly prompt_name: string | null };
+
+const foundColumns =
+  'id, model, provider, input_tokens, output_tokens, price, started_at, ended_at, latency_ms, status, error_type, tags_json, metadata_json, scores_json, prompt_id, prompt_version_number';
+
+const foundJson = (record: FoundRequest, withName: boolean): JsonText =>
   jsonObject({
     id: record.id,
     engine: record.model,
@@ -125,7 +146,7 @@ const foundJson = (
     scores: pairs(record.scores_json, 'name', 'score'),
     prompt_id: record.prompt_id,
     prompt_version_number: record.prompt_version_number,
-    ...(withName && { prompt_name: record.prompt_name ?? null }),
+    ...(withName && { prompt_name: record.prompt_name }),
   });
 
 const search = route(searchRequests, async ({ body, workspaceId, services }) => {
@@ -134,20 +155,18 @@ const search = route(searchRequests, async ({ body, workspaceId, services }) => 
   const order = searchOrder(body ?? {});
   const page = { page: body?.page ?? 1, perPage: body?.per_page ?? 10 };
   const withName = body?.include_prompt_name === true;
-  return database.read(async (session) => {
-    const counted = await session.one<{ total: number }>(
-      `select count(*) as total from requests where ${sql}`,
-      values,
-    );
-    const found = await session.query<RequestRecord & { prompt_name: string | null }>(
-      `select requests.*, (select name from prompts p where p.id = requests.prompt_id) as prompt_name
-       from requests where ${sql} order by ${order} limit ? offset ?`,
-      [...values, page.perPage, offsetOf(page)],
-    );
-    const items = found.map((record) => foundJson(record, withName));
-    const fields = numberedFields({ ...page, total: counted?.total ?? 0 }, null);
-    return ok(jsonObject({ success: true, items, ...fields }));
-  });
+  const [counted] = await database.scan<{ total: number }>(
+    `select count(*) as total from requests where ${sql}`,
+    values,
+  );
+  const found = await database.scan<FoundRequest>(
+    `select ${foundColumns}, (select name from prompts p where p.id = requests.prompt_id) as prompt_name
+     from requests where ${sql} order by ${order} limit ? offset ?`,
+    [...values, page.perPage, offsetOf(page)],
+  );
+  const items = found.map((record) => foundJson(record, withName));
+  const fields = numberedFields({ ...page, total: counted?.total ?? 0 }, null);
+  return ok(jsonObject({ success: true, items, ...fields }));
 });
 
 const suggestions = route(suggestRequestValues, async ({ query, workspaceId, services }) => {

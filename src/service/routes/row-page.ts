@@ -1,7 +1,8 @@
 import { readMirror } from '../engine/index.ts';
-import { JsonText } from '../http/json-text.ts';
+import { JsonParts, type JsonText } from '../http/json-text.ts';
 import type { Session } from '../store/database.ts';
 import type { ColumnRecord, RowRecord } from '../store/records.ts';
+import { TimeSlice } from '../turn.ts';
 import type { ShownCell } from './cell-json.ts';
 import { CellWriter, shownCellColumns } from './cell-json.ts';
 
@@ -12,9 +13,14 @@ interface SheetName {
   readonly id: string;
 }
 
+/** So many rows are read at once when nothing is known of their size; then as many as fit. */
+const FIRST_ROWS = 25;
+/** Characters that are read and written at once. */
+const CHUNK = 512 * 1024;
+
 /**
- * Rows with all their cells as JSON text. One range scan reads the cells of a page, whose rows lie
- * side by side; values are copied as text, never parsed.
+ * Rows with all their cells as JSON text. Range scans read the cells of a page, whose rows lie side
+ * by side, most pages at once; values are copied as text, never parsed.
  */
 export async function rowsJson(
   session: Session,
@@ -22,7 +28,32 @@ export async function rowsJson(
   columns: readonly ColumnRecord[],
   rows: readonly ShownRow[],
 ): Promise<JsonText> {
-  if (rows.length === 0) return new JsonText('[]');
+  const parts = new JsonParts();
+  const slice = new TimeSlice();
+  parts.add('[');
+  for (let at = 0, count = FIRST_ROWS; at < rows.length;) {
+    const some = rows.slice(at, at + count);
+    const texts = await rowTexts(session, sheet, columns, some);
+    let size = 0;
+    for (const [index, text] of texts.entries()) {
+      if (at + index > 0) parts.add(',');
+      parts.add(text);
+      size += text.length;
+    }
+    at += some.length;
+    count = Math.max(1, Math.floor((CHUNK * some.length) / Math.max(1, size)));
+    if (at < rows.length) await slice.rest();
+  }
+  parts.add(']');
+  return parts.take();
+}
+
+async function rowTexts(
+  session: Session,
+  sheet: SheetName,
+  columns: readonly ColumnRecord[],
+  rows: readonly ShownRow[],
+): Promise<readonly string[]> {
   const indices = rows.map(({ row_index }) => row_index);
   const cells = await session.query<ShownCell>(
     `select ${shownCellColumns} from cells where sheet_key = ? and row_index between ? and ?
@@ -36,7 +67,7 @@ export async function rowsJson(
     const mirrored = await readMirror(session, column, indices);
     for (const [rowIndex, cell] of mirrored) grid.putAt(position, rowIndex, cell);
   }
-  return new JsonText(grid.write(new CellWriter(sheet.id), columns, rows));
+  return grid.write(new CellWriter(sheet.id), columns, rows);
 }
 
 /** Cells of a page by row and column position. */
@@ -64,9 +95,9 @@ class Grid {
     if (row !== undefined) this.#cells[row * this.#width + column] = cell;
   }
 
-  write(writer: CellWriter, columns: readonly ColumnRecord[], rows: readonly ShownRow[]): string {
+  write(writer: CellWriter, columns: readonly ColumnRecord[], rows: readonly ShownRow[]): string[] {
     const keys = columns.map(({ id }) => `"${id}":`);
-    const texts = rows.map(({ row_index, created_at }, row) => {
+    return rows.map(({ row_index, created_at }, row) => {
       const first = row * this.#width;
       const cells = columns.map(
         (column, position) =>
@@ -74,6 +105,5 @@ class Grid {
       );
       return `{"row_index":${String(row_index)},"cells":{${cells.join(',')}}}`;
     });
-    return `[${texts.join(',')}]`;
   }
 }

@@ -66,7 +66,7 @@ const list = route(listSheets, async ({ params, query, workspaceId, services }) 
 const create = route(
   createSheet,
   async (call): Promise<Reply> => {
-    const { params, body, workspaceId, services } = call;
+    const { params, body, file, workspaceId, services } = call;
     const source = body?.source ?? undefined;
     if (source !== undefined) {
       await findTable(services.database, workspaceId, params.table_id);
@@ -74,7 +74,7 @@ const create = route(
       return createSheetFromImport(services, workspaceId, params.table_id, {
         received:
           source.type === 'file'
-            ? await receiveFile(source, operationId)
+            ? await receiveFile(source.file_name, file, operationId)
             : await receiveRequests(services.database, workspaceId, source, operationId),
         title: body?.title ?? undefined,
         index: body?.index ?? undefined,

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { calculationOwner, dropCalls } from '../engine/kept-calls.ts';
 import { loadColumns } from '../engine/sheet-columns.ts';
-import { storeTrouble } from '../http/store-trouble.ts';
 import type { Log } from '../log.ts';
 import { errorText } from '../log.ts';
+import { storeErrorIn } from '../store/store-error.ts';
 import {
   SCORE_CHANNEL,
   claimCalculation,
@@ -124,7 +124,7 @@ export class ScoreRunner {
         return;
       }
       // Whoever finds it when its lease has run out goes on from the last batch.
-      if (storeTrouble(error) !== undefined) {
+      if (storeErrorIn(error) !== undefined) {
         abort.abort();
         // It was the database, not the calculation.
         await patiently(() => leaveCalculation(database, work)).catch((cause: unknown) => {

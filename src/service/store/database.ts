@@ -45,6 +45,16 @@ export interface Database extends Session {
   read<T>(work: (session: Session) => Promise<T>): Promise<T>;
   transaction<T>(work: (session: Session) => Promise<T>): Promise<T>;
   /**
+   * A transaction that changes very much. On SQLite its end would stop this thread for seconds: the
+   * disk takes what is written meanwhile, and another thread moves it to its place afterwards.
+   */
+  largeTransaction<T>(work: (session: Session) => Promise<T>): Promise<T>;
+  /**
+   * A read that may look at all of a large table, beside everything else: on SQLite in a thread of
+   * its own, because a statement there holds up whoever waits for this one.
+   */
+  scan<Row extends object>(sql: string, params?: readonly SqlValue[]): Promise<Row[]>;
+  /**
    * Wakes whoever listens: on PostgreSQL in every process, on SQLite in every thread of this one.
    */
   notify(channel: string): Promise<void>;

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { storeTrouble } from '../http/store-trouble.ts';
+import { storeErrorIn } from './store-error.ts';
 
 const PATIENCE_MS = 10_000;
 const PAUSE_MS = 200;
@@ -16,7 +16,7 @@ export async function patiently<Result>(
     try {
       return await work(isAgain);
     } catch (error) {
-      if (storeTrouble(error) === undefined || performance.now() > end) throw error;
+      if (storeErrorIn(error) === undefined || performance.now() > end) throw error;
     }
     await pause(PAUSE_MS);
   }

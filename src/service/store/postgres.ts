@@ -9,6 +9,7 @@ import type {
 } from './database.ts';
 import { StartError } from './database-url.ts';
 import { postgresDialect } from './dialect.ts';
+import { StoreError, fromPostgres } from './store-error.ts';
 
 const ATTEMPTS = 6;
 const CONNECTIONS = 10;
@@ -51,6 +52,18 @@ function storable(value: SqlValue): SqlValue {
 
 type Queryable = Pick<PoolClient, 'query'>;
 
+/** Answers of the server itself have a severity; errors of the connection have not. */
+const isAnswer = (error: unknown): boolean => error instanceof Error && 'severity' in error;
+
+/** Every call of the driver: what befell the store leaves it as a StoreError. */
+async function told<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    throw fromPostgres(error, isAnswer(error));
+  }
+}
+
 class PostgresSession implements Session {
   readonly dialect = postgresDialect;
   readonly #client: Queryable;
@@ -60,7 +73,8 @@ class PostgresSession implements Session {
   }
 
   async query<Row extends object>(sql: string, params: readonly SqlValue[] = []): Promise<Row[]> {
-    return (await this.#client.query<Row>(numberPlaceholders(sql), params.map(storable))).rows;
+    const answer = this.#client.query<Row>(numberPlaceholders(sql), params.map(storable));
+    return (await told(answer)).rows;
   }
 
   async one<Row extends object>(
@@ -71,7 +85,8 @@ class PostgresSession implements Session {
   }
 
   async run(sql: string, params: readonly SqlValue[] = []): Promise<number> {
-    return (await this.#client.query(numberPlaceholders(sql), params.map(storable))).rowCount ?? 0;
+    const answer = this.#client.query(numberPlaceholders(sql), params.map(storable));
+    return (await told(answer)).rowCount ?? 0;
   }
 
   async insertMany(insert: BulkInsert, rows: readonly (readonly SqlValue[])[]): Promise<number> {
@@ -81,11 +96,11 @@ class PostgresSession implements Session {
       (kind, index) => `$${String(index + 1)}::${ARRAY_TYPES[kind]}`,
     );
     const values = names.map((_, index) => rows.map((row) => storable(row[index] ?? null)));
-    const result = await this.#client.query(
+    const answer = this.#client.query(
       `insert into ${insert.table} (${names.join(', ')}) select * from unnest(${arrays.join(', ')}) ${insert.conflict ?? ''}`,
       values,
     );
-    return result.rowCount ?? 0;
+    return (await told(answer)).rowCount ?? 0;
   }
 }
 
@@ -106,6 +121,14 @@ class PostgresDatabase extends PostgresSession implements Database {
     return this.#retrying('begin isolation level repeatable read read only', work);
   }
 
+  largeTransaction<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    return this.transaction(work);
+  }
+
+  scan<Row extends object>(sql: string, params?: readonly SqlValue[]): Promise<Row[]> {
+    return this.query<Row>(sql, params);
+  }
+
   transaction<T>(work: (session: Session) => Promise<T>): Promise<T> {
     return this.#retrying('begin', work);
   }
@@ -115,14 +138,16 @@ class PostgresDatabase extends PostgresSession implements Database {
       try {
         return await this.#bracket(begin, work);
       } catch (error) {
-        if (attempt >= ATTEMPTS || !RETRYABLE.has(sqlState(error))) throw error;
+        if (!RETRYABLE.has(sqlState(error))) throw error;
+        // Others were quicker each time.
+        if (attempt >= ATTEMPTS) throw new StoreError('away', error);
         await new Promise((resolve) => setTimeout(resolve, Math.random() * 10 * 2 ** attempt));
       }
     }
   }
 
   async #bracket<T>(begin: string, work: (session: Session) => Promise<T>): Promise<T> {
-    const client = await this.#pool.connect();
+    const client = await told(this.#pool.connect());
     let broken: Error | undefined;
     // A connection that breaks between two queries: without a listener it would end the process.
     const onError = (error: Error): void => {
@@ -130,9 +155,9 @@ class PostgresDatabase extends PostgresSession implements Database {
     };
     client.on('error', onError);
     try {
-      await client.query(begin);
+      await told(client.query(begin));
       const result = await work(new PostgresSession(client));
-      await client.query('commit');
+      await told(client.query('commit'));
       return result;
     } catch (error) {
       await client.query('rollback').catch((cause: unknown) => {
@@ -153,19 +178,23 @@ class PostgresDatabase extends PostgresSession implements Database {
     const listeners = this.#listeners.get(channel) ?? new Set();
     this.#listeners.set(channel, listeners.add(onNotice));
     const client = await (this.#listening ??= this.#openListener());
-    await client.query(`listen ${client.escapeIdentifier(channel)}`);
+    await told(client.query(`listen ${client.escapeIdentifier(channel)}`));
     return async () => void listeners.delete(onNotice);
   }
 
   async #openListener(): Promise<PoolClient> {
-    const client = await this.#pool.connect();
+    const client = await told(this.#pool.connect());
     client.on('notification', ({ channel }) => {
       for (const listener of this.#listeners.get(channel) ?? []) listener();
     });
+    let isGone = false;
     client.on('error', () => {
+      // Closing releases it itself, and one connection may report its end more than once.
+      if (this.#closed || isGone) return;
+      isGone = true;
       this.#listening = undefined;
       client.release(true);
-      if (!this.#closed) setTimeout(() => void this.#listenAgain(), 1000).unref();
+      setTimeout(() => void this.#listenAgain(), 1000).unref();
     });
     return client;
   }

@@ -1,14 +1,19 @@
+import { open } from 'node:fs/promises';
 import { BroadcastChannel } from 'node:worker_threads';
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { BulkInsert, Database, DatabaseAddress, Session, SqlValue } from './database.ts';
 import { placeholders, sqliteDialect } from './dialect.ts';
 import { loadSqlite } from './load-sqlite.ts';
 import { createPrivately } from './private-files.ts';
+import { ScanThread } from './scan-thread.ts';
+import { fromSqlite } from './store-error.ts';
 import { WriteLock } from './write-lock.ts';
 
 const READERS = 3;
 const CACHED_STATEMENTS = 400;
 const WRITER_WAIT_MS = 10_000;
+/** SQLite's own default. */
+const CHECKPOINT_PAGES = 1000;
 
 interface Prepared {
   readonly statement: StatementSync;
@@ -23,6 +28,15 @@ function named(names: readonly string[], values: Values): object {
   return row;
 }
 
+/** Every call of the driver: what befell the store leaves it as a StoreError. */
+function told<Result>(work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    throw fromSqlite(error);
+  }
+}
+
 /** One connection with its prepared statements. Synchronous inside, so each call is short. */
 class Connection implements Session {
   readonly dialect = sqliteDialect;
@@ -31,16 +45,14 @@ class Connection implements Session {
 
   constructor(path: string, mode: 'reader' | 'writer') {
     const { DatabaseSync } = loadSqlite();
-    this.#handle = new DatabaseSync(path, {
-      timeout: WRITER_WAIT_MS,
-      enableForeignKeyConstraints: true,
-    });
-    this.#handle.exec('pragma journal_mode = wal');
-    this.#handle.exec('pragma synchronous = full');
-    this.#handle.exec('pragma temp_store = memory');
-    this.#handle.exec(`pragma cache_size = -${String(mode === 'writer' ? 65_536 : 21_845)}`);
-    this.#handle.exec('pragma journal_size_limit = 67108864');
-    if (mode === 'reader') this.#handle.exec('pragma query_only = on');
+    const options = { timeout: WRITER_WAIT_MS, enableForeignKeyConstraints: true };
+    this.#handle = told(() => new DatabaseSync(path, options));
+    this.exec('pragma journal_mode = wal');
+    this.exec('pragma synchronous = full');
+    this.exec('pragma temp_store = memory');
+    this.exec(`pragma cache_size = -${String(mode === 'writer' ? 65_536 : 21_845)}`);
+    this.exec('pragma journal_size_limit = 67108864');
+    if (mode === 'reader') this.exec('pragma query_only = on');
   }
 
   #prepare(sql: string): Prepared {
@@ -55,36 +67,54 @@ class Connection implements Session {
   }
 
   exec(sql: string): void {
-    this.#handle.exec(sql);
+    told(() => this.#handle.exec(sql));
+  }
+
+  /** Ends a transaction that failed, unless SQLite has ended it already, as it does on a full disk. */
+  rollBack(): void {
+    try {
+      this.exec('rollback');
+    } catch (error) {
+      if (!(error instanceof Error) || !/no transaction is active/.test(error.message)) throw error;
+    }
   }
 
   async query<Row extends object>(sql: string, params: readonly SqlValue[] = []): Promise<Row[]> {
-    const { statement, names } = this.#prepare(sql);
-    const rows = statement.all(...(params as SQLInputValue[])) as unknown as Values[];
-    return rows.map((values) => named(names, values)) as Row[];
+    return told(() => {
+      const { statement, names } = this.#prepare(sql);
+      const rows = statement.all(...(params as SQLInputValue[])) as unknown as Values[];
+      return rows.map((values) => named(names, values)) as Row[];
+    });
   }
 
   async one<Row extends object>(
     sql: string,
     params: readonly SqlValue[] = [],
   ): Promise<Row | undefined> {
-    const { statement, names } = this.#prepare(sql);
-    const values = statement.get(...(params as SQLInputValue[])) as unknown as Values | undefined;
-    return values && (named(names, values) as Row);
+    return told(() => {
+      const { statement, names } = this.#prepare(sql);
+      const values = statement.get(...(params as SQLInputValue[])) as unknown as Values | undefined;
+      return values && (named(names, values) as Row);
+    });
   }
 
   async run(sql: string, params: readonly SqlValue[] = []): Promise<number> {
-    return Number(this.#prepare(sql).statement.run(...(params as SQLInputValue[])).changes);
+    return told(() => {
+      const { statement } = this.#prepare(sql);
+      return Number(statement.run(...(params as SQLInputValue[])).changes);
+    });
   }
 
   async insertMany(insert: BulkInsert, rows: readonly (readonly SqlValue[])[]): Promise<number> {
     const names = Object.keys(insert.columns);
-    const { statement } = this.#prepare(
-      `insert into ${insert.table} (${names.join(', ')}) values ${placeholders(names.length)} ${insert.conflict ?? ''}`,
-    );
-    let changed = 0;
-    for (const row of rows) changed += Number(statement.run(...(row as SQLInputValue[])).changes);
-    return changed;
+    return told(() => {
+      const { statement } = this.#prepare(
+        `insert into ${insert.table} (${names.join(', ')}) values ${placeholders(names.length)} ${insert.conflict ?? ''}`,
+      );
+      let changed = 0;
+      for (const row of rows) changed += Number(statement.run(...(row as SQLInputValue[])).changes);
+      return changed;
+    });
   }
 
   close(): void {
@@ -137,25 +167,33 @@ class ReaderPool {
   }
 }
 
+type SqliteAddress = Extract<DatabaseAddress, { kind: 'sqlite' }>;
+
 class SqliteDatabase implements Database {
   readonly dialect = sqliteDialect;
-  readonly address: DatabaseAddress;
+  readonly #address: SqliteAddress;
   readonly #writer: Connection;
   readonly #readers: ReaderPool;
+  readonly #scans: ScanThread;
   readonly #lock: WriteLock;
   readonly #listeners = new Map<string, Set<() => void>>();
   /** Reaches the other threads of this process, which have objects of their own. */
   readonly #threads: BroadcastChannel;
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor(address: Extract<DatabaseAddress, { kind: 'sqlite' }>) {
-    this.address = address;
+  constructor(address: SqliteAddress) {
+    this.#address = address;
     this.#writer = new Connection(address.path, 'writer');
     this.#readers = new ReaderPool(address.path);
+    this.#scans = new ScanThread(address.path);
     this.#lock = new WriteLock(address.writeLock);
     this.#threads = new BroadcastChannel(`prompt-tables ${address.path}`);
     this.#threads.onmessage = (message) => this.#tell(String(message.data));
     this.#threads.unref();
+  }
+
+  get address(): DatabaseAddress {
+    return this.#address;
   }
 
   query<Row extends object>(sql: string, params?: readonly SqlValue[]): Promise<Row[]> {
@@ -176,6 +214,28 @@ class SqliteDatabase implements Database {
 
   read<T>(work: (session: Session) => Promise<T>): Promise<T> {
     return this.#readers.use((reader) => bracket(reader, 'begin', work));
+  }
+
+  scan<Row extends object>(sql: string, params: readonly SqlValue[] = []): Promise<Row[]> {
+    return this.#scans.query<Row>(sql, params);
+  }
+
+  async largeTransaction<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    const { path } = this.#address;
+    try {
+      return await this.transaction(async (session) => {
+        this.#writer.exec('pragma wal_autocheckpoint = 0');
+        const result = await work(session);
+        // Its last step waits for the disk: by then most is there.
+        await using log = await open(`${path}-wal`, 'r+');
+        await log.datasync();
+        return result;
+      });
+    } finally {
+      // What is not moved now the next transactions move, as they always do.
+      await this.#scans.query('pragma wal_checkpoint(passive)', []).catch(() => undefined);
+      this.#writer.exec(`pragma wal_autocheckpoint = ${String(CHECKPOINT_PAGES)}`);
+    }
   }
 
   /** One connection: transactions of this thread follow one another, however long one takes. */
@@ -221,6 +281,7 @@ class SqliteDatabase implements Database {
   async close(): Promise<void> {
     this.#threads.close();
     await this.#turn;
+    await this.#scans.close();
     const release = await this.#lock.acquire();
     try {
       this.#readers.close();
@@ -238,18 +299,17 @@ async function bracket<T>(
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
   connection.exec(begin);
-  let result: T;
   try {
-    result = await work(connection);
+    const result = await work(connection);
+    connection.exec('commit');
+    return result;
   } catch (error) {
-    connection.exec('rollback');
+    connection.rollBack();
     throw error;
   }
-  connection.exec('commit');
-  return result;
 }
 
-export function openSqlite(address: Extract<DatabaseAddress, { kind: 'sqlite' }>): Database {
+export function openSqlite(address: SqliteAddress): Database {
   // What SQLite writes beside it has the same mode.
   createPrivately(address.path);
   return new SqliteDatabase(address);

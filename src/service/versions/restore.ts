@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { notFound } from '../http/problem.ts';
 import { refuseSecondImport } from '../imports/start-import.ts';
 import { insertRows } from '../store/insert-rows.ts';
 import type { ColumnKind, Database, Session } from '../store/database.ts';
 import type { ColumnRecord, SheetRecord, VersionRecord } from '../store/records.ts';
+import { rowRanges } from '../store/row-ranges.ts';
 import { listColumns, raiseVersion } from '../store/scope.ts';
 import { deltasBetween } from './deltas.ts';
 import type { KeptCell, Piece } from './snapshot.ts';
@@ -36,7 +38,7 @@ export async function restoreVersion(
   source: VersionRecord,
   draft: { readonly name: string | null; readonly createdBy: string },
 ): Promise<VersionRecord> {
-  return database.transaction(async (session) => {
+  return database.largeTransaction(async (session) => {
     const sheet = await session.one<SheetRecord>(
       `select * from sheets where key = ? and deleted_at is null${database.dialect.forUpdate}`,
       [sheetKey],
@@ -46,10 +48,10 @@ export async function restoreVersion(
     await callOffOperations(session, sheetKey);
     const columns = JSON.parse(source.columns_json) as ColumnRecord[];
     await restoreColumns(session, sheetKey, columns);
-    await session.run('delete from cells where sheet_key = ?', [sheetKey]);
-    await session.run('delete from rows where sheet_key = ?', [sheetKey]);
+    await clear(session, sheetKey);
     for await (const piece of versionPieces(session, source)) {
       await restorePiece(session, sheetKey, piece);
+      await nextTurn();
     }
     await session.run('update sheets set row_count = ? where key = ?', [
       source.row_count,
@@ -70,13 +72,40 @@ export async function restoreVersion(
       columns_json: JSON.stringify(await listColumns(session, sheetKey, { withSystem: true })),
       created_at: Date.now(),
     });
-    await session.run(
-      `insert into version_pieces (sheet_key, number, piece, content)
-       select sheet_key, ?, piece, content from version_pieces where sheet_key = ? and number = ?`,
-      [version.number, sheetKey, source.number],
-    );
+    await copyPieces(session, sheetKey, source.number, version.number);
     return version;
   });
+}
+
+async function clear(session: Session, sheetKey: number): Promise<void> {
+  for await (const range of rowRanges(session, sheetKey)) {
+    for (const table of ['cells', 'rows']) {
+      await session.run(`delete from ${table} where sheet_key = ? and row_index between ? and ?`, [
+        sheetKey,
+        ...range,
+      ]);
+    }
+  }
+}
+
+const COPIED_PIECES = 50;
+
+async function copyPieces(
+  session: Session,
+  sheetKey: number,
+  from: number,
+  to: number,
+): Promise<void> {
+  for (let first = 0; ; first += COPIED_PIECES) {
+    const copied = await session.run(
+      `insert into version_pieces (sheet_key, number, piece, content)
+       select sheet_key, ?, piece, content from version_pieces
+       where sheet_key = ? and number = ? and piece between ? and ?`,
+      [to, sheetKey, from, first, first + COPIED_PIECES - 1],
+    );
+    if (copied === 0) return;
+    await nextTurn();
+  }
 }
 
 /** Without their tasks, workers that are still busy can not commit any more. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { scoreOfSheet } from '../scorecards/version-score.ts';
 import type { Database, Session } from '../store/database.ts';
 import type { ColumnRecord, PieceRecord, SheetRecord, VersionRecord } from '../store/records.ts';
@@ -7,7 +8,8 @@ import { deltasBetween } from './deltas.ts';
 import type { KeptCell, KeptRow, Piece } from './snapshot.ts';
 import { keptCellNames, packPiece, unpackPiece } from './snapshot.ts';
 
-const PIECE_CELLS = 8000;
+/** A piece is read, and later written, at once, which keeps others waiting. */
+const PIECE_CELLS = 2000;
 const PIECE_ROWS = 1000;
 
 export interface NewVersion {
@@ -50,6 +52,7 @@ export async function saveVersion(
         [sheetKey, version.number, piece, await packPiece(content)],
       );
       piece += 1;
+      await nextTurn();
     }
     await database.run('update versions set is_complete = 1 where sheet_key = ? and number = ?', [
       sheetKey,

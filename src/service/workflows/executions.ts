@@ -133,6 +133,26 @@ export async function completeExecution(database: Database, { id, token }: Held)
   return changed > 0;
 }
 
+/** Ends an execution that the service can't go on with: nodes that have not ended have failed. */
+export async function failExecution(database: Database, held: Held): Promise<boolean> {
+  const { id, token } = held;
+  return database.transaction(async (session) => {
+    const changed = await session.run(
+      `update workflow_executions set status = 'completed', token = null, ended_at = ?
+       where id = ? and token = ? and status = 'running'`,
+      [Date.now(), id, token],
+    );
+    if (changed === 0) return false;
+    await dropCalls(session, executionOwner(id));
+    await session.run(
+      `update workflow_node_states set status = 'FAILED', error_message = ?, ended_at = ?
+       where execution_id = ? and status in ('QUEUED', 'RUNNING')`,
+      ['The service failed to run this node; its log has the reason.', Date.now(), id],
+    );
+    return true;
+  });
+}
+
 /** False when the execution is no longer the holder's: then nothing is written. */
 export async function writeState(
   database: Database,

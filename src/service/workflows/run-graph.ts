@@ -1,6 +1,7 @@
 import type { Json } from '../engine/columns/json.ts';
 import { CellProblem, messageOf } from '../engine/problem.ts';
 import { MeteredProblem } from '../engine/prompts.ts';
+import { StoreError } from '../store/store-error.ts';
 import type { ValueOf } from './conditions.ts';
 import type { Definition, WorkflowNode } from './definition.ts';
 import { predecessors } from './definition.ts';
@@ -130,6 +131,8 @@ class Graph {
       state = { ...queued, ...result, status: 'SUCCESS' };
     } catch (error) {
       this.#run.signal.throwIfAborted();
+      // No fault of the node: it is run again when the store is back.
+      if (error instanceof StoreError) throw error;
       state = failed(error);
     }
     await this.#settle(node.name, state);

@@ -9,12 +9,14 @@ import { errorText } from '../log.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { isSetAside, setAsideText } from '../store/attempts.ts';
 import type { Database } from '../store/database.ts';
+import { StoreError } from '../store/store-error.ts';
 import { sendCallback } from './callback.ts';
 import {
   LEASE_MS,
   channels,
   claimExecutions,
   completeExecution,
+  failExecution,
   findExecution,
   forgetAttempts,
   isOver,
@@ -34,6 +36,8 @@ import { definitionOf } from './store.ts';
 const MOST_AT_ONCE = 16;
 /** Notices between processes can be lost, and a process can die without one. */
 const LOOK_MS = 2000;
+/** After a failure of the store a run is not taken up again at once. */
+const BACKOFF_MS = 5000;
 
 export interface RunnerOptions {
   readonly database: Database;
@@ -147,6 +151,7 @@ export class WorkflowRunner {
     } catch (error) {
       if (!(error instanceof Lost)) {
         log.error('A workflow was not run', { execution: execution.id, error: errorText(error) });
+        await this.#recover(execution, error);
       }
       await releaseExecution(database, execution).catch((cause: unknown) => {
         // Its lease runs out all the same.
@@ -154,6 +159,22 @@ export class WorkflowRunner {
       });
     } finally {
       clearInterval(renew);
+    }
+  }
+
+  /** A store that is away is waited for; any other failure is the end of what has not run. */
+  async #recover(execution: ExecutionRecord, error: unknown): Promise<void> {
+    const { log, database } = this.#options;
+    if (error instanceof StoreError) {
+      await pause(BACKOFF_MS, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
+      return;
+    }
+    try {
+      if (!(await failExecution(database, execution))) return;
+      await database.notify(channels.ended);
+      await this.#callBack(execution);
+    } catch (cause) {
+      log.warn('A workflow that failed could not be ended', { error: errorText(cause) });
     }
   }
 

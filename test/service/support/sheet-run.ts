@@ -43,8 +43,8 @@ export class SheetRun {
     return this.ended(await this.start(body));
   }
 
-  async ended(id: string): Promise<Json> {
-    const end = Date.now() + 30_000;
+  async ended(id: string, waitMs = 30_000): Promise<Json> {
+    const end = Date.now() + waitMs;
     for (;;) {
       const { operation } = await this.#api.get(`${this.place.path}/operations/${id}`);
       if (operation.pending_count === 0) return operation;

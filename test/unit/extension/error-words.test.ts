@@ -28,6 +28,16 @@ const asTheCoreSays: readonly (readonly [message: string, pieces: readonly strin
   ['GET /tables got no whole answer within 60 seconds.', [' got no whole answer within ']],
   ['openai: nothing came for 600 seconds.', [': nothing came for ', ' seconds.']],
   ['GET /tables was answered with 500: no.', [' was answered with ']],
+  ['No server answers at http://localhost:11434.', ['No server answers at ']],
+  ['No server answers at http://a.b in time.', ['No server answers at ', ' in time']],
+  [
+    'No server answers at http://a.b: its name is not known.',
+    ['No server answers at ', ': its name is not known'],
+  ],
+  [
+    'No server answers at http://a.b: the name server does not answer.',
+    ['No server answers at ', ': the name server does not answer'],
+  ],
   ['POST /rows was refused: no.', [' was refused: ']],
   ['GET /tables could not be sent: bad header.', [' could not be sent: ']],
   ['GET /tables failed: no secure connection: expired.', [' failed: no secure connection: ']],

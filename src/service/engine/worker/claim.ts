@@ -121,14 +121,19 @@ export async function isHeld(database: Database, claim: Claim): Promise<boolean>
   return task !== undefined;
 }
 
-/** Gives the rest of a claim back, as if it had not been claimed. */
-export async function releaseClaim(database: Database, claim: Claim): Promise<void> {
+/** Gives the rest of a claim back; as if it had not been claimed, unless the attempt is to count. */
+export async function releaseClaim(
+  database: Database,
+  claim: Claim,
+  { countsAttempt = false }: { readonly countsAttempt?: boolean } = {},
+): Promise<void> {
   const { sheetKey, operationKey, token } = claim;
+  const back = countsAttempt ? 0 : 1;
   await database.transaction(async (session) => {
     const rows = await session.query<{ row_index: number }>(
-      `update tasks set state = 'waiting', token = null, lease_until = 0, attempts = attempts - 1
+      `update tasks set state = 'waiting', token = null, lease_until = 0, attempts = attempts - ?
        where sheet_key = ? and operation_key = ? and token = ? returning row_index`,
-      [sheetKey, operationKey, token],
+      [back, sheetKey, operationKey, token],
     );
     await session.run(
       `update cells set status = 'queued' where sheet_key = ? and operation_key = ? and status = 'running'

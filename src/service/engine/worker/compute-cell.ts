@@ -4,7 +4,7 @@ import { numberOf } from '../columns/decimal.ts';
 import { jsonFromText, jsonToText, type Json } from '../columns/json.ts';
 import { isComputed, isManual } from '../columns/registry.ts';
 import { Sources, type SourceState } from '../columns/sources.ts';
-import { storeTrouble } from '../../http/store-trouble.ts';
+import { StoreError } from '../../store/store-error.ts';
 import { CellProblem, messageOf } from '../problem.ts';
 import { Metered, MeteredProblem } from '../prompts.ts';
 import type { SheetColumn } from '../sheet-columns.ts';
@@ -48,7 +48,7 @@ export type RowCells = Map<number, CellContent>;
 /**
  * Computes one cell from its row. A stale cell whose inputs are what they were keeps its value; a
  * cell that was asked for while it was complete is computed in any case. Rejects when the signal
- * aborts, and when the database is away, which is no fault of the cell: it is computed later.
+ * aborts, and when the store fails, which is no fault of the cell: it is computed later.
  */
 export function computeCell(
   column: PlannedColumn,
@@ -99,7 +99,8 @@ export function computeCell(
   };
   const failed = (error: unknown): CellResult => {
     tools.signal.throwIfAborted();
-    if (storeTrouble(error) !== undefined) throw error;
+    // No other error says anything about the store, whatever its words: a cell may fail with any.
+    if (error instanceof StoreError) throw error;
     const isExpected = error instanceof CellProblem;
     if (isExpected && error.code === 'cost_ceiling') return stoppedCell(column, error.message);
     const code = isExpected ? error.code : 'internal';

@@ -1,12 +1,13 @@
 import type { Database, Session } from '../../store/database.ts';
 import { raiseVersion } from '../../store/scope.ts';
 import { lockSheet } from '../operations/lock-sheet.ts';
+import type { WaitingOperation } from './claim.ts';
 import { finishIfDone } from './finish-operation.ts';
 import type { RowPlace } from './place.ts';
 
 const TASKS_A_TURN = 5000;
 /** A row that has taken its worker down so often is not tried again. */
-const MAX_ATTEMPTS = 5;
+export const MAX_ATTEMPTS = 5;
 const POISON_TEXT = `Computing this row stopped the service ${String(MAX_ATTEMPTS)} times. Look at its inputs, then run it again.`;
 /** Of a row that is known to have kept its worker from everything else. */
 const MAX_HANGS = 2;
@@ -65,7 +66,7 @@ export async function reapHung(
     if (task !== undefined && task.attempts >= MAX_HANGS) {
       await database.transaction(async (session) => {
         if ((await lockSheet(database, session, sheetKey)) === undefined) return;
-        await giveUp(session, { sheetKey, operationKey, rows: [rowIndex], text: HANG_TEXT });
+        await giveUp(session, { sheetKey, operationKey }, JSON.stringify([rowIndex]), HANG_TEXT);
         await raiseVersion(session, sheetKey);
       });
     }
@@ -110,38 +111,29 @@ async function reapOperation(
   );
   const poison = rows.filter(({ attempts }) => attempts >= MAX_ATTEMPTS);
   if (poison.length > 0) {
-    const given = poison.map(({ row_index }) => row_index);
-    await giveUp(session, { sheetKey, operationKey, rows: given, text: POISON_TEXT });
+    await giveUp(session, { sheetKey, operationKey }, ofRows(poison), POISON_TEXT);
   }
   if (version !== undefined && (changed > 0 || poison.length > 0))
     await raiseVersion(session, sheetKey);
 }
 
-async function giveUp(
+/** Ends rows of an operation (JSON text of their indices) with an error in each of their cells. */
+export async function giveUp(
   session: Session,
-  {
-    sheetKey,
-    operationKey,
-    rows,
-    text,
-  }: {
-    readonly sheetKey: number;
-    readonly operationKey: number;
-    readonly rows: readonly number[];
-    readonly text: string;
-  },
+  { sheetKey, operationKey }: Pick<WaitingOperation, 'sheetKey' | 'operationKey'>,
+  rows: string,
+  reason: string,
 ): Promise<void> {
-  const list = JSON.stringify(rows);
   const { isOneOf } = session.dialect;
   const failedCount = await session.run(
     `update cells set status = 'error', previous_status = null, operation_key = null, value = null,
        display = null, num = null, error = 'internal', error_message = ?, updated_at = ?
      where sheet_key = ? and row_index ${isOneOf} and operation_key = ?`,
-    [text, Date.now(), sheetKey, list, operationKey],
+    [reason, Date.now(), sheetKey, rows, operationKey],
   );
   await session.run(
     `delete from tasks where sheet_key = ? and operation_key = ? and row_index ${isOneOf}`,
-    [sheetKey, operationKey, list],
+    [sheetKey, operationKey, rows],
   );
   await finishIfDone(session, { sheetKey, operationKey, completedCount: 0, failedCount });
 }

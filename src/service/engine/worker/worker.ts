@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '../../log.ts';
 import { errorText } from '../../log.ts';
 import { unobserved, type Observer } from '../../observe/observer.ts';
 import { Sandbox, type SandboxOptions } from '../../sandbox/sandbox.ts';
 import type { Database } from '../../store/database.ts';
 import { patiently } from '../../store/patiently.ts';
+import { StoreError } from '../../store/store-error.ts';
 import { CANCEL_CHANNEL, WORK_CHANNEL } from '../operations/channels.ts';
 import {
   claimTasks,
@@ -18,6 +20,7 @@ import {
 import { catchUpMirrors } from '../mirrors.ts';
 import type { Outside } from '../outside.ts';
 import type { PromptRunner } from '../prompts.ts';
+import { failClaim } from './fail-claim.ts';
 import { Place } from './place.ts';
 import { reapTasks } from './reap.ts';
 import { runClaim, type ClaimOutcome, type WorkerContext } from './run-claim.ts';
@@ -67,12 +70,25 @@ const GROWTH = 8;
 /** Characters of values that a batch should hold. */
 const BATCH_SIZE = 4 * 2 ** 20;
 const BACKOFF_MS = 1000;
+/** The longest pause between two attempts while the store fails: so soon is its return noticed. */
+const MOST_BACKOFF_MS = 15_000;
 
 export async function startWorker(options: WorkerOptions): Promise<RunningWorker> {
   const worker = new Worker(options);
   await worker.start();
   return worker;
 }
+
+/** Of the claims of one operation. */
+interface Failures {
+  /** How often they have failed, one after the other. */
+  readonly count: number;
+  /** Up to this row one is computed at a time, so that what fails again is alone. */
+  readonly lastRow: number;
+}
+
+const nameOf = ({ sheetKey, operationKey }: WaitingOperation): string =>
+  `${String(sheetKey)}.${String(operationKey)}`;
 
 class Worker implements RunningWorker {
   readonly #context: WorkerContext;
@@ -83,6 +99,8 @@ class Worker implements RunningWorker {
   readonly #runs = new Map<string, Promise<void>>();
   readonly #stopListening: (() => Promise<void>)[] = [];
   readonly #timers: NodeJS.Timeout[] = [];
+  readonly #failures = new Map<string, Failures>();
+  readonly #stopping = new AbortController();
   #lastSheet = 0;
   #renewedAt = -Infinity;
   #isChecking = false;
@@ -127,6 +145,7 @@ class Worker implements RunningWorker {
 
   async stop(): Promise<void> {
     this.#isStopped = true;
+    this.#stopping.abort();
     for (const timer of this.#timers) clearInterval(timer);
     for (const stop of this.#stopListening) await stop();
     for (const claim of this.#claims) claim.abort.abort();
@@ -165,7 +184,7 @@ class Worker implements RunningWorker {
     if (this.#runs.size >= MAX_OPERATIONS) return;
     const waiting = await findWaiting(this.#context.database, this.#lastSheet, 2 * MAX_OPERATIONS);
     for (const operation of waiting) {
-      const name = `${String(operation.sheetKey)}.${String(operation.operationKey)}`;
+      const name = nameOf(operation);
       if (this.#runs.has(name) || this.#runs.size >= MAX_OPERATIONS) continue;
       this.#lastSheet = operation.sheetKey;
       const run = this.#runOperation(operation).finally(() => {
@@ -191,7 +210,7 @@ class Worker implements RunningWorker {
    * places at their model or tool empty: `slow` is told to begin a second series, which fills them.
    */
   async #claimInTurn(operation: WaitingOperation, slow: () => void): Promise<void> {
-    const { database, log } = this.#context;
+    const { database } = this.#context;
     let last: ClaimOutcome | undefined;
     let rows = FIRST_ROWS;
     const began = performance.now();
@@ -200,21 +219,19 @@ class Worker implements RunningWorker {
       if (isLong && this.#runs.size >= MAX_OPERATIONS) return;
       let claim: Claim | undefined;
       try {
+        const isSuspect = this.#failures.has(nameOf(operation));
         claim = await claimTasks(database, operation, {
           worker: this.#name,
-          limit: rows,
+          limit: isSuspect ? 1 : rows,
           leaseMs: this.#leaseMs,
         });
         if (!claim) return;
         this.#claims.add(claim);
         last = await this.#observed(claim, last?.plan, slow);
         rows = this.#nextRows(rows, last);
+        this.#forgive(operation, claim);
       } catch (error) {
-        const isWanted = claim?.abort.signal.aborted !== true;
-        if (isWanted) log.error('Computing rows failed.', { error: errorText(error) });
-        if (claim) await this.#giveBack(claim);
-        // A database that is away should not be asked again at once.
-        if (isWanted) await new Promise((resolve) => setTimeout(resolve, BACKOFF_MS));
+        await this.#recover(operation, claim, error);
         return;
       } finally {
         if (claim) this.#claims.delete(claim);
@@ -241,9 +258,41 @@ class Worker implements RunningWorker {
     return Math.max(1, Math.min(fitting, Math.max(timely, MIN_SLOW_ROWS), MAX_ROWS));
   }
 
-  async #giveBack(claim: Claim): Promise<void> {
+  #forgive(operation: WaitingOperation, { rowIndices }: Claim): void {
+    const name = nameOf(operation);
+    const lastRow = this.#failures.get(name)?.lastRow ?? -Infinity;
+    if ((rowIndices.at(-1) ?? Infinity) >= lastRow) this.#failures.delete(name);
+  }
+
+  /**
+   * After a claim that failed. A store that is away is waited for, longer each time; any other
+   * failure counts against a row that was alone, which is not tried for ever.
+   */
+  async #recover(
+    operation: WaitingOperation,
+    claim: Claim | undefined,
+    error: unknown,
+  ): Promise<void> {
+    const isWanted = claim?.abort.signal.aborted !== true;
+    const ofStore = error instanceof StoreError;
+    const isAlone = claim?.rowIndices.length === 1;
+    if (claim) await this.#giveBack(claim, isWanted && !ofStore && isAlone);
+    if (!isWanted) return;
+    const before = this.#failures.get(nameOf(operation));
+    const count = (before?.count ?? 0) + 1;
+    const lastRow = Math.max(before?.lastRow ?? -Infinity, claim?.rowIndices.at(-1) ?? -Infinity);
+    this.#failures.set(nameOf(operation), { count, lastRow });
+    const waitMs = ofStore ? Math.min(BACKOFF_MS * 2 ** (count - 1), MOST_BACKOFF_MS) : 0;
+    this.#context.log.error('Computing rows failed.', { error: errorText(error), waitMs });
+    await pause(waitMs, undefined, { signal: this.#stopping.signal }).catch(() => {
+      // The worker stops.
+    });
+  }
+
+  async #giveBack(claim: Claim, counts: boolean): Promise<void> {
+    const { database } = this.#context;
     try {
-      await patiently(() => releaseClaim(this.#context.database, claim));
+      await patiently(() => (counts ? failClaim(database, claim) : releaseClaim(database, claim)));
     } catch (error) {
       this.#context.log.warn('A claim could not be given back; its lease will run out.', {
         error: errorText(error),
