@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { PromptTablesApi } from './api.ts';
 import type { App } from './app.ts';
 import { Changes } from './changes.ts';
-import { providerKeys, providerLookUp } from './connections/environment.ts';
+import { ownEnvironment, providerKeys, providerLookUp } from './connections/environment.ts';
 import { registerAssistants } from './assistants/register.ts';
 import { registerColumnForms } from './column-form/register.ts';
 import { registerScorecardForm } from './column-form/scorecard/register.ts';
@@ -69,7 +69,7 @@ function start(context: vscode.ExtensionContext): PromptTablesApi {
     environment: (key) =>
       serviceEnvironment({
         key,
-        environment: process.env,
+        environment: ownEnvironment(),
         settings: settings.localService(),
         isTrusted: vscode.workspace.isTrusted,
         isElectron: 'electron' in process.versions,

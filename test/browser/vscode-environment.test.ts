@@ -98,7 +98,7 @@ describe('VS Code: the environment of the shell', function () {
       return operation.pending_count === 0 ? true : undefined;
     });
     const cell = cellAt(await api.get(`${sheet.path}/rows`), 0, column.id);
-    return String(cell.value ?? cell.error_message);
+    return typeof cell.value === 'string' ? cell.value : cell.error_message;
   }
 
   it('neither decides where data goes, nor reaches the service, in an untrusted window', async () => {

@@ -437,7 +437,7 @@ export const hang: Campaign = {
         metric: 'longest wait for the health of the service',
         value: longest,
         unit: 'ms',
-        limit: 3000,
+        limit: 5000,
       },
       {
         metric: 'longest way of one quick cell of another sheet',

@@ -129,7 +129,7 @@ describe('The local service as the extension starts it', function () {
       async () => (await api.get(`${sheet.path}/operations/${id}`)).operation.pending_count === 0,
     );
     const cell = cellAt(await api.get(`${sheet.path}/rows`), 0, column.id);
-    return String(cell.value ?? cell.error_message);
+    return typeof cell.value === 'string' ? cell.value : cell.error_message;
   }
   const at = (name: string): Variables => ({
     OPENAI_API_KEY: name,

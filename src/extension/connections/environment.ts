@@ -9,6 +9,9 @@ export interface EnvironmentOffer {
   readonly baseURL: string | undefined;
 }
 
+/** All of it, for the local service, which gets a few variables of it. */
+export const ownEnvironment = (): NodeJS.ProcessEnv => process.env;
+
 const given = (name: string): string | undefined => process.env[name]?.trim() || undefined;
 
 /** Nothing in an untrusted folder: whoever wrote it may have set the environment. */

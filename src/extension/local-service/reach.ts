@@ -86,15 +86,16 @@ export async function hold(
   let tellLost: () => void = () => undefined;
   const lost = new Promise<void>((tell) => (tellLost = tell));
   let current = first;
-  let isReleased = false;
+  const state = { isReleased: false };
   let turn = Promise.resolve();
+  const hasEnded = (): boolean => state.isReleased;
   const watch = (held: Held): void => {
     void held.closed.then(() => {
-      if (held === current && !isReleased) tellLost();
+      if (held === current && !state.isReleased) tellLost();
     });
   };
   const renew = async (next: Variables): Promise<void> => {
-    if (isReleased) return;
+    if (state.isReleased) return;
     const held = await holdOnce(ready, key, next);
     // Gone meanwhile, which the earlier one notices.
     if (held === undefined) return;
@@ -102,14 +103,15 @@ export async function hold(
     current = held;
     watch(held);
     before.end();
-    if (isReleased) held.end();
+    // Released while it was opened.
+    if (hasEnded()) held.end();
   };
   watch(first);
   return {
     lost,
     renew: (next) => (turn = turn.then(() => renew(next))),
     release() {
-      isReleased = true;
+      state.isReleased = true;
       current.end();
     },
   };

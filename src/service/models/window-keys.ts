@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { LookUp } from '../../core/options.ts';
+import { ownEnvironment } from '../../core/options.ts';
 import { providerVariables } from '../../core/providers/variables.ts';
 
 /** Keys and addresses of model providers, by the name of their variable. */
@@ -37,7 +38,7 @@ interface Options {
 export class WindowKeys {
   readonly #lingerMs: number;
   readonly #onChange: (keys: HandedKeys) => void;
-  readonly #settled = Promise.withResolvers<void>();
+  readonly #settled = Promise.withResolvers<undefined>();
   #keys: HandedKeys = { sets: [], isSettled: false };
 
   constructor({ lingerMs = 0, onChange = () => undefined }: Options = {}) {
@@ -61,7 +62,7 @@ export class WindowKeys {
   /** What another thread was given. */
   replace(keys: HandedKeys): void {
     this.#keys = keys;
-    if (keys.isSettled) this.#settled.resolve();
+    if (keys.isSettled) this.#settled.resolve(undefined);
     this.#onChange(keys);
   }
 
@@ -72,7 +73,7 @@ export class WindowKeys {
   /** Variables of providers from a window; all others, which are no keys, from the environment. */
   readonly lookUp: LookUp = async (name) => {
     const family = familyOf.get(name);
-    if (family === undefined) return process.env[name];
+    if (family === undefined) return ownEnvironment()[name];
     if (!this.#keys.isSettled) {
       await Promise.race([
         this.#settled.promise,

@@ -68,7 +68,7 @@ function knownReason(error: Error, circumstances: Circumstances): string | undef
 
 function portReason({ code, syscall, port }: Facts): string | undefined {
   if (syscall !== 'listen' && syscall !== 'bind') return undefined;
-  const place = port === undefined ? 'The socket' : `Port ${String(port)}`;
+  const place = typeof port === 'number' ? `Port ${String(port)}` : 'The socket';
   if (code === 'EADDRINUSE') {
     return `${place} is in use by another program. End it, or choose another with --port N (0: any free port).`;
   }

@@ -30,11 +30,11 @@ export async function listen(
   settings: Pick<Settings, 'listen' | 'dataFolder'>,
   upgrade?: Upgrade,
 ): Promise<Listening> {
-  const server = createServer(
-    // Node's own refusal of a request without a host has no body.
-    { requireHostHeader: false },
-    getRequestListener((request) => fetch(request), { errorHandler: unreadable }),
-  );
+  const answer = getRequestListener((request) => fetch(request), { errorHandler: unreadable });
+  // Node's own refusal of a request without a host has no body.
+  const server = createServer({ requireHostHeader: false }, (request, response) => {
+    void answer(request, response);
+  });
   if (upgrade !== undefined) server.on('upgrade', upgrade);
   server.on('clientError', answerUnreadable);
   server.on('checkExpectation', answerUnexpected);

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import * as z from 'zod';
 import { jsonFromText, jsonToText, type Json } from '../engine/columns/json.ts';
 import { CellProblem } from '../engine/problem.ts';
+import { ownEnvironment } from '../../core/options.ts';
 import { Turns } from '../models/turns.ts';
 import { pythonRunner } from './python-runner.ts';
 import type { CodeData, Wish } from './sandbox.ts';
@@ -44,7 +45,7 @@ async function works(
   const [program = '', ...rest] = command;
   try {
     // Where python3 is found, and nothing else of ours: what is tried here may be a shim.
-    const { PATH, HOME } = process.env;
+    const { PATH, HOME } = ownEnvironment();
     const options = { timeout: PROBE_MS, env: { PATH, HOME } };
     const { stdout } = await ask(program, [...rest, ...args], options);
     return stdout.trim();

@@ -5,19 +5,19 @@ import { Problem } from '../../../../src/service/http/problem.ts';
 /** The longest time of the processor between two turns of the event loop, in milliseconds. */
 async function longestTurn(work: () => Promise<unknown>): Promise<number> {
   let longest = 0;
-  let isDone = false;
+  const state = { isDone: false };
   const spent = (): number => {
     const { user, system } = process.cpuUsage();
     return (user + system) / 1000;
   };
   const watching = (async () => {
-    while (!isDone) {
+    while (!state.isDone) {
       const before = spent();
       await new Promise((resolve) => setImmediate(resolve));
       longest = Math.max(longest, spent() - before);
     }
   })();
-  await work().finally(() => (isDone = true));
+  await work().finally(() => (state.isDone = true));
   await watching;
   return longest;
 }
