@@ -90,6 +90,48 @@ export function panelDesk(app: App, address: SheetAddress): Desk {
       );
       return answer === button;
     },
+    async confirmRowsAgain(found, count) {
+      const again = vscode.l10n.t('Add Again');
+      const message = vscode.l10n.t(
+        'Adding {0} rows was asked for and no answer came. {1} rows are new at the end of the sheet, not all of them as they were asked for. Add {0} rows again?',
+        count,
+        found,
+      );
+      const answer = await vscode.window.showWarningMessage(message, { modal: true }, again);
+      return answer === again;
+    },
+    async confirmDiscard(edits) {
+      const button = vscode.l10n.t('Discard');
+      const question =
+        edits === 1
+          ? vscode.l10n.t('Discard 1 text that is not saved?')
+          : vscode.l10n.t('Discard {0} texts that are not saved?', edits);
+      const detail = vscode.l10n.t('The cells keep what the service holds.');
+      const answer = await vscode.window.showWarningMessage(
+        question,
+        { modal: true, detail },
+        button,
+      );
+      return answer === button;
+    },
+    async askLeftBehind(what, canGoOn) {
+      const go = vscode.l10n.t('Do It Now');
+      const copy = vscode.l10n.t('Copy Text');
+      const discard = vscode.l10n.t('Discard');
+      const name = app.openSheets.titleOf(address);
+      const message = name === undefined ? what : `${name}: ${what}`;
+      const buttons = canGoOn ? [go, copy, discard] : [copy, discard];
+      const answer = await vscode.window.showWarningMessage(message, ...buttons);
+      if (answer === go) return 'go';
+      if (answer === copy) return 'copy';
+      return answer === discard ? 'discard' : undefined;
+    },
+    announce(text, isTrouble) {
+      const name = app.openSheets.titleOf(address);
+      const message = name === undefined ? text : `${name}: ${text}`;
+      if (isTrouble) void vscode.window.showWarningMessage(message);
+      else vscode.window.setStatusBarMessage(message, remarkMs);
+    },
     async writeClipboard(text) {
       await vscode.env.clipboard.writeText(text);
     },

@@ -1,0 +1,104 @@
+import type { UnsavedChange, UnsavedCounts, UnsavedEdit } from '../../protocol/grid.ts';
+import type { EditState, Pending } from './pending.ts';
+
+/** As many are told one by one; of more there is a count. Conflicts and refusals may be as many again. */
+const mostTold = 2000;
+/** Between two messages. */
+const pauseMs = 120;
+
+const needsUser = (state: EditState): boolean => state === 'conflict' || state === 'refused';
+
+export const unsavedOf = ({ entry, state, message, current }: Pending): UnsavedEdit => ({
+  columnId: entry.columnId,
+  rowIndex: entry.rowIndex,
+  text: entry.text,
+  state,
+  ...(message !== undefined && { message }),
+  ...(current !== undefined && { current }),
+});
+
+/** Tells what has changed among the unsaved edits: never the whole list. */
+export class UnsavedTeller {
+  readonly #pending: ReadonlyMap<string, Pending>;
+  readonly #emit: (change: Omit<UnsavedChange, 'canUndo' | 'canRedo'>) => void;
+  readonly #told = new Map<string, { readonly columnId: string; readonly rowIndex: number }>();
+  readonly #changed = new Set<string>();
+  readonly #counts: Record<EditState, number> = { sending: 0, waiting: 0, conflict: 0, refused: 0 };
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    pending: ReadonlyMap<string, Pending>,
+    emit: (change: Omit<UnsavedChange, 'canUndo' | 'canRedo'>) => void,
+  ) {
+    this.#pending = pending;
+    this.#emit = emit;
+  }
+
+  get counts(): UnsavedCounts {
+    return { ...this.#counts };
+  }
+
+  /** Those that are told one by one. */
+  get told(): readonly UnsavedEdit[] {
+    this.#settle();
+    return [...this.#told.keys()].flatMap((key) => {
+      const pending = this.#pending.get(key);
+      return pending === undefined ? [] : [unsavedOf(pending)];
+    });
+  }
+
+  /** A state was left (`before`) or entered (`after`). */
+  note(key: string, before: EditState | undefined, after: EditState | undefined): void {
+    if (before !== undefined) this.#counts[before] -= 1;
+    if (after !== undefined) this.#counts[after] += 1;
+    this.#changed.add(key);
+    this.soon();
+  }
+
+  soon(): void {
+    this.#timer ??= setTimeout(() => this.flush(), pauseMs).unref();
+  }
+
+  flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#emit({ ...this.#settle(), counts: this.counts });
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #settle(): Pick<UnsavedChange, 'changed' | 'gone'> {
+    const changed: UnsavedEdit[] = [];
+    const gone: { columnId: string; rowIndex: number }[] = [];
+    const tell = (key: string): void => {
+      const pending = this.#pending.get(key);
+      const known = this.#told.get(key);
+      if (pending !== undefined && this.#isTold(pending, known !== undefined)) {
+        const { columnId, rowIndex } = pending.entry;
+        this.#told.set(key, { columnId, rowIndex });
+        changed.push(unsavedOf(pending));
+      } else if (known !== undefined) {
+        this.#told.delete(key);
+        gone.push(known);
+      }
+    };
+    for (const key of this.#changed) tell(key);
+    this.#changed.clear();
+    // Room for those that were only counted: looked for when half of it is free, so seldom.
+    if (gone.length > 0 && this.#told.size <= mostTold / 2 && this.#pending.size > mostTold) {
+      for (const key of this.#pending.keys()) {
+        if (this.#told.size >= mostTold) break;
+        if (!this.#told.has(key)) tell(key);
+      }
+    }
+    return { changed, gone };
+  }
+
+  /** Of many that are just being sent there is a count only. */
+  #isTold({ state, batches }: Pending, isKnown: boolean): boolean {
+    if (state === 'sending' && batches.length > 0) return false;
+    return isKnown || this.#told.size < (needsUser(state) ? 2 * mostTold : mostTold);
+  }
+}
