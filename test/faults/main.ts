@@ -4,6 +4,7 @@ import { runScript, say, seconds } from '../../scripts/say.mjs';
 import { clock } from './clock.ts';
 import { database } from './database.ts';
 import { disk } from './disk.ts';
+import { edits } from './edits.ts';
 import { kills } from './kills.ts';
 import type { Campaign, Figure } from './load.ts';
 import { postgresDisk } from './postgres-disk.ts';
@@ -17,6 +18,7 @@ const campaigns: Readonly<Record<string, Campaign>> = {
   disk,
   'postgres-disk': postgresDisk,
   clock,
+  edits,
   'slow-readers': slowReaders,
 };
 

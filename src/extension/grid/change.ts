@@ -74,7 +74,10 @@ async function planFill(
   const source = first?.from ?? 0;
   const row = (await state.shown.rows(Math.floor(source / pageSize), signal))[source % pageSize];
   const texts = new Map(
-    editable.map((column) => [column.id, row === undefined ? null : shownText(row.cells[column.id])]),
+    editable.map((column) => [
+      column.id,
+      row === undefined ? null : shownText(row.cells[column.id]),
+    ]),
   );
   return {
     rows: selection.rows,
@@ -166,7 +169,8 @@ async function changesOf(
   const faults: string[] = [];
   const ranges = settleRanges(plan.rows, state.shown.count);
   const all = rowsIn(ranges);
-  let read: { readonly page: number; readonly rows: readonly Row[]; readonly seenAt: number } | undefined;
+  let read:
+    { readonly page: number; readonly rows: readonly Row[]; readonly seenAt: number } | undefined;
   let count = 0;
   for (const { from, to } of ranges) {
     for (let at = from; at <= to; at += 1) {
@@ -189,7 +193,8 @@ async function changesOf(
         const cellId = row.cells[column.id]?.id;
         const id = cellId === undefined ? {} : { cellId };
         const address = { columnId: column.id, rowIndex: row.row_index };
-        if (fault === undefined) changes.push({ ...address, text, base, seenAt: read.seenAt, ...id });
+        if (fault === undefined)
+          changes.push({ ...address, text, base, seenAt: read.seenAt, ...id });
         else faults.push(fault);
       }
     }
@@ -353,7 +358,11 @@ async function appendRows(
 }
 
 /** Rows that were added hold what is pasted, but for answers of people. */
-function withoutAppended(plan: Plan, { change, rowsToAdd }: ChangeWork, { state }: ChangeContext): Plan {
+function withoutAppended(
+  plan: Plan,
+  { change, rowsToAdd }: ChangeWork,
+  { state }: ChangeContext,
+): Plan {
   if (rowsToAdd === 0 || change.kind !== 'paste') return plan;
   const hasAnswers = plan.columns.some(({ input }) => input !== undefined);
   if (hasAnswers) return plan;
@@ -370,6 +379,7 @@ async function anchorOf(change: CellsChange, state: SheetState): Promise<ChangeW
 }
 
 const placeOf = (change: CellsChange): number => {
-  const isBlock = change.kind === 'paste' && (change.block.length > 1 || (change.block[0]?.length ?? 0) > 1);
+  const isBlock =
+    change.kind === 'paste' && (change.block.length > 1 || (change.block[0]?.length ?? 0) > 1);
   return isBlock ? change.position : (change.selection.rows[0]?.from ?? 0);
 };

@@ -2,7 +2,7 @@ import { hasErrorCode } from '../../core/errors.ts';
 import type { CellAddress, EditOutcome, UnsavedChange } from '../../protocol/grid.ts';
 import type { Translate } from '../translate.ts';
 import type { Journal, JournalEntry } from './journal.ts';
-import { entryKey } from './journal-records.ts';
+import { CellMap } from './cell-map.ts';
 import type { EditState, Pending } from './pending.ts';
 import { UnsavedTeller } from './unsaved-teller.ts';
 
@@ -77,7 +77,7 @@ const isSameText = (one: string | null, other: string | null): boolean =>
  */
 export class EditQueue {
   readonly #options: EditQueueOptions;
-  readonly #pending = new Map<string, Pending>();
+  readonly #pending = new CellMap<Pending>();
   readonly #teller: UnsavedTeller;
   /** What a person waits for right now comes before blocks. */
   readonly #urgent = new Set<Pending>();
@@ -108,17 +108,16 @@ export class EditQueue {
   }
 
   get(address: CellAddress): Pending | undefined {
-    return this.#pending.get(entryKey(address));
+    return this.#pending.get(address);
   }
 
-  all(): IterableIterator<Pending> {
+  all(): Iterable<Pending> {
     return this.#pending.values();
   }
 
   /** Takes an edit; it is sent by `send`. */
   keep(entry: JournalEntry, seenAt?: number): Pending {
-    const key = entryKey(entry);
-    const earlier = this.#pending.get(key);
+    const earlier = this.#pending.get(entry);
     if (earlier !== undefined) {
       earlier.entry = entry;
       earlier.overwrites = false;
@@ -126,7 +125,8 @@ export class EditQueue {
       earlier.seenAt = seenAt;
       this.#setState(earlier, 'sending');
       // Its text has been replaced by the person who gave it.
-      for (const batch of earlier.batches.splice(0)) batch.settle('saved');
+      earlier.batch?.settle('saved');
+      earlier.batch = undefined;
       return earlier;
     }
     const pending: Pending = {
@@ -139,22 +139,22 @@ export class EditQueue {
       sent: undefined,
       isAlone: false,
       seenAt,
-      batches: [],
-      waiters: [],
+      batch: undefined,
+      waiters: undefined,
     };
-    this.#pending.set(key, pending);
-    this.#teller.note(key, undefined, 'sending');
+    this.#pending.set(entry, pending);
+    this.#teller.note(entry, undefined, 'sending');
     return pending;
   }
 
   /** Resolves at the end of the attempt, also when that is word that it has to wait. */
   outcomeOf(pending: Pending): Promise<EditOutcome> {
-    return new Promise((resolve) => pending.waiters.push(resolve));
+    return new Promise((resolve) => (pending.waiters ??= []).push(resolve));
   }
 
   send(pendings: Iterable<Pending>, how: 'urgent' | 'bulk'): void {
     for (const pending of pendings) {
-      if (pending.isSent || !this.#pending.has(entryKey(pending.entry))) continue;
+      if (pending.isSent || !this.#pending.has(pending.entry)) continue;
       if (pending.state !== 'sending') this.#setState(pending, 'sending');
       if (how === 'urgent') this.#bulk.delete(pending);
       if (how === 'urgent' || !this.#urgent.has(pending)) {
@@ -170,7 +170,7 @@ export class EditQueue {
   async drop(pendings: Iterable<Pending>): Promise<readonly Pending[]> {
     const dropped = [...pendings].filter((one) => !one.isSent);
     await this.#forget(dropped);
-    for (const { batches } of dropped) for (const batch of batches) batch.settle('dropped');
+    for (const { batch } of dropped) batch?.settle('dropped');
     return dropped;
   }
 
@@ -274,19 +274,19 @@ export class EditQueue {
   #conflict(pending: Pending, text: string | null): void {
     pending.isSent = false;
     const current = text ?? '';
-    const message = this.#options.t('The cell was changed by somebody else while it was edited here.');
+    const message = this.#options.t(
+      'The cell was changed by somebody else while it was edited here.',
+    );
     this.#setState(pending, 'conflict', message, current);
     this.#settle(pending, { outcome: 'conflict', current });
   }
 
   async #sendMany(part: readonly Pending[]): Promise<void> {
     const sent = part.map((pending) => [pending, pending.entry] as const);
-    const writes = sent.map(
-      ([{ overwrites }, { columnId, rowIndex, text, base }]): ManyWrite => ({
-        ...{ columnId, rowIndex, text },
-        ...(!overwrites && { base }),
-      }),
-    );
+    const writes = sent.map(([{ overwrites }, { columnId, rowIndex, text, base }]): ManyWrite => ({
+      ...{ columnId, rowIndex, text },
+      ...(!overwrites && { base }),
+    }));
     let results: readonly ManyResult[] | undefined;
     try {
       results = await this.#options.writeMany?.(writes, this.#stopping.signal);
@@ -380,9 +380,9 @@ export class EditQueue {
     const waiting = [...this.#urgent, ...this.#bulk].filter(({ state }) => state === 'sending');
     for (const pending of waiting) {
       this.#setState(pending, 'waiting', message);
-      for (const resolve of pending.waiters.splice(0)) {
-        resolve({ outcome: 'waiting', message, text: pending.entry.text });
-      }
+      const { waiters = [], entry } = pending;
+      pending.waiters = undefined;
+      for (const resolve of waiters) resolve({ outcome: 'waiting', message, text: entry.text });
     }
     if (this.#timer !== undefined) return;
     this.#timer = setTimeout(() => this.retry(), this.#pauseMs).unref();
@@ -399,26 +399,27 @@ export class EditQueue {
 
   #settle(pending: Pending, outcome: EditOutcome): void {
     const how = outcome.outcome === 'saved' ? 'saved' : 'open';
-    for (const batch of pending.batches.splice(0)) batch.settle(how);
-    const { text } = pending.entry;
-    for (const resolve of pending.waiters.splice(0)) resolve({ ...outcome, text });
+    const { batch, waiters = [], entry } = pending;
+    pending.batch = undefined;
+    pending.waiters = undefined;
+    batch?.settle(how);
+    for (const resolve of waiters) resolve({ ...outcome, text: entry.text });
   }
 
   #setState(pending: Pending, state: EditState, message?: string, current?: string): void {
-    const key = entryKey(pending.entry);
     const before = pending.state;
     pending.state = state;
     pending.message = message;
     pending.current = current;
-    if (this.#pending.has(key)) this.#teller.note(key, before, state);
+    if (this.#pending.has(pending.entry)) this.#teller.note(pending.entry, before, state);
   }
 
   async #forget(pendings: readonly Pending[]): Promise<void> {
-    const gone = pendings.filter((pending) => this.#pending.delete(entryKey(pending.entry)));
+    const gone = pendings.filter(({ entry }) => this.#pending.delete(entry));
     for (const pending of gone) {
       this.#urgent.delete(pending);
       this.#bulk.delete(pending);
-      this.#teller.note(entryKey(pending.entry), pending.state, undefined);
+      this.#teller.note(pending.entry, pending.state, undefined);
     }
     try {
       await this.#options.journal.drop(gone.map(({ entry }) => entry));

@@ -12,7 +12,7 @@ import type { BatchOutcome, Pending } from './pending.ts';
 import { Batch } from './pending.ts';
 import type { EditStep } from './undo-stack.ts';
 import { UndoStack } from './undo-stack.ts';
-import { entryKey } from './journal-records.ts';
+import { CellMap } from './cell-map.ts';
 
 export type { FoundText, ManyResult, ManyWrite, SavedEdit } from './edit-queue.ts';
 
@@ -98,7 +98,11 @@ export class Edits {
     { stop, onProgress = () => undefined }: ManyOptions,
   ): Promise<BatchOutcome> {
     const mine = entries.filter((entry) => this.#queue.get(entry) === undefined);
-    return this.#sendMany(mine.map((entry) => this.#queue.keep(entry)), stop, onProgress);
+    return this.#sendMany(
+      mine.map((entry) => this.#queue.keep(entry)),
+      stop,
+      onProgress,
+    );
   }
 
   async edit(address: CellAddress, text: string | null, base: string | null): Promise<EditOutcome> {
@@ -108,13 +112,11 @@ export class Edits {
 
   /** Many cells at once: on disk together before the first is sent, and one step to undo. */
   async editMany(changes: readonly CellChange[], options: ManyOptions): Promise<BatchOutcome> {
-    const steps = changes.map(
-      ({ columnId, rowIndex, base, text }): EditStep => ({
-        ...{ columnId, rowIndex },
-        before: base,
-        after: text,
-      }),
-    );
+    const steps = changes.map(({ columnId, rowIndex, base, text }): EditStep => ({
+      ...{ columnId, rowIndex },
+      before: base,
+      after: text,
+    }));
     this.#undo.push([...(options.alsoDone ?? []), ...steps]);
     return this.#submitAll(changes, options);
   }
@@ -135,11 +137,11 @@ export class Edits {
       await this.#submit(changes[0]);
       return { at };
     }
-    const left = new Set<string>();
+    const left = new CellMap<true>();
     const many = await this.#submitAll(changes, options, (dropped) => {
-      for (const { entry } of dropped) left.add(entryKey(entry));
+      for (const { entry } of dropped) left.set(entry, true);
     });
-    if (left.size > 0) this.#undo.giveBack(direction, (step) => left.has(entryKey(step)));
+    if (left.size > 0) this.#undo.giveBack(direction, (step) => left.has(step));
     this.#queue.teller.flush();
     return { at, many };
   }
@@ -169,8 +171,9 @@ export class Edits {
       for (const pending of those) pending.overwrites = state === 'conflict';
       return this.#sendMany(those, stop, onProgress);
     }
-    const keys = new Set(those.map(({ entry }) => entryKey(entry)));
-    this.#undo.forgetAll((step) => keys.has(entryKey(step)));
+    const gone = new CellMap<true>();
+    for (const { entry } of those) gone.set(entry, true);
+    this.#undo.forgetAll((step) => gone.has(step));
     const dropped = await this.#queue.drop(those);
     this.#queue.teller.flush();
     return { saved: 0, open: 0, dropped: dropped.length };
@@ -205,8 +208,9 @@ export class Edits {
     { stop, onProgress = () => undefined, onKept }: ManyOptions,
     onDropped?: (dropped: readonly Pending[]) => void,
   ): Promise<BatchOutcome> {
+    const since = new Date().toISOString();
     const pendings = changes.map((change) =>
-      this.#queue.keep(this.#entryOf(change), change.seenAt),
+      this.#queue.keep(this.#entryOf(change, since), change.seenAt),
     );
     await this.#putOnDisk(pendings);
     await onKept?.();
@@ -220,10 +224,10 @@ export class Edits {
     onDropped?: (dropped: readonly Pending[]) => void,
   ): Promise<BatchOutcome> {
     const batch = new Batch(pendings.length, onProgress);
-    for (const pending of pendings) pending.batches.push(batch);
+    for (const pending of pendings) pending.batch = batch;
     let dropping: Promise<void> | undefined;
     const drop = (): void => {
-      const mine = pendings.filter(({ batches }) => batches.includes(batch));
+      const mine = pendings.filter((pending) => pending.batch === batch);
       dropping = this.#queue.drop(mine).then(onDropped);
     };
     stop.addEventListener('abort', drop, { once: true });
@@ -238,14 +242,14 @@ export class Edits {
     }
   }
 
-  #entryOf({ text, base, cellId: id, ...address }: CellChange): JournalEntry {
-    const { columnId, rowIndex } = address;
-    const earlier = this.#queue.get(address);
-    const cellId = earlier?.entry.cellId ?? id ?? this.#options.knownCellId(address);
+  #entryOf(change: CellChange, since = new Date().toISOString()): JournalEntry {
+    const { columnId, rowIndex, text, base, cellId: id } = change;
+    const earlier = this.#queue.get(change);
+    const cellId = earlier?.entry.cellId ?? id ?? this.#options.knownCellId(change);
     return {
       ...{ columnId, rowIndex, text },
       base: earlier === undefined ? base : baseOver(earlier, base),
-      since: new Date().toISOString(),
+      since,
       ...(cellId !== undefined && { cellId }),
     };
   }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { CellsChange } from '../../protocol/grid-work.ts';
+import { CellMap } from './cell-map.ts';
 import { requestSchemas } from './messages.ts';
 
 /** An edit that the service has not acknowledged. */
@@ -47,7 +48,11 @@ const Work = z.discriminatedUnion('kind', [
     rowsToAdd: z.number(),
   }),
   z.object({ ...common, kind: z.literal('addRows'), rowsToAdd: z.number() }),
-  z.object({ ...common, kind: z.literal('deleteRows'), rowIndices: z.array(z.number()).readonly() }),
+  z.object({
+    ...common,
+    kind: z.literal('deleteRows'),
+    rowIndices: z.array(z.number()).readonly(),
+  }),
 ]);
 export type JournalWork = z.infer<typeof Work>;
 
@@ -80,13 +85,10 @@ const Line = z.union([
 
 const Whole = z.object({ format: z.literal(1), entries: z.array(Entry) });
 
-export const entryKey = ({ columnId, rowIndex }: { columnId: string; rowIndex: number }): string =>
-  `${columnId} ${rowIndex}`;
-
 /** What a journal holds. */
 export class Contents {
   head: JournalHead | undefined;
-  readonly entries = new Map<string, JournalEntry>();
+  readonly entries = new CellMap<JournalEntry>();
   readonly works = new Map<string, JournalWork>();
   readonly advances = new Map<string, WorkAdvance>();
   draft: JournalDraft | null = null;
@@ -102,12 +104,12 @@ export class Contents {
         break;
       case 'put': {
         const [, ...entries] = line;
-        for (const entry of entries) this.entries.set(entryKey(entry), entry);
+        for (const entry of entries) this.entries.set(entry, entry);
         break;
       }
       case 'drop': {
         const [, ...places] = line;
-        for (const [columnId, rowIndex] of places) this.entries.delete(entryKey({ columnId, rowIndex }));
+        for (const [columnId, rowIndex] of places) this.entries.delete({ columnId, rowIndex });
         break;
       }
       case 'draft':
@@ -128,9 +130,9 @@ export class Contents {
   /** Of two edits of one cell, and of two drafts, the later one counts. */
   merge(other: Contents): void {
     this.head ??= other.head;
-    for (const [key, entry] of other.entries) {
-      const mine = this.entries.get(key);
-      if (mine === undefined || mine.since < entry.since) this.entries.set(key, entry);
+    for (const entry of other.entries.values()) {
+      const mine = this.entries.get(entry);
+      if (mine === undefined || mine.since < entry.since) this.entries.set(entry, entry);
     }
     for (const [id, work] of other.works) this.works.set(id, work);
     for (const [id, advance] of other.advances) this.advances.set(id, advance);
@@ -150,14 +152,14 @@ export function readJournal(text: string): { contents: Contents; faults: readonl
   if (text.startsWith('{')) {
     try {
       for (const entry of Whole.parse(JSON.parse(text)).entries) {
-        contents.entries.set(entryKey(entry), entry);
+        contents.entries.set(entry, entry);
       }
     } catch (error) {
       faults.push(error);
     }
     return { contents, faults };
   }
-  for (let start = 0; ; ) {
+  for (let start = 0; ;) {
     const end = text.indexOf('\n', start);
     if (end < 0) break;
     try {

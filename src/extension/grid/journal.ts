@@ -9,7 +9,7 @@ import type {
   JournalWork,
   WorkAdvance,
 } from './journal-records.ts';
-import { Contents, entryKey, readJournal } from './journal-records.ts';
+import { Contents, readJournal } from './journal-records.ts';
 import { isRunningProcess } from './running-process.ts';
 
 export type {
@@ -99,7 +99,8 @@ export async function removeJournals(root: string, connectionId: string): Promis
     for (const name of (await namesIn(folder)).filter(isJournal)) {
       const file = path.join(folder, name);
       const text = await ifThere(readFile(file, 'utf8'));
-      if (readJournal(text ?? '').contents.head?.connectionId === connectionId) await rm(file, { force: true });
+      if (readJournal(text ?? '').contents.head?.connectionId === connectionId)
+        await rm(file, { force: true });
     }
   }
 }
@@ -116,8 +117,7 @@ export class Journal {
   readonly #isRunning: (pid: number) => boolean;
   readonly #file: string;
   readonly #kept = new Contents();
-  /** Bytes of each record that still counts, and of all of them. */
-  readonly #sizes = new Map<string, number>();
+  /** Letters of the records that still count. */
   #liveBytes = 0;
   #fileBytes = 0;
   #lines: string[] = [];
@@ -154,25 +154,25 @@ export class Journal {
 
   /** When the promise is settled the entries are on the disk. */
   async put(entries: readonly JournalEntry[]): Promise<void> {
+    // What is not written yet is kept, too: whoever writes all anew meanwhile writes it.
+    for (const entry of entries) this.#count(this.#kept.entries.get(entry), undefined);
+    for (const entry of entries) this.#kept.entries.set(entry, entry);
     for (let start = 0; start < entries.length; start += entriesPerLine) {
       const part = entries.slice(start, start + entriesPerLine);
-      const texts = part.map((entry) => {
-        const text = JSON.stringify(entry);
-        const key = entryKey(entry);
-        this.#kept.entries.set(key, entry);
-        this.#measure(key, text.length);
-        return text;
-      });
-      this.#lines.push(`["put",${texts.join(',')}]\n`);
+      const text = `["put",${part.map((entry) => JSON.stringify(entry)).join(',')}]\n`;
+      this.#liveBytes += text.length;
+      this.#lines.push(text);
+      await this.#flushSoon(start + entriesPerLine >= entries.length);
     }
-    await this.#flushSoon(true);
   }
 
   /** They are settled. To send one again after a crash would do no harm: nothing waits for the disk. */
   async drop(places: readonly { columnId: string; rowIndex: number }[]): Promise<void> {
-    const gone = places.filter((place) => this.#kept.entries.delete(entryKey(place)));
+    const gone = places.filter((place) => {
+      this.#count(this.#kept.entries.get(place), undefined);
+      return this.#kept.entries.delete(place);
+    });
     if (gone.length === 0) return;
-    for (const place of gone) this.#measure(entryKey(place), 0);
     const texts = gone.map(({ columnId, rowIndex }) => JSON.stringify([columnId, rowIndex]));
     this.#lines.push(`["drop",${texts.join(',')}]\n`);
     await this.#flushSoon(false);
@@ -181,35 +181,32 @@ export class Journal {
   /** The text that is being typed; null: there is none any more. */
   async keepDraft(draft: JournalDraft | null): Promise<void> {
     if (draft === null && this.#kept.draft === null) return;
+    this.#count(this.#kept.draft, draft);
     this.#kept.draft = draft;
-    const text = JSON.stringify(['draft', draft]);
-    this.#measure('draft', draft === null ? 0 : text.length);
-    this.#lines.push(`${text}\n`);
+    this.#lines.push(`${JSON.stringify(['draft', draft])}\n`);
     await this.#flushSoon(false);
   }
 
   async begin(work: JournalWork): Promise<void> {
+    this.#count(this.#kept.works.get(work.id), work);
     this.#kept.works.set(work.id, work);
-    const text = JSON.stringify(['work', work]);
-    this.#measure(`work ${work.id}`, text.length);
-    this.#lines.push(`${text}\n`);
+    this.#lines.push(`${JSON.stringify(['work', work])}\n`);
     await this.#flushSoon(true);
   }
 
   async advance(id: string, advance: WorkAdvance): Promise<void> {
     if (!this.#kept.works.has(id)) return;
+    this.#count(this.#kept.advances.get(id), advance);
     this.#kept.advances.set(id, advance);
-    const text = JSON.stringify(['advance', id, advance]);
-    this.#measure(`advance ${id}`, text.length);
-    this.#lines.push(`${text}\n`);
+    this.#lines.push(`${JSON.stringify(['advance', id, advance])}\n`);
     await this.#flushSoon(true);
   }
 
   async end(id: string): Promise<void> {
-    if (!this.#kept.works.delete(id)) return;
+    this.#count(this.#kept.works.get(id), undefined);
+    this.#count(this.#kept.advances.get(id), undefined);
     this.#kept.advances.delete(id);
-    this.#measure(`work ${id}`, 0);
-    this.#measure(`advance ${id}`, 0);
+    if (!this.#kept.works.delete(id)) return;
     this.#lines.push(`${JSON.stringify(['end', id])}\n`);
     await this.#flushSoon(true);
   }
@@ -227,16 +224,14 @@ export class Journal {
       }
       const kept = this.#kept;
       // What this window has of the same cell is newer.
-      const entries = [...left.entries.values()].filter((one) => !kept.entries.has(entryKey(one)));
+      const entries = [...left.entries.values()].filter((one) => !kept.entries.has(one));
       const draft = kept.draft === null ? left.draft : null;
-      for (const entry of entries) this.#keep(entryKey(entry), entry, kept.entries);
-      for (const [id, work] of left.works) this.#keep(`work ${id}`, work, kept.works, id);
-      for (const [id, one] of left.advances) this.#keep(`advance ${id}`, one, kept.advances, id);
-      if (draft !== null) {
-        kept.draft = draft;
-        this.#measure('draft', JSON.stringify(draft).length);
-      }
+      for (const entry of entries) kept.entries.set(entry, entry);
+      for (const [id, work] of left.works) kept.works.set(id, work);
+      for (const [id, one] of left.advances) kept.advances.set(id, one);
+      kept.draft ??= draft;
       if (taken.length > 0) await this.#rewrite();
+      await this.#removeHalves();
       for (const file of taken) await rm(file, { force: true });
       const works = [...left.works].map(([id, work]) => [work, left.advances.get(id)] as const);
       return { entries, works, draft };
@@ -256,16 +251,11 @@ export class Journal {
     });
   }
 
-  #keep<Value>(key: string, value: Value, into: Map<string, Value>, id = key): void {
-    into.set(id, value);
-    this.#measure(key, JSON.stringify(value).length);
-  }
-
-  /** 0: the record does not count any more. */
-  #measure(key: string, size: number): void {
-    this.#liveBytes += size - (this.#sizes.get(key) ?? 0);
-    if (size === 0) this.#sizes.delete(key);
-    else this.#sizes.set(key, size);
+  /** A record does not count any more; another one does. */
+  #count(before: unknown, after: unknown): void {
+    const size = (value: unknown): number =>
+      value === undefined || value === null ? 0 : JSON.stringify(value).length;
+    this.#liveBytes += size(after) - size(before);
   }
 
   async #names(): Promise<readonly string[]> {
@@ -284,6 +274,16 @@ export class Journal {
     // Renaming keeps the old time, by which others would take it for left behind.
     await utimes(mine, new Date(), new Date());
     return mine;
+  }
+
+  /** Files that were being written anew when their window was killed: what they replace is there. */
+  async #removeHalves(): Promise<void> {
+    for (const name of await namesIn(this.#folder)) {
+      const isHalf = name.endsWith('.log.new');
+      if (isHalf && (await ifThere(isOwned(this.#folder, name, this.#isRunning))) === false) {
+        await rm(path.join(this.#folder, name), { force: true });
+      }
+    }
   }
 
   /** A file with parts that can't be read is put aside too, never lost: somebody's text may be in it. */
@@ -369,13 +369,16 @@ export class Journal {
     await rename(draft, this.#file);
     await this.#syncFolder();
     this.#handle = await open(this.#file, 'a', 0o600);
+    // All of it counts now.
+    this.#liveBytes = this.#fileBytes;
     this.#isBroken = false;
     this.#heartbeat ??= setInterval(() => void this.#touch(), heartbeatMs).unref();
   }
 
   *#everything(): Generator<string> {
     const { entries, works, advances, draft } = this.#kept;
-    if (this.#head !== undefined) yield `${JSON.stringify(['head', { version: 2, ...this.#head }])}\n`;
+    if (this.#head !== undefined)
+      yield `${JSON.stringify(['head', { version: 2, ...this.#head }])}\n`;
     for (const work of works.values()) yield `${JSON.stringify(['work', work])}\n`;
     for (const [id, one] of advances) yield `${JSON.stringify(['advance', id, one])}\n`;
     if (draft !== null) yield `${JSON.stringify(['draft', draft])}\n`;

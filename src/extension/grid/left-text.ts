@@ -15,8 +15,6 @@ export function separatedText(block: Block): string {
     formulaGuard: false,
     onGuarded: () => undefined,
   });
-  const rows = block.map((cells) =>
-    writer.row(cells.map(copied)),
-  );
+  const rows = block.map((cells) => writer.row(cells.map(copied)));
   return `${writer.start}${rows.join('')}${writer.end}`;
 }

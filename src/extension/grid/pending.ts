@@ -19,8 +19,9 @@ export interface Pending {
   isAlone: boolean;
   /** When the service was last known to hold `base` (`performance.now`). */
   seenAt: number | undefined;
-  batches: Batch[];
-  waiters: ((outcome: EditOutcome) => void)[];
+  /** Edits of which it is one. */
+  batch: Batch | undefined;
+  waiters: ((outcome: EditOutcome) => void)[] | undefined;
 }
 
 export interface BatchOutcome {

@@ -75,7 +75,9 @@ export async function addRowsOnce(
     const done = count - left;
     let indices: readonly number[] | undefined;
     if (asked === null) {
-      const after = runs.at(-1)?.[1] ?? (await persistently(() => lastIndex(source, stop), stop, progress.waits));
+      const after =
+        runs.at(-1)?.[1] ??
+        (await persistently(() => lastIndex(source, stop), stop, progress.waits));
       asked = { after, count: Math.min(left, addedAtOnce) };
       await journal.advance(id, { runs, asked });
     } else if (!isAnswered) {
@@ -169,7 +171,8 @@ async function findAdded(
   const rows = await rowsAfter(source, after, signal);
   if (rows.length === 0) return undefined;
   const indices = rows.slice(0, count).map(({ row_index }) => row_index);
-  if (rows.length === count && rows.every((row, at) => isAsAsked(row, values?.[at]))) return indices;
+  if (rows.length === count && rows.every((row, at) => isAsAsked(row, values?.[at])))
+    return indices;
   // Somebody else has added rows, too: which are whose can't be told from here.
   return (await desk.confirmRowsAgain(rows.length, count)) ? undefined : indices;
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { RowRange } from '../../protocol/grid.ts';
+import type { HostRequests, RowRange } from '../../protocol/grid.ts';
 import type { Desk } from './desk.ts';
 import type { Journal, JournalWork, WorkAdvance } from './journal.ts';
 import { persistently } from './persistently.ts';
@@ -112,20 +112,20 @@ export async function deleteRows(
   context: RowContext,
   rows: readonly RowRange[],
   signal: AbortSignal,
-): Promise<{ readonly deleted: number; readonly left: number }> {
+): Promise<HostRequests['deleteRows']['result']> {
   const { state, desk } = context;
   const ranges = settleRanges(rows, state.shown.count);
   const count = rowsIn(ranges);
   // Which rows these are is settled before the question: they may move while it is open.
   const rowIndices = await state.shown.rowIndices(ranges, signal);
-  if (count === 0 || !(await desk.confirmDelete(count))) return { deleted: 0, left: 0 };
+  if (count === 0 || !(await desk.confirmDelete(count))) return { deleted: 0 };
   return carryOutDeleting({ ...begun(), kind: 'deleteRows', rowIndices }, context);
 }
 
 export async function carryOutDeleting(
   work: DeleteWork,
   context: RowContext,
-): Promise<{ readonly deleted: number; readonly left: number }> {
+): Promise<HostRequests['deleteRows']['result']> {
   const { source, desk, tasks, renew, closing } = context;
   const { t } = desk;
   const { rowIndices } = work;
@@ -152,5 +152,6 @@ export async function carryOutDeleting(
       }
     });
   await kept(context, work, remove);
-  return { deleted, left: rowIndices.length - deleted };
+  const left = rowIndices.length - deleted;
+  return { deleted, ...(left > 0 && { left }) };
 }

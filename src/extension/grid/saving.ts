@@ -163,7 +163,10 @@ function announce(desk: Desk, told: Spelled | undefined): void {
 }
 
 /** The row at the first place is the one that was there: nothing before it has moved. */
-async function isWhereItWas({ anchor, isPlain }: ChangeWork, context: ChangeContext): Promise<boolean> {
+async function isWhereItWas(
+  { anchor, isPlain }: ChangeWork,
+  context: ChangeContext,
+): Promise<boolean> {
   const { state, closing } = context;
   if (anchor === undefined || !isPlain) return false;
   if (state.shown.view !== undefined || state.order !== 'asc') return false;

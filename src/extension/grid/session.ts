@@ -555,8 +555,10 @@ export class Session {
 
   async #retrace(direction: 'undo' | 'redo', signal: AbortSignal): Promise<Retraced | null> {
     if (this.#edits.next(direction) < 2) return this.#edits.retrace(direction);
-    const retraced = await this.#work.outliving(signal, this.#saving.retrace(direction), (done, t) =>
-      done?.many === undefined ? undefined : spellMany(done.many, t),
+    const retraced = await this.#work.outliving(
+      signal,
+      this.#saving.retrace(direction),
+      (done, t) => (done?.many === undefined ? undefined : spellMany(done.many, t)),
     );
     this.#live.poke();
     return retraced;

@@ -43,10 +43,7 @@ export interface SheetSource {
     signal: AbortSignal,
   ): Promise<UpdatedCell>;
   /** Undefined where the service writes one cell at a time only. */
-  writeCells(
-    cells: readonly CellWrite[],
-    signal: AbortSignal,
-  ): Promise<WrittenCells | undefined>;
+  writeCells(cells: readonly CellWrite[], signal: AbortSignal): Promise<WrittenCells | undefined>;
   /** `values`: of TEXT columns by column id, one for each row. */
   addRows(
     count: number,

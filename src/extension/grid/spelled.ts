@@ -56,7 +56,7 @@ export function spellDeleted(
   return { text: [done, ...rest].join(' '), isTrouble: false };
 }
 
-export const spellCopied = (
-  { cells }: HostRequests['copy']['result'],
-  t: Translate,
-): Spelled => ({ text: cells === 1 ? t('Copied 1 cell.') : t('Copied {0} cells.', cells), isTrouble: false });
+export const spellCopied = ({ cells }: HostRequests['copy']['result'], t: Translate): Spelled => ({
+  text: cells === 1 ? t('Copied 1 cell.') : t('Copied {0} cells.', cells),
+  isTrouble: false,
+});

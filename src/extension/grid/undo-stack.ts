@@ -80,9 +80,7 @@ export class UndoStack {
 
   forgetAll(isGone: (step: EditStep) => boolean): void {
     const without = (all: readonly Steps[]): Steps[] =>
-      all
-        .map((steps) => steps.filter((step) => !isGone(step)))
-        .filter(({ length }) => length > 0);
+      all.map((steps) => steps.filter((step) => !isGone(step))).filter(({ length }) => length > 0);
     this.#done = without(this.#done);
     this.#undone = without(this.#undone);
     this.#steps = [...this.#done, ...this.#undone].reduce((sum, { length }) => sum + length, 0);

@@ -1,4 +1,10 @@
-import type { UnsavedChange, UnsavedCounts, UnsavedEdit } from '../../protocol/grid.ts';
+import type {
+  CellAddress,
+  UnsavedChange,
+  UnsavedCounts,
+  UnsavedEdit,
+} from '../../protocol/grid.ts';
+import { CellMap } from './cell-map.ts';
 import type { EditState, Pending } from './pending.ts';
 
 /** As many are told one by one; of more there is a count. Conflicts and refusals may be as many again. */
@@ -19,15 +25,15 @@ export const unsavedOf = ({ entry, state, message, current }: Pending): UnsavedE
 
 /** Tells what has changed among the unsaved edits: never the whole list. */
 export class UnsavedTeller {
-  readonly #pending: ReadonlyMap<string, Pending>;
+  readonly #pending: CellMap<Pending>;
   readonly #emit: (change: Omit<UnsavedChange, 'canUndo' | 'canRedo'>) => void;
-  readonly #told = new Map<string, { readonly columnId: string; readonly rowIndex: number }>();
-  readonly #changed = new Set<string>();
+  readonly #told = new CellMap<true>();
+  readonly #changed = new CellMap<true>();
   readonly #counts: Record<EditState, number> = { sending: 0, waiting: 0, conflict: 0, refused: 0 };
   #timer: NodeJS.Timeout | undefined;
 
   constructor(
-    pending: ReadonlyMap<string, Pending>,
+    pending: CellMap<Pending>,
     emit: (change: Omit<UnsavedChange, 'canUndo' | 'canRedo'>) => void,
   ) {
     this.#pending = pending;
@@ -41,17 +47,17 @@ export class UnsavedTeller {
   /** Those that are told one by one. */
   get told(): readonly UnsavedEdit[] {
     this.#settle();
-    return [...this.#told.keys()].flatMap((key) => {
-      const pending = this.#pending.get(key);
+    return [...this.#told.cells()].flatMap((cell) => {
+      const pending = this.#pending.get(cell);
       return pending === undefined ? [] : [unsavedOf(pending)];
     });
   }
 
   /** A state was left (`before`) or entered (`after`). */
-  note(key: string, before: EditState | undefined, after: EditState | undefined): void {
+  note(cell: CellAddress, before: EditState | undefined, after: EditState | undefined): void {
     if (before !== undefined) this.#counts[before] -= 1;
     if (after !== undefined) this.#counts[after] += 1;
-    this.#changed.add(key);
+    this.#changed.set(cell, true);
     this.soon();
   }
 
@@ -71,34 +77,30 @@ export class UnsavedTeller {
 
   #settle(): Pick<UnsavedChange, 'changed' | 'gone'> {
     const changed: UnsavedEdit[] = [];
-    const gone: { columnId: string; rowIndex: number }[] = [];
-    const tell = (key: string): void => {
-      const pending = this.#pending.get(key);
-      const known = this.#told.get(key);
-      if (pending !== undefined && this.#isTold(pending, known !== undefined)) {
-        const { columnId, rowIndex } = pending.entry;
-        this.#told.set(key, { columnId, rowIndex });
+    const gone: CellAddress[] = [];
+    const tell = ({ columnId, rowIndex }: CellAddress): void => {
+      const cell = { columnId, rowIndex };
+      const pending = this.#pending.get(cell);
+      if (pending !== undefined && this.#isTold(pending, this.#told.has(cell))) {
+        this.#told.set(cell, true);
         changed.push(unsavedOf(pending));
-      } else if (known !== undefined) {
-        this.#told.delete(key);
-        gone.push(known);
-      }
+      } else if (this.#told.delete(cell)) gone.push(cell);
     };
-    for (const key of this.#changed) tell(key);
+    for (const cell of this.#changed.cells()) tell(cell);
     this.#changed.clear();
     // Room for those that were only counted: looked for when half of it is free, so seldom.
     if (gone.length > 0 && this.#told.size <= mostTold / 2 && this.#pending.size > mostTold) {
-      for (const key of this.#pending.keys()) {
+      for (const { entry } of this.#pending.values()) {
         if (this.#told.size >= mostTold) break;
-        if (!this.#told.has(key)) tell(key);
+        if (!this.#told.has(entry)) tell(entry);
       }
     }
     return { changed, gone };
   }
 
   /** Of many that are just being sent there is a count only. */
-  #isTold({ state, batches }: Pending, isKnown: boolean): boolean {
-    if (state === 'sending' && batches.length > 0) return false;
+  #isTold({ state, batch }: Pending, isKnown: boolean): boolean {
+    if (state === 'sending' && batch !== undefined) return false;
     return isKnown || this.#told.size < (needsUser(state) ? 2 * mostTold : mostTold);
   }
 }

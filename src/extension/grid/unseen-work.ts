@@ -50,7 +50,10 @@ export class UnseenWork {
     const { title = '' } = this.#session;
     const message =
       count === 1
-        ? vscode.l10n.t('1 cell of {0} is not saved: it was changed by somebody else or refused.', title)
+        ? vscode.l10n.t(
+            '1 cell of {0} is not saved: it was changed by somebody else or refused.',
+            title,
+          )
         : vscode.l10n.t(
             '{0} cells of {1} are not saved: they were changed by somebody else or refused.',
             count,
@@ -99,7 +102,10 @@ export class UnseenWork {
       count === 1
         ? vscode.l10n.t('$(sync) 1 cell not saved')
         : vscode.l10n.t('$(sync) {0} cells not saved', count);
-    this.#item.tooltip = vscode.l10n.t('Kept on this computer and sent when the service takes it: {0}', title);
+    this.#item.tooltip = vscode.l10n.t(
+      'Kept on this computer and sent when the service takes it: {0}',
+      title,
+    );
     this.#item.show();
   }
 }

@@ -1,5 +1,9 @@
 import { getCell, recalculateCell, recalculateCells, updateCell } from '../../api/cell.ts';
-import { markDependentsStale, readMirror, recalculateCells as recalculate } from '../engine/index.ts';
+import {
+  markDependentsStale,
+  readMirror,
+  recalculateCells as recalculate,
+} from '../engine/index.ts';
 import { jsonObject } from '../http/json-text.ts';
 import { notFound } from '../http/problem.ts';
 import type { Reply, Route } from '../http/route.ts';

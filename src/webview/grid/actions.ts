@@ -119,7 +119,8 @@ export function makeActions(options: ActionsOptions): AllActions {
         ? t('Changed {0} of {1} cells back.', spellNumber(saved), spellNumber(total))
         : t('Changed {0} of {1} cells again.', spellNumber(saved), spellNumber(total)),
     ];
-    if (open > 0) parts.push(t('{0} of {1} cells are not saved.', spellNumber(open), spellNumber(total)));
+    if (open > 0)
+      parts.push(t('{0} of {1} cells are not saved.', spellNumber(open), spellNumber(total)));
     if (dropped > 0) {
       parts.push(t('Stopped: {0} cells were left as they were.', spellNumber(dropped)));
     }

@@ -83,7 +83,8 @@ export class Banners {
     const where = `${actions.columnTitle(edit.columnId)}, ${actions.rowName(edit)}`;
     const { counts } = actions;
     const all = Math.max(open.length, (counts?.conflict ?? 0) + (counts?.refused ?? 0));
-    const more = all > 1 ? [t('{0} cells are not saved; this is the first.', spellNumber(all))] : [];
+    const more =
+      all > 1 ? [t('{0} cells are not saved; this is the first.', spellNumber(all))] : [];
     const isConflict = edit.state === 'conflict';
     const short = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text);
     const text = isConflict

@@ -91,7 +91,11 @@ export class Blocks {
     }
     if (open > 0) {
       parts.push(
-        t('{0} of {1} cells are not saved.', spellNumber(open), spellNumber(cells + open + dropped)),
+        t(
+          '{0} of {1} cells are not saved.',
+          spellNumber(open),
+          spellNumber(cells + open + dropped),
+        ),
       );
     }
     if (fault !== undefined) parts.push(fault);

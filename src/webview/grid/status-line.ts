@@ -131,7 +131,9 @@ export class StatusLine {
     this.#stop = undefined;
     this.#savingBar.hidden = true;
     this.#savingText.textContent =
-      waiting === 1 ? t('1 cell not saved yet') : t('{0} cells not saved yet', spellNumber(waiting));
+      waiting === 1
+        ? t('1 cell not saved yet')
+        : t('{0} cells not saved yet', spellNumber(waiting));
   }
 
   show(model: SheetModel): void {

@@ -86,7 +86,7 @@ export class LogPanel {
             this.#session.layout = layout;
           },
           cursor: () => undefined,
-        draft: () => undefined,
+          draft: () => undefined,
         },
       }),
     );
