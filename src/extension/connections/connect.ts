@@ -1,3 +1,4 @@
+import { promptLayerHost } from './connections.ts';
 import * as vscode from 'vscode';
 import type { App } from '../app.ts';
 import { CancelledError, isCancellation } from '../../core/errors.ts';
@@ -68,7 +69,7 @@ export async function addConnection(app: App, store: ConnectionStore): Promise<v
   const { baseURL, apiKey } = await askAccess(app, title, cleanAddress(proposed));
   const taken = store.all.map(({ name }) => name);
   const host = new URL(baseURL).hostname;
-  const wanted = host === 'api.promptlayer.com' ? 'PromptLayer' : host;
+  const wanted = host === promptLayerHost ? 'PromptLayer' : host;
   const free = [wanted, ...Array.from({ length: 98 }, (_, index) => `${wanted} ${index + 2}`)];
   const name = await askName(title, free.find((text) => !taken.includes(text)) ?? '', taken);
   const { id } = await store.add({ name, baseURL }, apiKey);

@@ -24,6 +24,8 @@ export interface ChangeContext {
   readonly journal: Journal;
   readonly journalFault: (error: unknown) => void;
   readonly tasks: Tasks;
+  /** The service takes many cells with one request. */
+  readonly takesMany: boolean;
   /** The window closes: what is begun stays in the journal. */
   readonly closing: AbortSignal;
   /** Appends rows to the sheet and shows them. Answers their row indices. */
@@ -161,10 +163,11 @@ interface Decided {
 /** The changes that differ from what the service holds now; texts that do not fit are counted. */
 async function changesOf(
   plan: Plan,
-  { state, desk }: ChangeContext,
+  context: ChangeContext,
   looked: (rows: number, of: number) => void,
   signal: AbortSignal,
 ): Promise<Decided> {
+  const { state, desk } = context;
   const changes: CellChange[] = [];
   const faults: string[] = [];
   const ranges = settleRanges(plan.rows, state.shown.count);
@@ -190,7 +193,8 @@ async function changesOf(
         const base = shownText(row.cells[column.id]);
         if (text === base) continue;
         const fault = inputFault(column, text, desk.t);
-        const cellId = row.cells[column.id]?.id;
+        // Of use only where each cell is written by itself.
+        const cellId = context.takesMany ? undefined : row.cells[column.id]?.id;
         const id = cellId === undefined ? {} : { cellId };
         const address = { columnId: column.id, rowIndex: row.row_index };
         if (fault === undefined)

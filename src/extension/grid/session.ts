@@ -240,6 +240,7 @@ export class Session {
     this.#work = new SheetWork({
       ...{ state: this.#state, desk, journal, journalFault, tasks: this.#tasks },
       closing: this.#closing.signal,
+      takesMany: source.takesMany,
       edits: this.#edits,
       addRows: (rows, progress) => appendRows(this.#rowContext(), rows, progress),
       shown: () => this.#emitSheet(),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { defaultBaseURL } from '../../core/index.ts';
+import { promptLayerHost } from '../connections/connections.ts';
 import { isCancellation } from '../../core/errors.ts';
 import type { ViewEvents } from '../../protocol/grid.ts';
 import type { SheetAddress } from '../address.ts';
@@ -225,7 +225,8 @@ export class Sessions {
     const connection = app.connections.get(connectionId);
     const storage = app.context.globalStorageUri.fsPath;
     const { order, systemColumns, layout, query } = this.#layouts.get(address);
-    const isOurs = connection?.kind !== 'hosted' || connection.baseURL !== defaultBaseURL;
+    const isOurs =
+      connection?.kind !== 'hosted' || new URL(connection.baseURL).hostname !== promptLayerHost;
     return new Session({
       ...refOf(address),
       connection: {

@@ -42,6 +42,8 @@ export interface SheetSource {
     cell: { readonly value: unknown; readonly text: string | null },
     signal: AbortSignal,
   ): Promise<UpdatedCell>;
+  /** Whether many cells are written with one request. */
+  readonly takesMany: boolean;
   /** Undefined where the service writes one cell at a time only. */
   writeCells(cells: readonly CellWrite[], signal: AbortSignal): Promise<WrittenCells | undefined>;
   /** `values`: of TEXT columns by column id, one for each row. */
@@ -69,6 +71,7 @@ export function sheetSource(
   takesMany = false,
 ): SheetSource {
   return {
+    takesMany,
     async titles(signal) {
       const { tables } = await client(signal);
       const [sheet, table] = await Promise.all([

@@ -136,7 +136,8 @@ describe('many edits and the real service', function () {
     );
     assert.deepEqual(await values(ref, columnId), texts);
     assert.equal(state.unsaved, 0);
-    assert.ok(most < 400 * megabyte, `${most} bytes`);
+    // The whole extension host is measured in a real window; this process has no limit of its heap.
+    assert.ok(heap < 300 * megabyte, `${heap} bytes of heap`);
     // Linear and small: patches of what is at hand, never the list of what is left.
     assert.ok(state.emitted.bytes < 40 * megabyte, `${state.emitted.bytes} bytes`);
     assert.deepEqual(await filesLeft(), []);
