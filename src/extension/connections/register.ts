@@ -62,7 +62,7 @@ async function signOut(app: App, connection: Hosted): Promise<void> {
   const kept =
     unsaved === 0
       ? detail
-      : `${detail}\n\n${vscode.l10n.t('{0} cells are not saved yet. They stay on this computer and are sent when you sign in again.', unsaved)}`;
+      : `${detail}\n\n${vscode.l10n.t('Cells not saved yet: {0}. They stay on this computer and are sent when you sign in again.', unsaved)}`;
   if (!(await confirmed(message, kept, vscode.l10n.t('Sign out')))) return;
   await app.secrets.delete(connection.id);
 }
@@ -78,7 +78,7 @@ async function remove(app: App, store: ConnectionStore, connection: Hosted): Pro
     unsaved === 0
       ? [detail, vscode.l10n.t('Remove')]
       : [
-          `${detail}\n\n${vscode.l10n.t('{0} cells that are not saved yet are lost.', unsaved)}`,
+          `${detail}\n\n${vscode.l10n.t('Cells not saved yet: {0}. They are lost.', unsaved)}`,
           vscode.l10n.t('Remove and Discard'),
         ];
   if (!(await confirmed(message, lost, action))) return;

@@ -14,6 +14,9 @@ import { openValue } from './values.ts';
 const quietMs = 700;
 const remarkMs = 8000;
 
+const spelled = (number: number): string =>
+  new Intl.NumberFormat(vscode.env.language).format(number);
+
 /** Our own errors of the grid carry a code and a hint as well. */
 export function describeForGrid(app: App, error: unknown): SentError {
   const described = app.errors.describe(error);
@@ -59,17 +62,15 @@ export function panelDesk(app: App, address: SheetAddress): Desk {
   const workspace = (): string =>
     app.connections.get(address.connectionId)?.name ?? address.connectionId;
   return {
-    t: (message, ...args) => vscode.l10n.t(message, ...args),
+    t: (message, ...args) =>
+      vscode.l10n.t(message, ...args.map((arg) => (typeof arg === 'number' ? spelled(arg) : arg))),
     runCells: (order, signal) => runCells(app, { ...order, address, signal }),
     async confirmDelete(rows) {
       const button = vscode.l10n.t('Delete');
       const question =
         rows === 1
           ? vscode.l10n.t('Delete 1 row?')
-          : vscode.l10n.t(
-              'Delete {0} rows?',
-              new Intl.NumberFormat(vscode.env.language).format(rows),
-            );
+          : vscode.l10n.t('Delete {0} rows?', spelled(rows));
       const detail = vscode.l10n.t(
         'The cells of the workspace {0} are deleted with them. Only a saved version brings them back.',
         workspace(),

@@ -18,7 +18,7 @@ const notSaved = (open: number, total: number, t: Translate): readonly string[] 
   open === 0 ? [] : [t('{0} of {1} cells are not saved.', open, total)];
 
 const left = (dropped: number, t: Translate): readonly string[] =>
-  dropped === 0 ? [] : [t('Stopped: {0} cells were left as they were.', dropped)];
+  dropped === 0 ? [] : [t('Stopped. Cells left as they were: {0}.', dropped)];
 
 /** Edits that were sent at once. */
 export function spellMany({ saved, open, dropped }: ManyRetraced, t: Translate): Spelled {
@@ -52,7 +52,7 @@ export function spellDeleted(
 ): Spelled | undefined {
   if (deleted + notDeleted === 0) return undefined;
   const done = deleted === 1 ? t('Deleted 1 row.') : t('Deleted {0} rows.', deleted);
-  const rest = notDeleted === 0 ? [] : [t('Stopped: {0} rows were left.', notDeleted)];
+  const rest = notDeleted === 0 ? [] : [t('Stopped. Rows left: {0}.', notDeleted)];
   return { text: [done, ...rest].join(' '), isTrouble: false };
 }
 

@@ -9,6 +9,8 @@ import type { EditState, Pending } from './pending.ts';
 
 /** As many are told one by one; of more there is a count. Conflicts and refusals may be as many again. */
 const mostTold = 2000;
+/** Of those that are being sent in blocks: what is on the screen of whoever has pasted them. */
+const mostSending = 500;
 /** Between two messages. */
 const pauseMs = 120;
 
@@ -89,18 +91,20 @@ export class UnsavedTeller {
     for (const cell of this.#changed.cells()) tell(cell);
     this.#changed.clear();
     // Room for those that were only counted: looked for when half of it is free, so seldom.
-    if (gone.length > 0 && this.#told.size <= mostTold / 2 && this.#pending.size > mostTold) {
-      for (const { entry } of this.#pending.values()) {
+    const { waiting, conflict, refused } = this.#counts;
+    const isRoom = this.#told.size <= mostTold / 2;
+    if (gone.length > 0 && isRoom && waiting + conflict + refused > mostTold / 2) {
+      for (const { entry, state } of this.#pending.values()) {
         if (this.#told.size >= mostTold) break;
-        if (!this.#told.has(entry)) tell(entry);
+        if (!this.#told.has(entry) && state !== 'sending') tell(entry);
       }
     }
     return { changed, gone };
   }
 
-  /** Of many that are just being sent there is a count only. */
   #isTold({ state, batch }: Pending, isKnown: boolean): boolean {
-    if (state === 'sending' && batch !== undefined) return false;
-    return isKnown || this.#told.size < (needsUser(state) ? 2 * mostTold : mostTold);
+    const isBlock = state === 'sending' && batch !== undefined;
+    const most = isBlock ? mostSending : needsUser(state) ? 2 * mostTold : mostTold;
+    return isKnown || this.#told.size < most;
   }
 }

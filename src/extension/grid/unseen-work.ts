@@ -56,7 +56,7 @@ export class UnseenWork {
           )
         : vscode.l10n.t(
             '{0} cells of {1} are not saved: they were changed by somebody else or refused.',
-            count,
+            new Intl.NumberFormat(vscode.env.language).format(count),
             title,
           );
     const ask = async (): Promise<void> => {
@@ -101,7 +101,10 @@ export class UnseenWork {
     this.#item.text =
       count === 1
         ? vscode.l10n.t('$(sync) 1 cell not saved')
-        : vscode.l10n.t('$(sync) {0} cells not saved', count);
+        : vscode.l10n.t(
+            '$(sync) {0} cells not saved',
+            new Intl.NumberFormat(vscode.env.language).format(count),
+          );
     this.#item.tooltip = vscode.l10n.t(
       'Kept on this computer and sent when the service takes it: {0}',
       title,

@@ -96,7 +96,7 @@ export function makeActions(options: ActionsOptions): AllActions {
       const { deleted, left = 0 } = done;
       const message =
         deleted === 1 ? t('Deleted 1 row.') : t('Deleted {0} rows.', spellNumber(deleted));
-      const rest = left === 0 ? '' : ` ${t('Stopped: {0} rows were left.', spellNumber(left))}`;
+      const rest = left === 0 ? '' : ` ${t('Stopped. Rows left: {0}.', spellNumber(left))}`;
       notify('info', { message: `${message}${rest}` });
     }
   }
@@ -122,7 +122,7 @@ export function makeActions(options: ActionsOptions): AllActions {
     if (open > 0)
       parts.push(t('{0} of {1} cells are not saved.', spellNumber(open), spellNumber(total)));
     if (dropped > 0) {
-      parts.push(t('Stopped: {0} cells were left as they were.', spellNumber(dropped)));
+      parts.push(t('Stopped. Cells left as they were: {0}.', spellNumber(dropped)));
     }
     notify(open > 0 ? 'error' : 'info', { message: parts.join(' ') });
   }

@@ -100,7 +100,7 @@ export class Blocks {
     }
     if (fault !== undefined) parts.push(fault);
     if (dropped > 0) {
-      parts.push(t('Stopped: {0} cells were left as they were.', spellNumber(dropped)));
+      parts.push(t('Stopped. Cells left as they were: {0}.', spellNumber(dropped)));
     }
     if (cells > 0) parts.push(t('{0} takes it back.', spellKeys('Ctrl+Z')));
     notify(open > 0 ? 'error' : 'info', { message: parts.join(' ') });
