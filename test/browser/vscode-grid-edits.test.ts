@@ -146,8 +146,10 @@ describe('VS Code: nothing typed or pasted is lost', function () {
   }
 
   async function until(what: string, isSo: () => Promise<boolean> | boolean): Promise<void> {
-    for (const end = Date.now() + 120_000; !(await isSo()); await pause(250)) {
+    const end = Date.now() + 120_000;
+    while (!(await isSo())) {
       assert.ok(Date.now() < end, `not within two minutes: ${what}`);
+      await pause(250);
     }
   }
 

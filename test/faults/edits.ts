@@ -49,7 +49,7 @@ class Typist {
     const found: Expected = new Map();
     for await (const { items } of this.#client().tables.rows.pages(this.#ref)) {
       for (const { row_index: index, cells } of items) {
-        found.set(index, String(cells[this.#columnId]?.value ?? ''));
+        found.set(index, cells[this.#columnId]?.display_value ?? '');
       }
     }
     return found;
@@ -132,6 +132,7 @@ const actions: Readonly<Record<string, Action>> = {
     for (let at = 1; at <= count; at += 1) typist.expected.set(last + at, '');
     return added;
   },
+  undo: (host) => host.request('undo', null),
   async delete(host, typist, rows) {
     const from = between(0, rows.length - 30);
     const to = from + between(0, 20);
@@ -231,6 +232,10 @@ async function round(
   for (let page = 0; page < pages; page += 1) await host.request('rows', { page, generation });
   const names = Object.keys(actions);
   const name = names[between(0, names.length - 1)] ?? 'type';
+  const first = before[0]?.[0] ?? 0;
+  const place = { columnId: typist.column, rowIndex: first, position: 0 };
+  const draft = { ...place, text: typist.text(), base: before[0]?.[1] ?? null };
+  if (name === 'undo') await pasteToTakeBack(host, typist, before.length);
   let isDone = false;
   const acting = actions[name]?.(host, typist, before).then(
     () => (isDone = true),
@@ -241,6 +246,7 @@ async function round(
   const isKept = (): boolean =>
     isDone || readdirSync(journal).some((file) => file.endsWith('.log'));
   await within('what was confirmed is on disk', 20_000, async () => isKept());
+  await host.draft(draft);
   for (let at = between(0, 3); at > 0; at -= 1) {
     await pause(between(0, 250));
     if (Math.random() < 0.6) {
@@ -255,6 +261,10 @@ async function round(
     }
   }
   await acting;
+  const kept = (await host.state()).draft;
+  if (kept?.text === draft.text) figures.drafts += 1;
+  else figures.lost += 1;
+  await host.draft(null);
   const living = host;
   figures.slowest = Math.max(
     figures.slowest,
@@ -266,6 +276,16 @@ async function round(
   compare(await typist.read(), typist.expected, figures, name);
   figures.rounds += 1;
   return host;
+}
+
+/** A paste that is done: what is expected is what was there before it. */
+async function pasteToTakeBack(host: HostProcess, typist: Typist, rows: number): Promise<void> {
+  const position = between(0, rows - 101);
+  const block = blockOf(typist, between(2, 100));
+  const selection = { rows: [{ from: position, to: position }], columnIds: [typist.column] };
+  await host.request('change', {
+    ...{ kind: 'paste', position, columnIds: [typist.column], block, selection },
+  });
 }
 
 /** A window that opens while the service is away tries again, as a person would. */

@@ -1,9 +1,9 @@
-import { promptLayerHost } from './connections.ts';
 import * as vscode from 'vscode';
 import type { App } from '../app.ts';
 import { CancelledError, isCancellation } from '../../core/errors.ts';
 import { withProgress } from '../progress.ts';
 import { checkAccess, checkFailure } from './check.ts';
+import { promptLayerHost } from '../known-hosts.ts';
 import type { Connection } from './connections.ts';
 import { cleanAddress, cleanKey, keyProblem } from './entered.ts';
 import { environmentOffer } from './environment.ts';

@@ -3,9 +3,6 @@ import type { Client } from '../../core/index.ts';
 import type { LocalAccess } from '../local-access.ts';
 import type { HostedAccess } from './open-client.ts';
 
-/** Where PromptLayer itself answers; what else a workspace is on speaks the local service's dialect, too. */
-export const promptLayerHost = 'api.promptlayer.com';
-
 /** One workspace that can be looked into. A hosted one has one API key, kept apart. */
 export type Connection =
   | { readonly kind: 'local'; readonly id: 'local'; readonly name: string }

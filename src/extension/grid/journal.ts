@@ -154,11 +154,12 @@ export class Journal {
 
   /** When the promise is settled the entries are on the disk. */
   async put(entries: readonly JournalEntry[]): Promise<void> {
-    // What is not written yet is kept, too: whoever writes all anew meanwhile writes it.
-    for (const entry of entries) this.#count(this.#kept.entries.get(entry), undefined);
-    for (const entry of entries) this.#kept.entries.set(entry, entry);
     for (let start = 0; start < entries.length; start += entriesPerLine) {
       const part = entries.slice(start, start + entriesPerLine);
+      for (const entry of part) {
+        this.#count(this.#kept.entries.get(entry), undefined);
+        this.#kept.entries.set(entry, entry);
+      }
       const text = `["put",${part.map((entry) => JSON.stringify(entry)).join(',')}]\n`;
       this.#liveBytes += text.length;
       this.#lines.push(text);

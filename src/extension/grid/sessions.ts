@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { promptLayerHost } from '../connections/connections.ts';
+import { promptLayerHost } from '../known-hosts.ts';
 import { isCancellation } from '../../core/errors.ts';
 import type { ViewEvents } from '../../protocol/grid.ts';
 import type { SheetAddress } from '../address.ts';

@@ -83,7 +83,7 @@ export class UnseenWork {
     void withProgress(this.#app, { title: name, where: 'notification' }, async (stop, progress) => {
       stop.addEventListener('abort', () => this.#session.stopSaving(), { once: true });
       await new Promise<void>((end) => {
-        this.#shown = { report: progress.report, end };
+        this.#shown = { report: (step) => progress.report(step), end };
         this.#report(saving);
       });
     });

@@ -58,7 +58,7 @@ describe('many edits and the real service', function () {
   async function values(ref: SheetRef, columnId: string): Promise<string[]> {
     const all: string[] = [];
     for await (const { items } of client.tables.rows.pages(ref)) {
-      for (const { cells } of items) all.push(String(cells[columnId]?.value ?? ''));
+      for (const { cells } of items) all.push(cells[columnId]?.display_value ?? '');
     }
     return all;
   }
