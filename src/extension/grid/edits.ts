@@ -20,6 +20,8 @@ export interface EditsOptions extends Omit<EditQueueOptions, 'onUnsaved'> {
   readonly journal: Journal;
   readonly knownCellId: (address: CellAddress) => string | undefined;
   readonly onUnsaved: (change: UnsavedChange) => void;
+  /** The window closes. */
+  readonly closing?: AbortSignal;
   /** How long an edit is waited for before the user is told that it is on its way. */
   readonly patienceMs?: number;
 }
@@ -227,6 +229,8 @@ export class Edits {
     for (const pending of pendings) pending.batch = batch;
     let dropping: Promise<void> | undefined;
     const drop = (): void => {
+      // A window that closes stops nothing: what is not sent stays in the journal for the next one.
+      if (this.#options.closing?.aborted === true) return;
       const mine = pendings.filter((pending) => pending.batch === batch);
       dropping = this.#queue.drop(mine).then(onDropped);
     };

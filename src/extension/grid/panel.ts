@@ -21,7 +21,7 @@ import { checkFromGrid } from './messages.ts';
 import { describeForGrid } from './panel-desk.ts';
 import { MovedRowsError } from './pages.ts';
 import type { Session } from './session.ts';
-import type { Sessions } from './sessions.ts';
+import type { Sessions, SessionView } from './sessions.ts';
 import type { ShownPart } from './shown-part.ts';
 import { shownColumns } from './shown-part.ts';
 
@@ -43,6 +43,7 @@ export class GridPanel {
   readonly #panel: vscode.WebviewPanel;
   readonly #session: Session;
   readonly #sessions: Sessions;
+  readonly #view: SessionView;
   readonly #own = new DisposableStore();
   #channel: ViewChannel | undefined;
   #cursor: HostEvents['cursor'] = null;
@@ -57,10 +58,11 @@ export class GridPanel {
     this.#panel = panel;
     this.address = { ...refOf(address), connectionId: address.connectionId };
     this.#sessions = sessions;
-    this.#session = sessions.attach(this.address, {
+    this.#view = {
       emit: (name, payload) => this.#emit(name, payload),
       isShown: () => this.#channel !== undefined && panel.visible,
-    });
+    };
+    this.#session = sessions.attach(this.address, this.#view);
     this.#own.defer(() => this.#channel?.close());
     this.#own.add(panel.onDidChangeViewState(() => this.#followVisibility()));
     this.#own.add(app.changes.onDidChange((change) => this.#follow(change)));
@@ -150,7 +152,7 @@ export class GridPanel {
   /** The tab was closed, or the window is. */
   async close(): Promise<void> {
     this.#own.dispose();
-    await this.#sessions.detach(this.address);
+    await this.#sessions.detach(this.address, this.#view);
   }
 
   #emit<Name extends keyof ViewEvents>(name: Name, payload: ViewEvents[Name]): void {

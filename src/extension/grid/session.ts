@@ -235,6 +235,7 @@ export class Session {
       },
       onSaved: (saved) => this.#showSaved(saved),
       onFault: journalFault,
+      closing: this.#closing.signal,
       ...options.editTiming,
     });
     this.#work = new SheetWork({
@@ -416,7 +417,7 @@ export class Session {
 
   /** By the user's wish: nothing of it is sent any more. */
   async discard(): Promise<void> {
-    this.#tasks.stop();
+    this.#tasks.stopAll();
     await this.#edits.discard();
     await this.#saving.discard();
     this.keepDraft(null);

@@ -68,9 +68,9 @@ export class Sessions {
   }
 
   /** The tab is closed. The session goes when it has nothing to do any more. */
-  async detach(address: SheetAddress): Promise<void> {
+  async detach(address: SheetAddress, view: SessionView): Promise<void> {
     const entry = this.#entries.get(keyOf(address));
-    if (entry === undefined) return;
+    if (entry?.view !== view) return;
     entry.view = undefined;
     entry.session.hide();
     const { draft } = entry.session;

@@ -72,6 +72,10 @@ export class Tasks {
     first?.stopping.abort();
   }
 
+  stopAll(): void {
+    for (const { stopping } of this.#running) stopping.abort();
+  }
+
   #tell(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

@@ -143,6 +143,26 @@ describe('many edits and the real service', function () {
     assert.deepEqual(await filesLeft(), []);
   });
 
+  it('leaves to the next window what a closing one has not sent', async () => {
+    const { ref, columnId } = await newSheet(20_000);
+    const first = await host(ref);
+    await first.request('ready', { page: 0 });
+    const texts = Array.from({ length: 20_000 }, (_, index) => `new ${index}`);
+    const changing = first.request('change', paste(columnId, 0, texts));
+    changing.catch(() => undefined);
+    await until(async () => {
+      const { unsaved, saving } = await first.state();
+      return unsaved > 0 && / of 20000 cells$/.test(saving ?? '');
+    });
+    const { unsaved } = await first.state();
+    await first.close();
+    assert.ok(unsaved > 0);
+    const second = await host(ref);
+    await second.idle();
+    assert.deepEqual(await values(ref, columnId), texts);
+    assert.deepEqual(await filesLeft(), []);
+  });
+
   it('adds each row once, however often it is killed', async () => {
     const { ref, columnId } = await newSheet(3);
     const texts = Array.from({ length: 700 }, (_, index) => `added ${index}`);
@@ -212,7 +232,7 @@ describe('many edits and the real service', function () {
 });
 
 async function until(isSo: () => Promise<boolean>): Promise<void> {
-  const end = Date.now() + 10_000;
+  const end = Date.now() + 60_000;
   while (!(await isSo())) {
     assert.ok(Date.now() < end);
     await pause(20);
