@@ -112,6 +112,52 @@ export const updateCell = endpoint({
   repeatable: true,
 });
 
+/** Most cells that one request writes. */
+export const mostWrittenCells = 1000;
+
+/**
+ * Not in the public description: of the local service. Many cells in one transaction; each has an
+ * outcome of its own, in the order of the request.
+ */
+export const writeCells = endpoint({
+  name: 'write_table_sheet_cells',
+  summary: 'Write many cells of TEXT and HUMAN columns',
+  method: 'PATCH',
+  path: `${sheetPath}/cells`,
+  params: sheetParams,
+  query: none,
+  body: z.looseObject({
+    cells: z
+      .array(
+        z.looseObject({
+          column_id: z.string().min(1),
+          row_index: z.int().min(0),
+          /** Null or absent: no value. */
+          value: z.unknown().optional(),
+          display_value: z.string().nullish(),
+          /** Written only while the cell still shows this text (null and empty are the same). */
+          expected: z.string().nullish(),
+        }),
+      )
+      .min(1)
+      .max(mostWrittenCells),
+  }),
+  answer: z.looseObject({
+    success: z.boolean().optional(),
+    version: z.number().nullish(),
+    stale_count: z.number().nullish(),
+    results: z.array(
+      z.looseObject({
+        outcome: openEnum(['written', 'same', 'differs', 'refused']),
+        message: z.string().nullish(),
+      }),
+    ),
+  }),
+  ok: [200],
+  // What is there already is written again to no effect.
+  repeatable: true,
+});
+
 /** 202 with an execution, or 200 with `success: false` when nothing needs work. */
 const RecalculationAnswer = z.looseObject({
   success: z.boolean(),

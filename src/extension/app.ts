@@ -8,6 +8,7 @@ import type { Operations } from './operations/operations.ts';
 import type { RunHistory } from './run-history.ts';
 import type { Secrets } from './secrets.ts';
 import type { Settings } from './settings.ts';
+import type { UnsavedWork } from './unsaved-work.ts';
 
 /** What every feature is given. Built once in `main.ts`; features take from it only what they need. */
 export interface App {
@@ -25,6 +26,7 @@ export interface App {
   readonly changes: Changes;
   readonly operations: Operations;
   readonly openSheets: OpenSheets;
+  readonly unsaved: UnsavedWork;
   /** What was run in this folder of code. */
   readonly history: () => Promise<RunHistory>;
   /** Aborted when the extension is deactivated: everything that waits listens to it. */

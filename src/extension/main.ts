@@ -34,6 +34,7 @@ import { registerSheetTools } from './sheet-tools.ts';
 import { Settings } from './settings.ts';
 import { showErrorMessage } from './shown.ts';
 import { registerTree } from './tree/register.ts';
+import { UnsavedWork } from './unsaved-work.ts';
 import { registerWorkflowPanels } from './workflow-panel/register.ts';
 import { registerWorkflows } from './workflows/register.ts';
 
@@ -107,6 +108,7 @@ function start(context: vscode.ExtensionContext): PromptTablesApi {
     ...{ context, log, settings, secrets, providerSecrets, connections },
     ...{ errors, changes, operations, history, signal },
     openSheets: new OpenSheets(),
+    unsaved: new UnsavedWork(),
   };
   own.add(registerConnections(app, connections));
   own.add(registerLocalService(app, service));

@@ -24,6 +24,10 @@ export class OpenSheets {
     this.#sheets = this.#others(address);
   }
 
+  titleOf(address: SheetAddress): string | undefined {
+    return this.#sheets.find((one) => isSame(one.address, address))?.title;
+  }
+
   /** The one of a workspace that was looked at last. */
   latest(connectionId: string): OpenSheet | undefined {
     return this.#sheets.find(({ address }) => address.connectionId === connectionId);

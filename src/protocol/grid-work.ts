@@ -102,8 +102,11 @@ export type ChangeOutcome =
       readonly open: number;
       /** Why the first of those that do not fit their column does not. */
       readonly fault?: string;
-      readonly wasCancelled: boolean;
+      /** Left as they were: it was stopped. */
+      readonly dropped: number;
     }
+  /** Before any cell was changed. */
+  | { readonly outcome: 'stopped' }
   | { readonly outcome: 'nothing'; readonly message: string }
   | { readonly outcome: 'declined' };
 

@@ -136,8 +136,16 @@ export interface GridSheet {
   /** Cells by status over the whole sheet, when the service says. */
   readonly statusCounts: Readonly<Record<string, number>>;
   readonly totals: readonly MetricTotals[];
-  /** Edits not yet acknowledged by the service (also from an earlier session). */
+  /**
+   * Edits not yet acknowledged by the service (also from an earlier session). Of very many only the
+   * first: `unsavedCounts` counts all of them.
+   */
   readonly unsaved: readonly UnsavedEdit[];
+  readonly unsavedCounts?: UnsavedCounts;
+  /** Work on many cells or rows that is under way. */
+  readonly saving?: SavingProgress | null;
+  /** A text that was being typed when its view went away. */
+  readonly draft?: CellDraft | null;
   readonly canUndo: boolean;
   readonly canRedo: boolean;
   /** Present when the rows are logged requests: nothing of them can be changed. */
@@ -157,6 +165,33 @@ export interface UnsavedEdit extends CellAddress {
   readonly message?: string;
   /** With a conflict: what the service holds now. */
   readonly current?: string;
+}
+
+export type UnsavedCounts = Readonly<Record<UnsavedEdit['state'], number>>;
+
+/** What has become of unsaved edits since the last word of them. */
+export interface UnsavedChange {
+  readonly changed: readonly UnsavedEdit[];
+  /** Saved, discarded, or among those that are only counted. */
+  readonly gone: readonly CellAddress[];
+  readonly counts: UnsavedCounts;
+  readonly canUndo: boolean;
+  readonly canRedo: boolean;
+}
+
+export interface SavingProgress {
+  readonly title: string;
+  /** How far it is, or what it waits for. */
+  readonly message: string;
+  /** 0 to 100; absent while nobody knows. */
+  readonly percent?: number;
+}
+
+/** A text that is being typed and not confirmed yet. */
+export interface CellDraft extends CellAddress {
+  readonly position: number;
+  readonly text: string;
+  readonly base: string | null;
 }
 
 /** Everything known of one cell. Texts are whole. */
@@ -222,6 +257,22 @@ type EditEnding =
   | { readonly outcome: 'conflict'; readonly current: string }
   | { readonly outcome: 'refused'; readonly message: string };
 
+/** An edit that was taken back or made again. */
+export interface Retraced {
+  /** Its cell, the first of several. */
+  readonly at: CellAddress;
+  /** Of several: how that went. */
+  readonly many?: ManyRetraced;
+}
+
+export interface ManyRetraced {
+  readonly saved: number;
+  /** In conflict or refused. */
+  readonly open: number;
+  /** Left as they were: it was stopped. */
+  readonly dropped: number;
+}
+
 export interface OpenedSheet {
   readonly sheet: GridSheet;
   /** Rows of the page that will be shown first, when they are at hand: spares a round trip. */
@@ -248,15 +299,23 @@ export type HostRequests = WorkRequests & {
     readonly params: CellAddress & { readonly keep: 'mine' | 'theirs' };
     readonly result: EditOutcome;
   };
-  readonly undo: { readonly params: null; readonly result: CellAddress | null };
-  readonly redo: { readonly params: null; readonly result: CellAddress | null };
+  /** All edits in that state. The user is asked before anything is discarded. */
+  readonly resolveAll: {
+    readonly params: { readonly state: 'conflict' | 'refused'; readonly keep: 'mine' | 'theirs' };
+    readonly result: null;
+  };
+  readonly undo: { readonly params: null; readonly result: Retraced | null };
+  readonly redo: { readonly params: null; readonly result: Retraced | null };
+  /** Stops the work that `saving` tells of. */
+  readonly stopSaving: { readonly params: null; readonly result: null };
   readonly addRows: {
     readonly params: { readonly count: number };
     readonly result: { readonly rowCount: number };
   };
   readonly deleteRows: {
     readonly params: { readonly rows: readonly RowRange[] };
-    readonly result: { readonly deleted: number };
+    /** `left`: it was stopped before these. */
+    readonly result: { readonly deleted: number; readonly left?: number };
   };
   /** Puts the whole selection on the clipboard, with full values. */
   readonly copy: {
@@ -296,6 +355,8 @@ export type HostEvents = {
     readonly columnId: string;
     readonly editing: boolean;
   } | null;
+  /** The text that is being typed, so that it outlives the view; null: none any more. */
+  readonly draft: CellDraft | null;
 };
 
 /** Commands of palette, keys and menus that the grid carries out itself. */
@@ -378,11 +439,8 @@ export type ViewEvents = {
   };
   /** A far page is being walked to, page by page. */
   readonly walk: { readonly target: number; readonly reached: number; readonly pages: number };
-  readonly unsaved: {
-    readonly unsaved: readonly UnsavedEdit[];
-    readonly canUndo: boolean;
-    readonly canRedo: boolean;
-  };
+  readonly unsaved: UnsavedChange;
+  readonly saving: SavingProgress | null;
   /** Something is wrong with the connection: shown in place, above the rows. Null: well again. */
   readonly problem: {
     readonly message: string;
@@ -402,11 +460,7 @@ export interface GridState {
   readonly detailsOpen: boolean;
   readonly detailsSize?: number;
   /** A text that was being typed when the view went away. */
-  readonly draft?: CellAddress & {
-    readonly position: number;
-    readonly text: string;
-    readonly base: string | null;
-  };
+  readonly draft?: CellDraft;
 }
 
 /**

@@ -129,7 +129,15 @@ describe('Grid: editing', function () {
       'it waits',
       async () => (await cellAt(page, 0, 1).textContent()) === 'Not saved yet mine',
     );
-    await page.evaluate(() => peer.emit('unsaved', { unsaved: [], canUndo: true, canRedo: false }));
+    await page.evaluate(() =>
+      peer.emit('unsaved', {
+        changed: [],
+        gone: [{ rowIndex: 0, columnId: 'c1' }],
+        counts: { sending: 0, waiting: 0, conflict: 0, refused: 0 },
+        canUndo: true,
+        canRedo: false,
+      }),
+    );
     await until(
       'it is saved',
       async () => !((await cellAt(page, 0, 1).textContent()) ?? '').startsWith('Not saved'),

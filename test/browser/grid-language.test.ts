@@ -26,10 +26,12 @@ async function fillView(page: Page): Promise<void> {
       ],
     });
     peer.emit('unsaved', {
-      unsaved: [
+      changed: [
         { columnId: 'c1', rowIndex: 1, text: 'mine', state: 'conflict', current: 'theirs' },
         { columnId: 'c1', rowIndex: 0, text: 'waiting', state: 'waiting' },
       ],
+      gone: [],
+      counts: { sending: 0, waiting: 1, conflict: 1, refused: 0 },
       canUndo: true,
       canRedo: false,
     });

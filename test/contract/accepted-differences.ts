@@ -22,6 +22,12 @@ export const acceptedDifferences: readonly AcceptedDifference[] = [
     reason: 'Not described; official clients delete rows with it.',
   },
   {
+    where: 'PATCH {table_id}/sheets/{sheet_id}/cells',
+    part: 'endpoint',
+    what: 'extra',
+    reason: 'Nothing that is described writes more than one cell at a time.',
+  },
+  {
     where: 'GET {table_id}/sheets/{sheet_id}/status-counts',
     part: 'endpoint',
     what: 'extra',

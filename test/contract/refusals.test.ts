@@ -37,6 +37,7 @@ contract('refusals of the local service', (description) => {
       [imports.importFile.name]: { file_name: 'a.csv', file_content_base64: 'YQox' },
       recalculate_table_sheet_cells: { cell_ids: [randomUUID()] },
       update_table_sheet_cell: { value: 'x' },
+      write_table_sheet_cells: { cells: [{ column_id: randomUUID(), row_index: 0, value: 'x' }] },
       configure_table_sheet_scorecard: { name: 'x', aggregation: {} },
       update_folder: { name: 'x' },
       create_prompt_label: { prompt_version_number: 1, name: 'x' },

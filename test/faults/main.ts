@@ -7,6 +7,7 @@ import { database } from './database.ts';
 import { disk } from './disk.ts';
 import { hostileNames } from './hostile-names.ts';
 import { hang } from './hang.ts';
+import { edits } from './edits.ts';
 import { kills } from './kills.ts';
 import type { Campaign, Figure } from './load.ts';
 import { refuse, reset } from './failing-servers.ts';
@@ -21,6 +22,7 @@ const campaigns: Readonly<Record<string, Campaign>> = {
   disk,
   'postgres-disk': postgresDisk,
   clock,
+  edits,
   'slow-readers': slowReaders,
   'hostile-names': hostileNames,
   canaries,

@@ -152,6 +152,56 @@ onEachBackend('Columns and cells', (backend) => {
     }
   });
 
+  it('writes many cells in one transaction, each with its own outcome', async () => {
+    const length = await count('Length', 'Column A');
+    const human = await addColumn({
+      title: 'Grade',
+      type: 'HUMAN',
+      config: { data_type: 'number', ui_element: { type: 'number', min: 1, max: 5 } },
+    });
+    await api.expect(201, 'POST', `${sheet.path}/rows`, { count: 3 });
+    await api.expect(202, 'POST', `${sheet.path}/operations`, {});
+    await until(async () => (await firstCell(length.id)).status === 'completed');
+    const at = (row_index: number, rest: object, column_id = sheet.columnId) => ({
+      ...{ row_index, column_id },
+      ...rest,
+    });
+    const write = (...cells: object[]): Promise<Json> =>
+      api.expect(200, 'PATCH', `${sheet.path}/cells`, { cells });
+    const before = (await api.get(`${sheet.path}/rows`)).version;
+    const answer = await write(
+      at(0, { value: 'one', expected: '' }),
+      at(1, { value: 'two', expected: 'what was never there' }),
+      at(2, { value: null }),
+      at(3, { value: 3.5, display_value: '3.50' }),
+      at(99, { value: 'nowhere' }),
+      at(0, { value: 1 }, length.id),
+      at(0, { value: 4 }, human.id),
+      at(1, { value: 9 }, human.id),
+    );
+    assert.deepEqual(
+      answer.results.map(({ outcome }: Json) => outcome),
+      ['written', 'differs', 'same', 'written', 'refused', 'refused', 'written', 'refused'],
+    );
+    assert.match(answer.results[4].message, /row is not in this sheet/);
+    assert.match(answer.results[5].message, /computed/);
+    assert.match(answer.results[7].message, /no number above 5/);
+    assert.equal(answer.version, before + 1);
+    assert.equal(answer.stale_count, 2);
+    const page = await api.get(`${sheet.path}/rows`);
+    const shown = [0, 1, 2, 3].map((row) => cellAt(page, row, sheet.columnId).display_value);
+    assert.deepEqual(shown, ['one', null, null, '3.50']);
+    assert.equal(cellAt(page, 0, human.id).value, 4);
+    assert.equal(cellAt(page, 1, length.id).status, 'completed');
+    // A repeated request does no harm.
+    const again = await write(at(0, { value: 'one', expected: '' }));
+    assert.deepEqual([again.results[0].outcome, again.version], ['same', before + 1]);
+    await api.expect(422, 'PATCH', `${sheet.path}/cells`, { cells: [] });
+    await api.expect(404, 'PATCH', `${sheet.path.replace(/[^/]+$/, 'unknown')}/cells`, {
+      cells: [at(0, { value: 'x' })],
+    });
+  });
+
   it('tells which columns a changed config affects', async () => {
     const first = await count('First', 'Column A');
     const second = await count('Second', 'First');

@@ -1,5 +1,5 @@
 import type { Cell } from '../../api/cell.ts';
-import { getCell, recalculateCells, updateCell } from '../../api/cell.ts';
+import { getCell, recalculateCells, updateCell, writeCells } from '../../api/cell.ts';
 import type { AnswerOf, BodyOf } from '../../api/endpoint.ts';
 import { ResponseFormatError } from '../errors.ts';
 import type { CallOptions } from '../http/call.ts';
@@ -13,6 +13,10 @@ import { sheetParams } from './ref.ts';
 export type CellPatch = BodyOf<typeof updateCell>;
 /** `{ cell, version, stale_count }`: `version` is the sheet's afterwards. */
 export type UpdatedCell = AnswerOf<typeof updateCell>;
+
+export type CellWrite = BodyOf<typeof writeCells>['cells'][number];
+/** `results` are in the order of the request. */
+export type WrittenCells = AnswerOf<typeof writeCells>;
 
 /** What recalculating exactly these cells came to. */
 export type Recalculation =
@@ -43,6 +47,14 @@ export function makeCells({ call }: ApiContext) {
       const params = { ...sheetParams(ref), cell_id: cellId };
       return call(updateCell, { params, body: asSent<CellPatch>(body) }, options);
     },
+
+    /** Many at once; the local service only. Others answer that there is no such address. */
+    write: (
+      ref: SheetRef,
+      cells: readonly CellWrite[],
+      options: CallOptions = {},
+    ): Promise<WrittenCells> =>
+      call(writeCells, { params: sheetParams(ref), body: { cells: [...cells] } }, options),
 
     /** Computes exactly these cells anew, whatever their status. */
     recalculate: async (

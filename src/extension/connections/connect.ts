@@ -3,6 +3,7 @@ import type { App } from '../app.ts';
 import { CancelledError, isCancellation } from '../../core/errors.ts';
 import { withProgress } from '../progress.ts';
 import { checkAccess, checkFailure } from './check.ts';
+import { promptLayerHost } from '../known-hosts.ts';
 import type { Connection } from './connections.ts';
 import { cleanAddress, cleanKey, keyProblem } from './entered.ts';
 import { environmentOffer } from './environment.ts';
@@ -69,7 +70,7 @@ export async function addConnection(app: App, store: ConnectionStore): Promise<v
   const { baseURL, apiKey } = await askAccess(app, title, cleanAddress(proposed));
   const taken = store.all.map(({ name }) => name);
   const host = new URL(baseURL).hostname;
-  const wanted = host === 'api.promptlayer.com' ? 'PromptLayer' : host;
+  const wanted = host === promptLayerHost ? 'PromptLayer' : host;
   const free = [wanted, ...Array.from({ length: 98 }, (_, index) => `${wanted} ${index + 2}`)];
   const name = await askName(title, free.find((text) => !taken.includes(text)) ?? '', taken);
   const { id } = await store.add({ name, baseURL }, apiKey);

@@ -59,17 +59,32 @@ async function signOut(app: App, connection: Hosted): Promise<void> {
   const detail = vscode.l10n.t(
     'Its API key is deleted from this computer. The workspace stays in the list.',
   );
-  if (!(await confirmed(message, detail, vscode.l10n.t('Sign out')))) return;
+  const unsaved = app.unsaved.count(connection.id);
+  const kept =
+    unsaved === 0
+      ? detail
+      : `${detail}\n\n${vscode.l10n.t('Cells not saved yet: {0}. They stay on this computer and are sent when you sign in again.', unsaved)}`;
+  if (!(await confirmed(message, kept, vscode.l10n.t('Sign out')))) return;
   await app.secrets.delete(connection.id);
 }
 
-async function remove(store: ConnectionStore, connection: Hosted): Promise<void> {
+async function remove(app: App, store: ConnectionStore, connection: Hosted): Promise<void> {
   const message = vscode.l10n.t('Remove {0} from the list?', connection.name);
   const detail = vscode.l10n.t(
     'Its API key is deleted from this computer. Nothing changes on {0}.',
     connection.baseURL,
   );
-  if (await confirmed(message, detail, vscode.l10n.t('Remove'))) await store.remove(connection.id);
+  const unsaved = app.unsaved.count(connection.id);
+  const [lost, action] =
+    unsaved === 0
+      ? [detail, vscode.l10n.t('Remove')]
+      : [
+          `${detail}\n\n${vscode.l10n.t('Cells not saved yet: {0}. They are lost.', unsaved)}`,
+          vscode.l10n.t('Remove and Discard'),
+        ];
+  if (!(await confirmed(message, lost, action))) return;
+  await app.unsaved.discard(connection.id);
+  await store.remove(connection.id);
 }
 
 export function registerConnections(app: App, store: ConnectionStore): vscode.Disposable {
@@ -96,7 +111,7 @@ export function registerConnections(app: App, store: ConnectionStore): vscode.Di
       signOut(app, await chooseHosted(store, title)),
     ),
     registerCommand(app, 'promptTables.removeConnection', async () =>
-      remove(store, await chooseHosted(store, title)),
+      remove(app, store, await chooseHosted(store, title)),
     ),
   );
 }

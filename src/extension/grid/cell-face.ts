@@ -83,3 +83,9 @@ export function faceOf(
     error: error === undefined ? undefined : cutText(error, limit),
   };
 }
+
+/** The whole text of a cell that people fill in; null: no value. */
+export function shownText(cell: Cell | undefined): string | null {
+  const { kind, text } = faceOf(cell, { computed: false, system: false }, Infinity);
+  return kind === 'null' || kind === 'missing' ? null : text;
+}

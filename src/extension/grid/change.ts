@@ -4,10 +4,17 @@ import type { GridColumn, GridSelection } from '../../protocol/grid.ts';
 import { pageSize } from '../../protocol/grid.ts';
 import type { CellsChange, ChangeOutcome } from '../../protocol/grid-work.ts';
 import { isCancellation } from '../../core/errors.ts';
-import { faceOf } from './cell-face.ts';
+import { randomUUID } from 'node:crypto';
+import type { Progress } from '../progress.ts';
+import { shownText } from './cell-face.ts';
 import { enteredText, inputFault } from './cell-input.ts';
 import type { Desk } from './desk.ts';
 import type { CellChange, Edits } from './edits.ts';
+import type { Journal, JournalWork, WorkAdvance } from './journal.ts';
+import { persistently } from './persistently.ts';
+import type { AddProgress, RowsToAdd } from './row-adds.ts';
+import type { Tasks } from './tasks.ts';
+import type { EditStep } from './undo-stack.ts';
 import { rowsIn, settleRanges } from './positions.ts';
 import type { SheetState } from './sheet-state.ts';
 
@@ -15,9 +22,18 @@ export interface ChangeContext {
   readonly state: SheetState;
   readonly desk: Desk;
   readonly edits: Edits;
-  /** Appends rows to the sheet and shows them. */
-  readonly addRows: (count: number, signal: AbortSignal) => Promise<unknown>;
+  readonly journal: Journal;
+  readonly journalFault: (error: unknown) => void;
+  readonly tasks: Tasks;
+  /** The service takes many cells with one request. */
+  readonly takesMany: boolean;
+  /** The window closes: what is begun stays in the journal. */
+  readonly closing: AbortSignal;
+  /** Appends rows to the sheet and shows them. Answers their row indices. */
+  readonly addRows: (rows: RowsToAdd, progress: AddProgress) => Promise<readonly number[]>;
 }
+
+export type ChangeWork = JournalWork & { readonly kind: 'change' };
 
 /** What is to be in a cell, by places on screen. */
 type Wanted = (row: number, column: GridColumn) => string | null | undefined;
@@ -30,11 +46,6 @@ interface Plan {
   readonly rowsAdded: number;
   readonly skipped: readonly GridColumn[];
 }
-
-const shownText = (row: Row, column: GridColumn): string | null => {
-  const { kind, text } = faceOf(row.cells[column.id], { computed: false, system: false }, Infinity);
-  return kind === 'null' || kind === 'missing' ? null : text;
-};
 
 function columnsOf(state: SheetState, ids: readonly string[]): readonly GridColumn[] {
   return ids.map((id) => state.columnOf(id));
@@ -66,7 +77,10 @@ async function planFill(
   const source = first?.from ?? 0;
   const row = (await state.shown.rows(Math.floor(source / pageSize), signal))[source % pageSize];
   const texts = new Map(
-    editable.map((column) => [column.id, row === undefined ? null : shownText(row, column)]),
+    editable.map((column) => [
+      column.id,
+      row === undefined ? null : shownText(row.cells[column.id]),
+    ]),
   );
   return {
     rows: selection.rows,
@@ -108,7 +122,7 @@ function planPaste(
   };
 }
 
-/** More are asked about first: each is a request of its own. */
+/** More are asked about first. */
 const quietCells = 2000;
 const mostCells = 100_000;
 
@@ -121,7 +135,7 @@ async function isAgreed(plan: Plan, change: CellsChange, { desk, state }: Change
   const notes: string[] = [];
   const most = cellsOf(plan, state);
   if (most > quietCells) {
-    notes.push(t('Up to {0} cells are changed, with a request for each.', most));
+    notes.push(t('Up to {0} cells are changed.', most));
   }
   if (plan.rowsAdded > 0) notes.push(t('{0} rows are added at the end.', plan.rowsAdded));
   if (change.kind === 'paste') {
@@ -146,33 +160,50 @@ async function isAgreed(plan: Plan, change: CellsChange, { desk, state }: Change
   return notes.length === 0 || desk.confirmChange(notes);
 }
 
+interface Decided {
+  readonly changes: readonly CellChange[];
+  readonly faults: readonly string[];
+}
+
 /** The changes that differ from what the service holds now; texts that do not fit are counted. */
 async function changesOf(
   plan: Plan,
-  { state, desk }: ChangeContext,
+  context: ChangeContext,
+  looked: (rows: number, of: number) => void,
   signal: AbortSignal,
-): Promise<{ readonly changes: readonly CellChange[]; readonly faults: readonly string[] }> {
+): Promise<Decided> {
+  const { state, desk } = context;
   const changes: CellChange[] = [];
   const faults: string[] = [];
   const ranges = settleRanges(plan.rows, state.shown.count);
-  let read: { readonly page: number; readonly rows: readonly Row[] } | undefined;
+  const all = rowsIn(ranges);
+  let read:
+    { readonly page: number; readonly rows: readonly Row[]; readonly seenAt: number } | undefined;
+  let count = 0;
   for (const { from, to } of ranges) {
     for (let at = from; at <= to; at += 1) {
       const page = Math.floor(at / pageSize);
-      if (read?.page !== page) read = { page, rows: await state.shown.rows(page, signal) };
+      if (read?.page !== page) {
+        const rows = await state.shown.rows(page, signal);
+        read = { page, rows, seenAt: performance.now() };
+        looked(count, all);
+      }
+      count += 1;
       const row = read.rows[at % pageSize];
       if (row === undefined) continue;
       for (const column of plan.columns) {
         const given = plan.wanted(at, column);
         if (given === undefined) continue;
         const text = enteredText(column, given);
-        const base = shownText(row, column);
+        const base = shownText(row.cells[column.id]);
         if (text === base) continue;
         const fault = inputFault(column, text, desk.t);
-        const cellId = row.cells[column.id]?.id;
+        // Of use only where each cell is written by itself.
+        const cellId = context.takesMany ? undefined : row.cells[column.id]?.id;
         const id = cellId === undefined ? {} : { cellId };
         const address = { columnId: column.id, rowIndex: row.row_index };
-        if (fault === undefined) changes.push({ ...address, text, base, ...id });
+        if (fault === undefined)
+          changes.push({ ...address, text, base, seenAt: read.seenAt, ...id });
         else faults.push(fault);
       }
     }
@@ -195,54 +226,169 @@ const planOf = async (
   }
 };
 
-/** Changes many cells through the journal: one step to undo, with progress and a way to stop. */
+/** Why nothing of it can be done. */
+function hindrance(plan: Plan, change: CellsChange, { state, desk: { t } }: ChangeContext) {
+  if (change.kind === 'fill' && rowsIn(change.selection.rows) < 2) {
+    return t('Select the cell to copy and the cells below it first.');
+  }
+  if (plan.columns.length === 0) {
+    return t('These columns are computed: nothing can be typed into them.');
+  }
+  return cellsOf(plan, state) > mostCells
+    ? t('At most {0} cells can be changed at once. Select fewer.', mostCells)
+    : undefined;
+}
+
+/** Changes many cells: one step to undo. From the answer on it is in the journal until it is done. */
 export async function changeCells(
   change: CellsChange,
   context: ChangeContext,
   signal: AbortSignal,
 ): Promise<ChangeOutcome> {
-  const { desk, edits } = context;
-  const { t } = desk;
+  const { state, journal } = context;
   const plan = await planOf(change, context, signal);
-  const isFill = change.kind === 'fill' && rowsIn(change.selection.rows) < 2;
-  if (isFill) {
-    const message = t('Select the cell to copy and the cells below it first.');
-    return { outcome: 'nothing', message };
-  }
-  if (plan.columns.length === 0) {
-    const message = t('These columns are computed: nothing can be typed into them.');
-    return { outcome: 'nothing', message };
-  }
-  if (cellsOf(plan, context.state) > mostCells) {
-    const message = t('At most {0} cells can be changed at once. Select fewer.', mostCells);
-    return { outcome: 'nothing', message };
-  }
+  const message = hindrance(plan, change, context);
+  if (message !== undefined) return { outcome: 'nothing', message };
   if (!(await isAgreed(plan, change, context))) return { outcome: 'declined' };
-  return desk.withProgress(t('Changing cells'), signal, async (stop, progress) => {
-    if (plan.rowsAdded > 0) {
-      await context.addRows(plan.rowsAdded, stop);
-    }
-    const { changes, faults } = await changesOf(plan, context, stop);
-    const [fault] = faults;
-    if (fault !== undefined && changes.length === 0) return { outcome: 'nothing', message: fault };
-    const report = (done: number): void =>
-      progress.report({
-        message: t('{0} of {1} cells', done, changes.length),
-        percent: (done / changes.length) * 100,
-      });
+  const anchor = await anchorOf(change, state);
+  const work: ChangeWork = {
+    ...{ id: randomUUID(), since: new Date().toISOString(), kind: 'change', change },
+    ...(anchor !== undefined && { anchor }),
+    isPlain: state.shown.view === undefined && state.order === 'asc',
+    rowsToAdd: plan.rowsAdded,
+  };
+  await journal.begin(work).catch((error: unknown) => context.journalFault(error));
+  return carryOutChange(work, undefined, context);
+}
+
+/** Also takes up one that an earlier window has begun. */
+export async function carryOutChange(
+  work: ChangeWork,
+  advance: WorkAdvance | undefined,
+  context: ChangeContext,
+): Promise<ChangeOutcome> {
+  const { desk, journal, tasks } = context;
+  const { t } = desk;
+  return tasks.run(t('Changing cells'), async (stop, progress) => {
+    const waits = (reason: string): void =>
+      progress.report({ message: t('Waiting for the service: {0}', reason) });
     try {
-      const { saved, open, dropped } = await edits.editMany(changes, stop, report);
-      return {
-        outcome: 'done',
-        cells: saved,
-        rowsAdded: plan.rowsAdded,
-        open: open + faults.length,
-        ...(fault !== undefined && { fault }),
-        wasCancelled: dropped > 0,
-      };
+      return await carryOut(work, advance, context, { stop, progress, waits });
     } catch (error) {
-      if (!isCancellation(error)) throw error;
-      return { outcome: 'declined' };
+      // A window that closes leaves it to the next one.
+      if (!context.closing.aborted) await journal.end(work.id).catch(context.journalFault);
+      if (!isCancellation(error) || context.closing.aborted) throw error;
+      return { outcome: 'stopped' };
     }
   });
 }
+
+interface Doing {
+  readonly stop: AbortSignal;
+  readonly progress: Progress;
+  readonly waits: (reason: string) => void;
+}
+
+async function carryOut(
+  work: ChangeWork,
+  advance: WorkAdvance | undefined,
+  context: ChangeContext,
+  { stop, progress, waits }: Doing,
+): Promise<ChangeOutcome> {
+  const { desk, edits, journal } = context;
+  const { t } = desk;
+  const { change, rowsToAdd } = work;
+  const appended = await appendRows(work, advance, context, { stop, progress, waits });
+  const decide = async (): Promise<Decided> => {
+    const plan = await planOf(change, context, stop);
+    const looked = (rows: number, of: number): void =>
+      progress.report({ message: t('Looking at {0} of {1} rows', rows, of) });
+    return changesOf(withoutAppended(plan, work, context), context, looked, stop);
+  };
+  const { changes, faults } = await persistently(decide, stop, waits);
+  const [fault] = faults;
+  if (fault !== undefined && changes.length + appended.length === 0) {
+    await journal.end(work.id);
+    return { outcome: 'nothing', message: fault };
+  }
+  const { saved, open, dropped } = await edits.editMany(changes, {
+    stop,
+    alsoDone: appended,
+    onKept: () => journal.end(work.id).catch(context.journalFault),
+    onProgress: (done) =>
+      progress.report({
+        message: t('{0} of {1} cells', done, changes.length),
+        percent: (done / changes.length) * 100,
+      }),
+  });
+  return {
+    outcome: 'done',
+    cells: saved + appended.length,
+    rowsAdded: rowsToAdd,
+    open: open + faults.length,
+    dropped,
+    ...(fault !== undefined && { fault }),
+  };
+}
+
+/** Rows beyond the end, with what is pasted into their TEXT columns. Answers those cells. */
+async function appendRows(
+  { id, change, rowsToAdd }: ChangeWork,
+  advance: WorkAdvance | undefined,
+  context: ChangeContext,
+  { stop, progress, waits }: Doing,
+): Promise<readonly EditStep[]> {
+  if (rowsToAdd === 0 || change.kind !== 'paste') return [];
+  const { desk, state } = context;
+  const { block } = change;
+  const first = block.length - rowsToAdd;
+  const columns = columnsOf(state, change.columnIds);
+  const values = block.slice(first).map((cells) => {
+    const texts = cells.flatMap((text, at) => {
+      const column = columns[at];
+      const isTaken = column?.editable === true && column.input === undefined && text !== null;
+      return isTaken ? [[column.id, text] as const] : [];
+    });
+    return Object.fromEntries(texts);
+  });
+  const added = (count: number): void =>
+    progress.report({
+      message: desk.t('{0} of {1} rows added', count, rowsToAdd),
+      percent: (count / rowsToAdd) * 100,
+    });
+  const adding = { id, count: rowsToAdd, values, advance };
+  const rowIndices = await context.addRows(adding, { stop, added, waits });
+  return values.flatMap((row, at) =>
+    Object.entries(row).map(([columnId, after]) => ({
+      ...{ columnId, rowIndex: rowIndices[at] ?? -1 },
+      ...{ before: null, after },
+    })),
+  );
+}
+
+/** Rows that were added hold what is pasted, but for answers of people. */
+function withoutAppended(
+  plan: Plan,
+  { change, rowsToAdd }: ChangeWork,
+  { state }: ChangeContext,
+): Plan {
+  if (rowsToAdd === 0 || change.kind !== 'paste') return plan;
+  const hasAnswers = plan.columns.some(({ input }) => input !== undefined);
+  if (hasAnswers) return plan;
+  const end = change.position + change.block.length - rowsToAdd - 1;
+  return { ...plan, rows: settleRanges(plan.rows, Math.min(end + 1, state.shown.count ?? 0)) };
+}
+
+/** The row at the place where the change begins: whether that is still so tells if rows have moved. */
+async function anchorOf(change: CellsChange, state: SheetState): Promise<ChangeWork['anchor']> {
+  const position = placeOf(change);
+  const page = await state.shown.atHand(Math.floor(position / pageSize));
+  const rowIndex = page?.rowIndices[position % pageSize];
+  return rowIndex === undefined ? undefined : { position, rowIndex };
+}
+
+const placeOf = (change: CellsChange): number => {
+  const isBlock =
+    change.kind === 'paste' && (change.block.length > 1 || (change.block[0]?.length ?? 0) > 1);
+  return isBlock ? change.position : (change.selection.rows[0]?.from ?? 0);
+};

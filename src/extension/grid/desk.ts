@@ -20,6 +20,17 @@ export interface Desk {
   confirmDelete(rows: number): Promise<boolean>;
   /** `notes`: what happens beside changing the cells. */
   confirmChange(notes: readonly string[]): Promise<boolean>;
+  /** No answer to a request for `count` rows; `found` are new at the end, not all of them so. */
+  confirmRowsAgain(found: number, count: number): Promise<boolean>;
+  /** All edits in conflict or refused are given up. */
+  confirmDiscard(edits: number): Promise<boolean>;
+  /**
+   * Work that a window left behind and that can't be taken up without its person. `canGoOn`: it could
+   * be carried out as it was meant. Undefined: not now.
+   */
+  askLeftBehind(what: string, canGoOn: boolean): Promise<'go' | 'copy' | 'discard' | undefined>;
+  /** How something ended that its view is not there any more to tell. */
+  announce(text: string, isTrouble: boolean): void;
   writeClipboard(text: string): Promise<void>;
   openValue(value: {
     readonly cellId: string;

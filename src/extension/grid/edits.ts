@@ -1,47 +1,29 @@
-import { hasErrorCode } from '../../core/errors.ts';
-import type { CellAddress, EditOutcome, UnsavedEdit } from '../../protocol/grid.ts';
+import type {
+  CellAddress,
+  EditOutcome,
+  Retraced,
+  UnsavedChange,
+  UnsavedEdit,
+} from '../../protocol/grid.ts';
+import type { EditQueueOptions } from './edit-queue.ts';
+import { EditQueue } from './edit-queue.ts';
 import type { Journal, JournalEntry } from './journal.ts';
-import type { Translate } from '../translate.ts';
+import type { BatchOutcome, Pending } from './pending.ts';
+import { Batch } from './pending.ts';
 import type { EditStep } from './undo-stack.ts';
 import { UndoStack } from './undo-stack.ts';
+import { CellMap } from './cell-map.ts';
 
-/** A text cell as the service holds it now. Null: it holds null, or nothing yet. */
-export interface FoundText {
-  readonly cellId: string;
-  readonly text: string | null;
-}
+export type { FoundText, ManyResult, ManyWrite, SavedEdit } from './edit-queue.ts';
 
-export interface SavedEdit extends CellAddress {
-  readonly text: string | null;
-  readonly version: number | undefined;
-  readonly staleCount: number;
-}
-
-export interface EditsOptions {
+export interface EditsOptions extends Omit<EditQueueOptions, 'onUnsaved'> {
   readonly journal: Journal;
-  readonly t: Translate;
-  /** Reads the cell from the service. `cellId` when it is known from an earlier time. */
-  readonly read: (
-    address: CellAddress,
-    cellId: string | undefined,
-    signal: AbortSignal,
-  ) => Promise<FoundText>;
-  readonly write: (
-    cellId: string,
-    text: string | null,
-    signal: AbortSignal,
-    address: CellAddress,
-  ) => Promise<{ readonly version: number | undefined; readonly staleCount: number }>;
   readonly knownCellId: (address: CellAddress) => string | undefined;
-  readonly onChange: () => void;
-  readonly onSaved: (edit: SavedEdit) => void;
-  /** The journal could not be written; the edit is sent all the same. */
-  readonly onFault: (error: unknown) => void;
+  readonly onUnsaved: (change: UnsavedChange) => void;
+  /** The window closes. */
+  readonly closing?: AbortSignal;
   /** How long an edit is waited for before the user is told that it is on its way. */
   readonly patienceMs?: number;
-  /** First pause before a new attempt; it doubles up to `longestPauseMs`. */
-  readonly firstPauseMs?: number;
-  readonly longestPauseMs?: number;
 }
 
 export interface CellChange extends CellAddress {
@@ -49,52 +31,39 @@ export interface CellChange extends CellAddress {
   /** What was there when the change was decided. */
   readonly base: string | null;
   readonly cellId?: string;
+  /** When `base` was read from the service (`performance.now`). */
+  readonly seenAt?: number;
 }
 
-/** `open`: not accepted, in conflict or not sent yet; `dropped`: called off before it was sent. */
-export interface ManyOutcome {
-  readonly saved: number;
-  readonly open: number;
-  readonly dropped: number;
+export interface ManyOptions {
+  /** What has not been begun when it is aborted is not sent any more. */
+  readonly stop: AbortSignal;
+  readonly onProgress?: (done: number) => void;
+  /** All of them are on disk. */
+  readonly onKept?: () => Promise<void>;
+  /** What was done in another way belongs to the same step. */
+  readonly alsoDone?: readonly EditStep[];
 }
 
-type State = UnsavedEdit['state'];
-
-interface Pending {
-  entry: JournalEntry;
-  state: State;
-  message: string | undefined;
-  current: string | undefined;
-  /** Overwrite whatever is there: the user has seen it and decided. */
-  overwrites: boolean;
-  running: Promise<EditOutcome> | undefined;
-  pauseMs: number;
-  timer: NodeJS.Timeout | undefined;
-}
-
-const sentAtOnce = 6;
-const quietMs = 400;
-
-const keyOf = ({ columnId, rowIndex }: CellAddress): string => `${columnId} ${rowIndex}`;
-const isSameText = (one: string | null, other: string | null): boolean =>
-  (one ?? '') === (other ?? '');
+const never = new AbortController().signal;
+const saved: EditOutcome = { outcome: 'saved', version: undefined, staleCount: 0 };
 
 /**
- * Cell edits on their way to the service. Each is on disk before it is sent and until it is
- * acknowledged; a value that changed on the service in the meantime is shown, not overwritten.
+ * The cell edits of one sheet, from the key that confirmed them to the acknowledged text. They do
+ * not belong to a view: hiding, closing and crashing one changes nothing of them.
  */
 export class Edits {
   readonly #options: EditsOptions;
-  readonly #pending = new Map<string, Pending>();
+  readonly #queue: EditQueue;
   readonly #undo = new UndoStack();
-  /** Above 0 while many edits are being sent. */
-  #quiet = 0;
-  #lastWrite: Promise<void> = Promise.resolve();
-  #nextWrite: Promise<void> | undefined;
-  readonly #stopping = new AbortController();
 
   constructor(options: EditsOptions) {
     this.#options = options;
+    this.#queue = new EditQueue({
+      ...options,
+      onUnsaved: (change) =>
+        options.onUnsaved({ ...change, canUndo: this.canUndo, canRedo: this.canRedo }),
+    });
   }
 
   get canUndo(): boolean {
@@ -105,23 +74,37 @@ export class Edits {
     return this.#undo.canRedo;
   }
 
+  /** Of very many only the first: `counts` counts them all. */
   get unsaved(): readonly UnsavedEdit[] {
-    return [...this.#pending.values()].map(({ entry, state, message, current }) => ({
-      columnId: entry.columnId,
-      rowIndex: entry.rowIndex,
-      text: entry.text,
-      state,
-      ...(message !== undefined && { message }),
-      ...(current !== undefined && { current }),
-    }));
+    return this.#queue.teller.told;
+  }
+
+  get counts(): UnsavedChange['counts'] {
+    return this.#queue.teller.counts;
+  }
+
+  /** Edits that are sent by themselves, now or when the service is back. */
+  get underWay(): number {
+    const { sending, waiting } = this.counts;
+    return sending + waiting;
+  }
+
+  /** Cells that the next undo or redo changes. */
+  next(direction: 'undo' | 'redo'): number {
+    return this.#undo.next(direction);
   }
 
   /** Takes over what an earlier window left unsent, and sends it. */
-  async restore(): Promise<void> {
-    for (const entry of await this.#options.journal.adopt()) {
-      if (!this.#pending.has(keyOf(entry))) void this.#send(this.#keep(entry));
-    }
-    if (this.#pending.size > 0) this.#options.onChange();
+  async restore(
+    entries: readonly JournalEntry[],
+    { stop, onProgress = () => undefined }: ManyOptions,
+  ): Promise<BatchOutcome> {
+    const mine = entries.filter((entry) => this.#queue.get(entry) === undefined);
+    return this.#sendMany(
+      mine.map((entry) => this.#queue.keep(entry)),
+      stop,
+      onProgress,
+    );
   }
 
   async edit(address: CellAddress, text: string | null, base: string | null): Promise<EditOutcome> {
@@ -130,156 +113,157 @@ export class Edits {
   }
 
   /** Many cells at once: on disk together before the first is sent, and one step to undo. */
-  async editMany(
-    changes: readonly CellChange[],
-    signal: AbortSignal,
-    onProgress: (done: number) => void,
-  ): Promise<ManyOutcome> {
-    this.#undo.push(
-      changes.map(({ columnId, rowIndex, base, text }) => ({
-        columnId,
-        rowIndex,
-        before: base,
-        after: text,
-      })),
-    );
-    return this.#submitAll(changes, signal, onProgress);
+  async editMany(changes: readonly CellChange[], options: ManyOptions): Promise<BatchOutcome> {
+    const steps = changes.map(({ columnId, rowIndex, base, text }): EditStep => ({
+      ...{ columnId, rowIndex },
+      before: base,
+      after: text,
+    }));
+    this.#undo.push([...(options.alsoDone ?? []), ...steps]);
+    return this.#submitAll(changes, options);
   }
 
-  /** The cell that was changed back (the first of several), or null when there is nothing to undo. */
-  async undo(): Promise<CellAddress | null> {
-    return this.#retrace(this.#undo.undo(), ({ before, after }) => ({ text: before, base: after }));
-  }
-
-  async redo(): Promise<CellAddress | null> {
-    return this.#retrace(this.#undo.redo(), ({ before, after }) => ({ text: after, base: before }));
-  }
-
-  async #retrace(
-    steps: readonly EditStep[] | undefined,
-    turn: (step: EditStep) => Pick<CellChange, 'text' | 'base'>,
-  ): Promise<CellAddress | null> {
-    const [first, ...others] = steps ?? [];
+  async retrace(
+    direction: 'undo' | 'redo',
+    options: ManyOptions = { stop: never },
+  ): Promise<Retraced | null> {
+    const steps = this.#undo[direction]() ?? [];
+    const [first] = steps;
     if (first === undefined) return null;
     const at = { columnId: first.columnId, rowIndex: first.rowIndex };
-    if (others.length === 0) await this.#submit({ ...at, ...turn(first) });
-    else {
-      const changes = (steps ?? []).map((step) => ({
-        columnId: step.columnId,
-        rowIndex: step.rowIndex,
-        ...turn(step),
-      }));
-      await this.#submitAll(changes, this.#stopping.signal, () => undefined);
+    const changes = steps.map(({ columnId, rowIndex, before, after }): CellChange => {
+      const [text, base] = direction === 'undo' ? [before, after] : [after, before];
+      return { columnId, rowIndex, text, base };
+    });
+    if (changes.length === 1 && changes[0] !== undefined) {
+      await this.#submit(changes[0]);
+      return { at };
     }
-    return at;
+    const left = new CellMap<true>();
+    const many = await this.#submitAll(changes, options, (dropped) => {
+      for (const { entry } of dropped) left.set(entry, true);
+    });
+    if (left.size > 0) this.#undo.giveBack(direction, (step) => left.has(step));
+    this.#queue.teller.flush();
+    return { at, many };
   }
 
   /** Settles an edit in conflict or refused. */
   async resolve(address: CellAddress, keep: 'mine' | 'theirs'): Promise<EditOutcome> {
-    const pending = this.#pending.get(keyOf(address));
-    if (pending === undefined) return { outcome: 'saved', version: undefined, staleCount: 0 };
+    const pending = this.#queue.get(address);
+    if (pending === undefined) return saved;
     if (keep === 'mine') {
       pending.overwrites = pending.state === 'conflict';
       return this.#outcome(pending);
     }
     this.#undo.forget(address);
-    await this.#forget(pending);
-    return { outcome: 'saved', version: undefined, staleCount: 0 };
+    await this.#queue.drop([pending]);
+    this.#queue.teller.flush();
+    return saved;
+  }
+
+  /** All edits in conflict, or all that were refused. */
+  async resolveAll(
+    state: 'conflict' | 'refused',
+    keep: 'mine' | 'theirs',
+    { stop, onProgress = () => undefined }: ManyOptions,
+  ): Promise<BatchOutcome> {
+    const those = [...this.#queue.all()].filter((pending) => pending.state === state);
+    if (keep === 'mine') {
+      for (const pending of those) pending.overwrites = state === 'conflict';
+      return this.#sendMany(those, stop, onProgress);
+    }
+    const gone = new CellMap<true>();
+    for (const { entry } of those) gone.set(entry, true);
+    this.#undo.forgetAll((step) => gone.has(step));
+    const dropped = await this.#queue.drop(those);
+    this.#queue.teller.flush();
+    return { saved: 0, open: 0, dropped: dropped.length };
+  }
+
+  /** Everything that is not saved is given up, by its person's wish. */
+  async discard(): Promise<void> {
+    await this.#queue.drop([...this.#queue.all()]);
   }
 
   /** The connection is well again: what waits is sent at once. */
   retry(): void {
-    for (const pending of this.#pending.values()) {
-      if (pending.state === 'waiting') void this.#send(pending);
-    }
+    this.#queue.retry();
   }
 
-  /** Unsent edits stay in the journal. */
-  async dispose(): Promise<void> {
-    this.#stopping.abort();
-    for (const { timer } of this.#pending.values()) clearTimeout(timer);
-    await this.#options.journal.close();
+  /** Unsent edits stay in the journal, which is closed by whoever opened it. */
+  dispose(): void {
+    this.#queue.dispose();
   }
 
   async #submit(change: CellChange): Promise<EditOutcome> {
-    const pending = this.#accept(change);
-    await this.#writeJournal();
-    this.#options.onChange();
-    return this.#outcome(pending);
+    const pending = this.#queue.keep(this.#entryOf(change));
+    await this.#putOnDisk([pending]);
+    this.#queue.teller.flush();
+    const outcome = await this.#outcome(pending);
+    this.#queue.teller.flush();
+    return outcome;
   }
 
-  #accept({ text, base, cellId: id, ...address }: CellChange): Pending {
-    const earlier = this.#pending.get(keyOf(address));
-    const cellId = earlier?.entry.cellId ?? id ?? this.#options.knownCellId(address);
-    const entry: JournalEntry = {
-      columnId: address.columnId,
-      rowIndex: address.rowIndex,
-      text,
-      base: earlier === undefined ? base : this.#baseOver(earlier, base),
-      since: new Date().toISOString(),
-      ...(cellId !== undefined && { cellId }),
-    };
-    return this.#keep(entry, earlier);
-  }
-
-  /** What has not been begun when the signal is aborted is not sent any more. */
   async #submitAll(
     changes: readonly CellChange[],
-    signal: AbortSignal,
+    { stop, onProgress = () => undefined, onKept }: ManyOptions,
+    onDropped?: (dropped: readonly Pending[]) => void,
+  ): Promise<BatchOutcome> {
+    const since = new Date().toISOString();
+    const pendings = changes.map((change) =>
+      this.#queue.keep(this.#entryOf(change, since), change.seenAt),
+    );
+    await this.#putOnDisk(pendings);
+    await onKept?.();
+    return this.#sendMany(pendings, stop, onProgress, onDropped);
+  }
+
+  async #sendMany(
+    pendings: readonly Pending[],
+    stop: AbortSignal,
     onProgress: (done: number) => void,
-  ): Promise<ManyOutcome> {
-    const waiting = changes.map((change) => this.#accept(change));
-    const count = { saved: 0, open: 0, dropped: 0 };
-    await this.#writeJournal();
-    this.#quiet += 1;
-    const told = setInterval(() => this.#options.onChange(), quietMs);
-    this.#options.onChange();
-    const sendNext = async (): Promise<void> => {
-      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-        if (signal.aborted) {
-          this.#pending.delete(keyOf(next.entry));
-          count.dropped += 1;
-          continue;
-        }
-        const { outcome } = await this.#send(next);
-        count[outcome === 'saved' ? 'saved' : 'open'] += 1;
-        onProgress(count.saved + count.open);
-      }
+    onDropped?: (dropped: readonly Pending[]) => void,
+  ): Promise<BatchOutcome> {
+    const batch = new Batch(pendings.length, onProgress);
+    for (const pending of pendings) pending.batch = batch;
+    let dropping: Promise<void> | undefined;
+    const drop = (): void => {
+      // A window that closes stops nothing: what is not sent stays in the journal for the next one.
+      if (this.#options.closing?.aborted === true) return;
+      const mine = pendings.filter((pending) => pending.batch === batch);
+      dropping = this.#queue.drop(mine).then(onDropped);
     };
+    stop.addEventListener('abort', drop, { once: true });
+    if (stop.aborted) drop();
+    else this.#queue.send(pendings, 'bulk');
     try {
-      await Promise.all(Array.from({ length: sentAtOnce }, sendNext));
+      return await batch.ended;
     } finally {
-      clearInterval(told);
-      this.#quiet -= 1;
+      stop.removeEventListener('abort', drop);
+      await dropping;
+      this.#queue.teller.flush();
     }
-    if (count.dropped > 0) await this.#writeJournal();
-    this.#options.onChange();
-    return count;
   }
 
-  /** Editing over an unsent edit keeps its base, unless the newer value has been seen by now. */
-  #baseOver({ entry, current }: Pending, base: string | null): string | null {
-    return current !== undefined && isSameText(current, base) ? current : entry.base;
-  }
-
-  #keep(entry: JournalEntry, earlier?: Pending): Pending {
-    if (earlier !== undefined) {
-      earlier.entry = entry;
-      earlier.overwrites = false;
-      return earlier;
-    }
-    const pending: Pending = {
-      entry,
-      state: 'sending',
-      message: undefined,
-      current: undefined,
-      overwrites: false,
-      running: undefined,
-      pauseMs: this.#options.firstPauseMs ?? 2000,
-      timer: undefined,
+  #entryOf(change: CellChange, since = new Date().toISOString()): JournalEntry {
+    const { columnId, rowIndex, text, base, cellId: id } = change;
+    const earlier = this.#queue.get(change);
+    const cellId = earlier?.entry.cellId ?? id ?? this.#options.knownCellId(change);
+    return {
+      ...{ columnId, rowIndex, text },
+      base: earlier === undefined ? base : baseOver(earlier, base),
+      since,
+      ...(cellId !== undefined && { cellId }),
     };
-    this.#pending.set(keyOf(entry), pending);
-    return pending;
+  }
+
+  async #putOnDisk(pendings: readonly Pending[]): Promise<void> {
+    try {
+      await this.#options.journal.put(pendings.map(({ entry }) => entry));
+    } catch (error) {
+      this.#options.onFault(error);
+    }
   }
 
   /** The end of the attempt, or word that it takes longer. */
@@ -289,125 +273,24 @@ export class Edits {
     const patience = new Promise<EditOutcome>((resolve) => {
       timer = setTimeout(() => {
         const message = t('The service has not answered yet. The text is kept and sent again.');
-        if (pending.state === 'sending') this.#setState(pending, 'waiting', message);
-        resolve({ outcome: 'waiting', message });
+        if (pending.state === 'sending') this.#queue.setWaiting(pending, message);
+        resolve({ outcome: 'waiting', message, text: pending.entry.text });
       }, patienceMs);
     });
+    const ending = this.#queue.outcomeOf(pending);
+    this.#queue.send([pending], 'urgent');
     try {
-      const ending = await Promise.race([this.#send(pending), patience]);
-      return { ...ending, text: pending.entry.text };
+      return await Promise.race([ending, patience]);
     } finally {
       clearTimeout(timer);
     }
   }
+}
 
-  /** One attempt at a time for each cell; a second caller waits for the same one. */
-  async #send(pending: Pending): Promise<EditOutcome> {
-    clearTimeout(pending.timer);
-    pending.running ??= this.#attempt(pending).finally(() => {
-      pending.running = undefined;
-    });
-    return pending.running;
-  }
+const isSameText = (one: string | null, other: string | null): boolean =>
+  (one ?? '') === (other ?? '');
 
-  async #attempt(pending: Pending): Promise<EditOutcome> {
-    this.#setState(pending, 'sending');
-    try {
-      for (;;) {
-        const { entry } = pending;
-        const result = await this.#sendOnce(pending, entry);
-        if (result.outcome !== 'saved') return result;
-        if (pending.entry === entry) return await this.#acknowledge(pending, result);
-        // Edited again while this text was on its way: now that one is what the user saw.
-        pending.entry = { ...pending.entry, base: entry.text };
-        await this.#writeJournal();
-      }
-    } catch (error) {
-      return this.#failed(pending, error);
-    }
-  }
-
-  async #sendOnce(pending: Pending, entry: JournalEntry): Promise<EditOutcome> {
-    const { signal } = this.#stopping;
-    const found = await this.#options.read(entry, entry.cellId, signal);
-    if (found.text === entry.text) {
-      // It is there already: an earlier answer was lost, or somebody typed the same.
-      return { outcome: 'saved', version: undefined, staleCount: 0 };
-    }
-    if (!pending.overwrites && !isSameText(found.text, entry.base)) {
-      const current = found.text ?? '';
-      const { t } = this.#options;
-      const message = t('The cell was changed by somebody else while it was edited here.');
-      this.#setState(pending, 'conflict', message, current);
-      return { outcome: 'conflict', current };
-    }
-    const saved = await this.#options.write(found.cellId, entry.text, signal, entry);
-    return { outcome: 'saved', version: saved.version, staleCount: saved.staleCount };
-  }
-
-  async #acknowledge(
-    pending: Pending,
-    saved: Extract<EditOutcome, { outcome: 'saved' }>,
-  ): Promise<EditOutcome> {
-    const { columnId, rowIndex, text } = pending.entry;
-    await this.#forget(pending);
-    const { version, staleCount } = saved;
-    this.#options.onSaved({ columnId, rowIndex, text, version, staleCount });
-    return saved;
-  }
-
-  #failed(pending: Pending, error: unknown): EditOutcome {
-    const { t, longestPauseMs = 60_000 } = this.#options;
-    const reason = error instanceof Error ? error.message : String(error);
-    if (hasErrorCode(error, 'validation', 'not_found')) {
-      const message = t('The service refused the text: {0}', reason);
-      this.#setState(pending, 'refused', message);
-      return { outcome: 'refused', message };
-    }
-    const message = t('Not saved yet; the text is kept and sent again. {0}', reason);
-    this.#setState(pending, 'waiting', message);
-    if (!this.#stopping.signal.aborted) {
-      pending.timer = setTimeout(() => void this.#send(pending), pending.pauseMs).unref();
-      pending.pauseMs = Math.min(pending.pauseMs * 2, longestPauseMs);
-    }
-    return { outcome: 'waiting', message };
-  }
-
-  #setState(pending: Pending, state: State, message?: string, current?: string): void {
-    pending.state = state;
-    pending.message = message;
-    pending.current = current;
-    if (this.#pending.has(keyOf(pending.entry))) this.#tell();
-  }
-
-  async #forget(pending: Pending): Promise<void> {
-    clearTimeout(pending.timer);
-    this.#pending.delete(keyOf(pending.entry));
-    await this.#writeJournal();
-    this.#tell();
-  }
-
-  /** While many are sent, the whole list is told from time to time only. */
-  #tell(): void {
-    if (this.#quiet === 0) this.#options.onChange();
-  }
-
-  /** Those who ask while one is being written share the next one. */
-
-  async #writeJournal(): Promise<void> {
-    this.#nextWrite ??= this.#lastWrite.then(async () => {
-      this.#nextWrite = undefined;
-      await this.#writeNow();
-    });
-    this.#lastWrite = this.#nextWrite;
-    return this.#nextWrite;
-  }
-
-  async #writeNow(): Promise<void> {
-    try {
-      await this.#options.journal.write([...this.#pending.values()].map(({ entry }) => entry));
-    } catch (error) {
-      this.#options.onFault(error);
-    }
-  }
+/** Editing over an unsent edit keeps its base, unless the newer value has been seen by now. */
+function baseOver({ entry, current }: Pending, base: string | null): string | null {
+  return current !== undefined && isSameText(current, base) ? current : entry.base;
 }

@@ -5,3 +5,4 @@ export { openComparison } from './compare-panel.ts';
 export { Layouts } from './layouts.ts';
 export { GridPanel } from './panel.ts';
 export { removeLeftSpools, spoolFolder } from './spool.ts';
+export { Sessions } from './sessions.ts';

@@ -59,8 +59,13 @@ export const requestSchemas: {
     base: z.string().max(longestText).nullable(),
   }),
   resolveEdit: address.extend({ keep: z.enum(['mine', 'theirs']) }),
+  resolveAll: z.object({
+    state: z.enum(['conflict', 'refused']),
+    keep: z.enum(['mine', 'theirs']),
+  }),
   undo: nothing,
   redo: nothing,
+  stopSaving: nothing,
   addRows: z.object({ count: z.int().min(1).max(1000) }),
   deleteRows: z.object({ rows: ranges }),
   copy: z.object({ selection: selectionSchema, format: z.enum(copyFormats), headers: z.boolean() }),
@@ -124,6 +129,13 @@ export const eventSchemas: {
   visiblePages: z.object({ first: position, last: position }),
   layout: layoutSchema,
   cursor: z.object({ position, columnId: id, editing: z.boolean() }).nullable(),
+  draft: address
+    .extend({
+      position,
+      text: z.string().max(longestText),
+      base: z.string().max(longestText).nullable(),
+    })
+    .nullable(),
 };
 
 const schemas: Readonly<Record<'request' | 'event', Readonly<Record<string, z.ZodType>>>> = {

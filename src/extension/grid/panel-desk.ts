@@ -15,6 +15,9 @@ import { setStatusBarMessage, showWarningMessage } from '../shown.ts';
 const quietMs = 700;
 const remarkMs = 8000;
 
+const spelled = (number: number): string =>
+  new Intl.NumberFormat(vscode.env.language).format(number);
+
 /** Our own errors of the grid carry a code and a hint as well. */
 export function describeForGrid(app: App, error: unknown): SentError {
   const described = app.errors.describe(error);
@@ -60,17 +63,15 @@ export function panelDesk(app: App, address: SheetAddress): Desk {
   const workspace = (): string =>
     app.connections.get(address.connectionId)?.name ?? address.connectionId;
   return {
-    t: (message, ...args) => vscode.l10n.t(message, ...args),
+    t: (message, ...args) =>
+      vscode.l10n.t(message, ...args.map((arg) => (typeof arg === 'number' ? spelled(arg) : arg))),
     runCells: (order, signal) => runCells(app, { ...order, address, signal }),
     async confirmDelete(rows) {
       const button = vscode.l10n.t('Delete');
       const question =
         rows === 1
           ? vscode.l10n.t('Delete 1 row?')
-          : vscode.l10n.t(
-              'Delete {0} rows?',
-              new Intl.NumberFormat(vscode.env.language).format(rows),
-            );
+          : vscode.l10n.t('Delete {0} rows?', spelled(rows));
       const detail = vscode.l10n.t(
         'The cells of the workspace {0} are deleted with them. Only a saved version brings them back.',
         workspace(),
@@ -86,6 +87,48 @@ export function panelDesk(app: App, address: SheetAddress): Desk {
         button,
       );
       return answer === button;
+    },
+    async confirmRowsAgain(found, count) {
+      const again = vscode.l10n.t('Add Again');
+      const message = vscode.l10n.t(
+        'Adding {0} rows was asked for and no answer came. {1} rows are new at the end of the sheet, not all of them as they were asked for. Add {0} rows again?',
+        count,
+        found,
+      );
+      const answer = await vscode.window.showWarningMessage(message, { modal: true }, again);
+      return answer === again;
+    },
+    async confirmDiscard(edits) {
+      const button = vscode.l10n.t('Discard');
+      const question =
+        edits === 1
+          ? vscode.l10n.t('Discard 1 text that is not saved?')
+          : vscode.l10n.t('Discard {0} texts that are not saved?', edits);
+      const detail = vscode.l10n.t('The cells keep what the service holds.');
+      const answer = await vscode.window.showWarningMessage(
+        question,
+        { modal: true, detail },
+        button,
+      );
+      return answer === button;
+    },
+    async askLeftBehind(what, canGoOn) {
+      const go = vscode.l10n.t('Do It Now');
+      const copy = vscode.l10n.t('Copy Text');
+      const discard = vscode.l10n.t('Discard');
+      const name = app.openSheets.titleOf(address);
+      const message = name === undefined ? what : `${name}: ${what}`;
+      const buttons = canGoOn ? [go, copy, discard] : [copy, discard];
+      const answer = await vscode.window.showWarningMessage(message, ...buttons);
+      if (answer === go) return 'go';
+      if (answer === copy) return 'copy';
+      return answer === discard ? 'discard' : undefined;
+    },
+    announce(text, isTrouble) {
+      const name = app.openSheets.titleOf(address);
+      const message = name === undefined ? text : `${name}: ${text}`;
+      if (isTrouble) void vscode.window.showWarningMessage(message);
+      else vscode.window.setStatusBarMessage(message, remarkMs);
     },
     async writeClipboard(text) {
       await vscode.env.clipboard.writeText(text);

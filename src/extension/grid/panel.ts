@@ -1,5 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
-import path from 'node:path';
+import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { SheetAddress } from '../address.ts';
 import { refOf } from '../address.ts';
@@ -16,25 +15,22 @@ import type {
   ViewEvents,
   ViewRequests,
 } from '../../protocol/grid.ts';
-import { columnHandlers } from './column-actions.ts';
 import { gridHtml } from './html.ts';
-import { Journal } from './journal.ts';
 import type { Layouts } from './layouts.ts';
 import { checkFromGrid } from './messages.ts';
-import { describeForGrid, panelDesk } from './panel-desk.ts';
+import { describeForGrid } from './panel-desk.ts';
 import { MovedRowsError } from './pages.ts';
-import { Session } from './session.ts';
+import type { Session } from './session.ts';
+import type { Sessions, SessionView } from './sessions.ts';
 import type { ShownPart } from './shown-part.ts';
 import { shownColumns } from './shown-part.ts';
-import { sheetSource } from './source.ts';
-import { Spool, spoolFolder, spoolName } from './spool.ts';
-import { showInformationMessage } from '../shown.ts';
 
 type ViewChannel = Channel<ViewRequests, ViewEvents>;
 
 export interface PanelContext {
   readonly app: App;
   readonly layouts: Layouts;
+  readonly sessions: Sessions;
   readonly panel: vscode.WebviewPanel;
   readonly address: SheetAddress;
 }
@@ -46,6 +42,8 @@ export class GridPanel {
   readonly #layouts: Layouts;
   readonly #panel: vscode.WebviewPanel;
   readonly #session: Session;
+  readonly #sessions: Sessions;
+  readonly #view: SessionView;
   readonly #own = new DisposableStore();
   #channel: ViewChannel | undefined;
   #cursor: HostEvents['cursor'] = null;
@@ -54,12 +52,17 @@ export class GridPanel {
   readonly #drawn = new Promise<void>((resolve) => (this.#hasDrawn = resolve));
   #unsaved: Pick<ViewEvents['unsaved'], 'canUndo' | 'canRedo'> = { canUndo: false, canRedo: false };
 
-  constructor({ app, layouts, panel, address }: PanelContext) {
+  constructor({ app, layouts, sessions, panel, address }: PanelContext) {
     this.#app = app;
     this.#layouts = layouts;
     this.#panel = panel;
     this.address = { ...refOf(address), connectionId: address.connectionId };
-    this.#session = this.#newSession();
+    this.#sessions = sessions;
+    this.#view = {
+      emit: (name, payload) => this.#emit(name, payload),
+      isShown: () => this.#channel !== undefined && panel.visible,
+    };
+    this.#session = sessions.attach(this.address, this.#view);
     this.#own.defer(() => this.#channel?.close());
     this.#own.add(panel.onDidChangeViewState(() => this.#followVisibility()));
     this.#own.add(app.changes.onDidChange((change) => this.#follow(change)));
@@ -149,44 +152,7 @@ export class GridPanel {
   /** The tab was closed, or the window is. */
   async close(): Promise<void> {
     this.#own.dispose();
-    await this.#session.close();
-  }
-
-  #newSession(): Session {
-    const { connectionId } = this.address;
-    const connection = this.#app.connections.get(connectionId);
-    const storage = this.#app.context.globalStorageUri.fsPath;
-    const { order, systemColumns, layout, query } = this.#layouts.get(this.address);
-    const keyText = [connectionId, this.address.tableId, this.address.sheetId].join('\n');
-    const key = createHash('sha256').update(keyText).digest('hex').slice(0, 32);
-    const onFault = (what: string) => (error: unknown) => this.#app.errors.note(error, what);
-    return new Session({
-      ...refOf(this.address),
-      connection: {
-        id: connectionId,
-        name: connection?.name ?? connectionId,
-        local: connection?.kind === 'local',
-      },
-      source: sheetSource(
-        (signal) => this.#app.connections.client(connectionId, { signal }),
-        refOf(this.address),
-      ),
-      desk: panelDesk(this.#app, this.address),
-      journal: new Journal({
-        folder: path.join(storage, 'unsaved', key),
-        onFault: onFault('Keeping unsaved edits'),
-      }),
-      spool: new Spool({
-        file: path.join(storage, spoolFolder, spoolName()),
-        onFault: onFault('Keeping pages on disk'),
-      }),
-      layout,
-      order,
-      systemColumns,
-      query,
-      columns: columnHandlers(this.#app, this.address),
-      emit: (name, payload) => this.#emit(name, payload),
-    });
+    await this.#sessions.detach(this.address, this.#view);
   }
 
   #emit<Name extends keyof ViewEvents>(name: Name, payload: ViewEvents[Name]): void {
@@ -244,6 +210,7 @@ export class GridPanel {
           const opened = await handlers.ready(params, signal);
           this.#followSheet();
           this.#setContextKeys();
+          this.#sessions.viewChanged(this.address);
           return opened;
         },
         setOrder: async (params, signal) => {
@@ -275,6 +242,7 @@ export class GridPanel {
           this.#cursor = cursor;
           this.#setContextKeys();
         },
+        draft: (draft) => this.#session.keepDraft(draft),
       },
       check: checkFromGrid,
       describeError: (error) => {
@@ -302,6 +270,7 @@ export class GridPanel {
       this.#channel = undefined;
       this.#cursor = null;
     }
+    this.#sessions.viewChanged(this.address);
     this.#tellOpen();
     this.#setContextKeys();
   }

@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import * as z from 'zod';
@@ -15,6 +16,7 @@ import { askFor } from './ask.ts';
 import type { Layouts } from './layouts.ts';
 import type { GridPanel } from './panel.ts';
 import { registerComparison } from './register-compare.ts';
+import type { Sessions } from './sessions.ts';
 import { registerValues } from './values.ts';
 import { createWebviewPanel, registerWebviewPanelSerializer } from '../shown.ts';
 
@@ -52,12 +54,14 @@ const RowInSheet = z.object({ rowIndex: z.int().min(0).optional() });
 interface GridParts {
   readonly Panel: typeof GridPanel;
   readonly layouts: Layouts;
+  readonly sessions: Sessions;
 }
 
 async function loadParts(app: App): Promise<GridParts> {
   const {
     GridPanel: Panel,
     Layouts,
+    Sessions,
     removeLeftSpools,
     spoolFolder,
   } = await import('./grid-parts.ts');
@@ -65,7 +69,10 @@ async function loadParts(app: App): Promise<GridParts> {
   removeLeftSpools(pages).catch((error: unknown) => {
     app.errors.note(error, 'Removing pages of windows that are gone');
   });
-  return { Panel, layouts: new Layouts(app.context.workspaceState) };
+  const layouts = new Layouts(app.context.workspaceState);
+  const sessions = new Sessions(app, layouts);
+  sessions.finishLeftBehind();
+  return { Panel, layouts, sessions };
 }
 
 const keyOf = ({ connectionId, tableId, sheetId }: SheetAddress): string =>
@@ -77,6 +84,9 @@ const titleOf = (sheet: SheetAddress & { readonly sheet?: unknown }): string | u
   return read.success ? read.data.title : undefined;
 };
 
+/** Activation comes first. */
+const lookAfterMs = 1000;
+
 /** Sheets in editor tabs: one tab a sheet and connection. */
 export function registerGrids(app: App): vscode.Disposable {
   const own = new DisposableStore();
@@ -86,12 +96,12 @@ export function registerGrids(app: App): vscode.Disposable {
   const active = (): GridPanel | undefined => [...panels.values()].find((panel) => panel.isActive);
 
   const adopt = (
-    { Panel, layouts }: GridParts,
+    { Panel, layouts, sessions }: GridParts,
     panel: vscode.WebviewPanel,
     address: SheetAddress,
   ): void => {
     const key = keyOf(address);
-    const grid = new Panel({ app, layouts, panel, address });
+    const grid = new Panel({ app, layouts, sessions, panel, address });
     panels.set(key, grid);
     panel.iconPath = new vscode.ThemeIcon('table');
     // Not among what the window holds: it would keep every panel that was ever open.
@@ -182,8 +192,20 @@ export function registerGrids(app: App): vscode.Disposable {
       }),
     );
   }
+  // What another window has left behind is a reason to load them before a sheet is opened.
+  const hasUnsaved = async (): Promise<boolean> => {
+    const folder = path.join(app.context.globalStorageUri.fsPath, 'unsaved');
+    return (await readdir(folder).catch(() => [])).length > 0;
+  };
+  const look = setTimeout(() => {
+    hasUnsaved()
+      .then((isSo) => (isSo ? parts() : undefined))
+      .catch((error: unknown) => app.errors.note(error, 'Looking for unsaved edits'));
+  }, lookAfterMs);
   own.defer(() => {
+    clearTimeout(look);
     for (const grid of panels.values()) void closeQuietly(app, grid);
+    void loading?.then(({ sessions }) => sessions.close());
   });
   return vscode.Disposable.from(own);
 }

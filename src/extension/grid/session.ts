@@ -2,17 +2,20 @@ import { isCancellation } from '../../core/errors.ts';
 import type { Handlers } from '../../protocol/channel.ts';
 import type {
   CellAddress,
+  CellDraft,
   GridLayout,
   GridSelection,
   GridSheet,
   HostRequests,
   OperationProgress,
+  Retraced,
   ViewEvents,
 } from '../../protocol/grid.ts';
 import type { RowsQuery, WorkRequests } from '../../protocol/grid-work.ts';
 import { cellDetailOf } from './cell-detail.ts';
 import { faceOf } from './cell-face.ts';
 import type { Desk } from './desk.ts';
+import type { EditsOptions, SavedEdit } from './edits.ts';
 import { Edits } from './edits.ts';
 import type { Journal } from './journal.ts';
 import { Live } from './live.ts';
@@ -20,11 +23,15 @@ import type { LiveOptions } from './live.ts';
 import { OperationBoard } from './operation-board.ts';
 import { MovedRowsError } from './pages.ts';
 import type { RowContext } from './row-changes.ts';
-import { addRows, deleteRows } from './row-changes.ts';
+import { addRows, appendRows, deleteRows } from './row-changes.ts';
 import { enteredText, inputFault, sentValue } from './cell-input.ts';
 import { run } from './run.ts';
+import { Saving } from './saving.ts';
 import { SheetState } from './sheet-state.ts';
 import { SheetWork } from './sheet-work.ts';
+import { spellCopied, spellDeleted, spellMany } from './spelled.ts';
+import { Tasks } from './tasks.ts';
+import { writeMany } from './write-many.ts';
 import type { SheetSource, SheetTitles } from './source.ts';
 import type { Spool } from './spool.ts';
 import type { ShownPart } from './shown-part.ts';
@@ -47,6 +54,11 @@ export interface SessionOptions {
   readonly columns: Pick<Handlers<WorkRequests>, 'columnAction' | 'moveColumn'>;
   /** To the view, while there is one. */
   readonly emit: <Name extends keyof ViewEvents>(name: Name, payload: ViewEvents[Name]) => void;
+  /** The session before it of the same sheet has let go of its journal. */
+  readonly before?: Promise<void> | undefined;
+  /** What is under way has changed. */
+  readonly onWork?: () => void;
+  readonly editTiming?: Pick<EditsOptions, 'patienceMs' | 'firstPauseMs' | 'longestPauseMs'>;
   readonly timing?: Pick<LiveOptions, 'activeMs' | 'idleMs' | 'firstPauseMs' | 'patienceMs'>;
 }
 
@@ -60,6 +72,8 @@ export class Session {
   readonly #options: SessionOptions;
   readonly #state: SheetState;
   readonly #edits: Edits;
+  readonly #tasks: Tasks;
+  readonly #saving: Saving;
   readonly #live: Live;
   readonly #work: SheetWork;
   readonly #closing = new AbortController();
@@ -103,25 +117,43 @@ export class Session {
         ? inputFault(column, entered, t)
         : t('Cells of this column are computed, not typed in.');
       if (message !== undefined) return { outcome: 'refused', message };
+      // The draft goes when the text is an edit, in the same breath.
+      this.#dropDraftOf({ columnId, rowIndex });
       return this.#edits.edit({ columnId, rowIndex }, entered, base);
     },
     resolveEdit: async ({ columnId, rowIndex, keep }) => {
+      if (keep === 'theirs') this.#dropDraftOf({ columnId, rowIndex });
       const outcome = await this.#edits.resolve({ columnId, rowIndex }, keep);
       this.#live.poke();
       return outcome;
     },
-    undo: async () => this.#edits.undo(),
-    redo: async () => this.#edits.redo(),
-    addRows: async ({ count }, signal) => addRows(this.#rowContext(), count, signal),
+    resolveAll: async ({ state, keep }, signal) => {
+      const count = this.#edits.counts[state];
+      if (keep === 'theirs' && !(await this.#options.desk.confirmDiscard(count))) return null;
+      await this.#work.outliving(signal, this.#saving.settleAll(state, keep, count), spellMany);
+      return null;
+    },
+    undo: async (_nothing, signal) => this.#retrace('undo', signal),
+    redo: async (_nothing, signal) => this.#retrace('redo', signal),
+    stopSaving: () => {
+      this.#tasks.stop();
+      return null;
+    },
+    addRows: async ({ count }, signal) =>
+      this.#work.outliving(signal, addRows(this.#rowContext(), count), () => undefined),
     setView: (params, signal) => this.#work.handlers.setView(params, signal),
     find: (params, signal) => this.#work.handlers.find(params, signal),
     summary: (params, signal) => this.#work.handlers.summary(params, signal),
     change: (params, signal) => this.#work.handlers.change(params, signal),
     columnAction: (params, signal) => this.#options.columns.columnAction(params, signal),
     moveColumn: (params, signal) => this.#options.columns.moveColumn(params, signal),
-    deleteRows: async ({ rows }, signal) => deleteRows(this.#rowContext(), rows, signal),
-    copy: async (request, signal) =>
-      copyToClipboard(this.#state, this.#options.desk, request, signal),
+    deleteRows: async ({ rows }, signal) =>
+      this.#work.outliving(signal, deleteRows(this.#rowContext(), rows, signal), spellDeleted),
+    copy: async (request, signal) => {
+      const { desk } = this.#options;
+      const copying = copyToClipboard(this.#state, { desk, tasks: this.#tasks }, request);
+      return this.#work.outliving(signal, copying, spellCopied);
+    },
     openValue: async (address, signal) =>
       openInEditor(this.#state, this.#options.desk, address, signal),
     run: async (scope, signal) => {
@@ -164,6 +196,12 @@ export class Session {
     this.#layout = options.layout;
     this.#board = new OperationBoard(options.source);
     const { source, desk, journal, spool, order, systemColumns, timing } = options;
+    const journalFault = (error: unknown): void =>
+      desk.note(error, 'Keeping an unsaved edit on disk');
+    this.#tasks = new Tasks(this.#closing.signal, () => {
+      options.emit('saving', this.#tasks.face);
+      options.onWork?.();
+    });
     this.#state = new SheetState({
       source,
       t: desk.t,
@@ -189,17 +227,31 @@ export class Session {
         const { version, stale_count: staleCount } = await source.writeCell(cellId, cell, signal);
         return { version: version ?? undefined, staleCount: staleCount ?? 0 };
       },
+      writeMany: (writes, signal) => writeMany(this.#state, source, writes, signal),
       knownCellId: (address) => this.#state.knownCellId(address),
-      onChange: () => this.#emitUnsaved(),
-      onSaved: (saved) => this.#showSaved(saved, saved.text),
-      onFault: (error) => desk.note(error, 'Keeping an unsaved edit on disk'),
+      onUnsaved: (change) => {
+        options.emit('unsaved', change);
+        options.onWork?.();
+      },
+      onSaved: (saved) => this.#showSaved(saved),
+      onFault: journalFault,
+      closing: this.#closing.signal,
+      ...options.editTiming,
     });
     this.#work = new SheetWork({
-      state: this.#state,
-      desk,
+      ...{ state: this.#state, desk, journal, journalFault, tasks: this.#tasks },
+      closing: this.#closing.signal,
+      takesMany: source.takesMany,
       edits: this.#edits,
-      addRows: (count, signal) => addRows(this.#rowContext(), count, signal),
+      addRows: (rows, progress) => appendRows(this.#rowContext(), rows, progress),
       shown: () => this.#emitSheet(),
+      changed: () => this.#live.poke(),
+    });
+    this.#saving = new Saving({
+      ...{ desk, journal, journalFault, edits: this.#edits, tasks: this.#tasks },
+      change: () => this.#work.context,
+      rows: () => this.#rowContext(),
+      closing: this.#closing.signal,
       changed: () => this.#live.poke(),
     });
     this.#live = new Live({
@@ -246,6 +298,9 @@ export class Session {
       statusCounts: this.#board.statusCounts,
       totals,
       unsaved: this.#edits.unsaved,
+      unsavedCounts: this.#edits.counts,
+      saving: this.#tasks.face,
+      draft: this.draft,
       canUndo: this.#edits.canUndo,
       canRedo: this.#edits.canRedo,
     };
@@ -300,6 +355,7 @@ export class Session {
 
   /** Another view of this window changed something. */
   poke(): void {
+    this.#edits.retry();
     this.#live.poke();
   }
 
@@ -309,11 +365,71 @@ export class Session {
     this.#live.poke();
   }
 
+  /** What is under way, for those who show it when no view does. */
+  get saving(): GridSheet['saving'] {
+    return this.#tasks.face;
+  }
+
+  /** Edits and works that are neither saved nor given up. */
+  get unsavedCount(): number {
+    const { sending, waiting, conflict, refused } = this.#edits.counts;
+    return sending + waiting + conflict + refused + this.#saving.left;
+  }
+
+  get needsUser(): number {
+    const { conflict, refused } = this.#edits.counts;
+    return conflict + refused;
+  }
+
+  /** Work goes on without a view. */
+  get isBusy(): boolean {
+    return !this.#tasks.isIdle || this.#edits.underWay > 0 || this.#saving.left > 0;
+  }
+
+  stopSaving(): void {
+    this.#tasks.stop();
+  }
+
+  get draft(): CellDraft | null {
+    const { draft } = this.#options.journal;
+    if (draft === null) return null;
+    const { columnId, rowIndex, position, text, base } = draft;
+    return { columnId, rowIndex, position, text, base };
+  }
+
+  /** Text that is being typed: kept beside the edits until it is one, or given up. */
+  keepDraft(draft: CellDraft | null): void {
+    const { journal, desk } = this.#options;
+    const kept = draft === null ? null : { ...draft, since: new Date().toISOString() };
+    journal.keepDraft(kept).catch((error: unknown) => desk.note(error, 'Keeping a draft on disk'));
+  }
+
+  #dropDraftOf({ columnId, rowIndex }: CellAddress): void {
+    const { draft } = this.#options.journal;
+    if (draft?.columnId === columnId && draft.rowIndex === rowIndex) this.keepDraft(null);
+  }
+
+  /** Opens the sheet and takes up what windows that are gone have left of it. */
+  async takeUp(): Promise<void> {
+    await this.#open();
+    await this.#saving.takeUp();
+  }
+
+  /** By the user's wish: nothing of it is sent any more. */
+  async discard(): Promise<void> {
+    this.#tasks.stopAll();
+    await this.#edits.discard();
+    await this.#saving.discard();
+    this.keepDraft(null);
+  }
+
+  /** What is not saved stays in the journal. */
   async close(): Promise<void> {
     this.#closing.abort();
     this.#live.hide();
     this.#state.dispose();
-    await Promise.all([this.#edits.dispose(), this.#options.spool?.close()]);
+    this.#edits.dispose();
+    await Promise.all([this.#options.journal.close(), this.#options.spool?.close()]);
   }
 
   /** Once; again only when it failed. */
@@ -334,6 +450,7 @@ export class Session {
       source.titles(signal),
       source.operations(signal),
       this.#state.renew(signal),
+      this.#options.before,
     ]);
     this.#titles = titles;
     await this.#work.restore(this.#options.query ?? undefined, signal);
@@ -341,7 +458,7 @@ export class Session {
     await this.#board.take(operations, signal);
     this.#wasActive = this.isRunning;
     this.#sentOperations = this.#operationsText();
-    await this.#edits.restore();
+    await this.#saving.takeUp();
   }
 
   get title(): string | undefined {
@@ -417,11 +534,6 @@ export class Session {
     this.#options.emit('sheet', this.sheet());
   }
 
-  #emitUnsaved(): void {
-    const { unsaved, canUndo, canRedo } = this.#edits;
-    this.#options.emit('unsaved', { unsaved, canUndo, canRedo });
-  }
-
   #emitProblem(error: unknown): void {
     const { desk, emit } = this.#options;
     if (error === undefined) {
@@ -436,15 +548,31 @@ export class Session {
     emit('problem', { ...desk.describe(error), retry: true });
   }
 
-  #showSaved(address: CellAddress, text: string | null): void {
-    const patch = this.#state.showText(address, text);
+  #showSaved(saved: readonly SavedEdit[]): void {
+    const patches = saved.flatMap((edit) => this.#state.showText(edit, edit.text) ?? []);
     const { generation } = this.#state;
-    if (patch !== undefined) this.#options.emit('cells', { generation, patches: [patch] });
+    if (patches.length > 0) this.#options.emit('cells', { generation, patches });
     this.#live.poke();
   }
 
+  async #retrace(direction: 'undo' | 'redo', signal: AbortSignal): Promise<Retraced | null> {
+    if (this.#edits.next(direction) < 2) return this.#edits.retrace(direction);
+    const retraced = await this.#work.outliving(
+      signal,
+      this.#saving.retrace(direction),
+      (done, t) => (done?.many === undefined ? undefined : spellMany(done.many, t)),
+    );
+    this.#live.poke();
+    return retraced;
+  }
+
   #rowContext(): RowContext {
-    const { source, desk } = this.#options;
-    return { state: this.#state, source, desk, renew: (keeps) => this.#renew(keeps) };
+    const { source, desk, journal } = this.#options;
+    return {
+      ...{ state: this.#state, source, desk, journal, tasks: this.#tasks },
+      journalFault: (error) => desk.note(error, 'Keeping an unsaved edit on disk'),
+      closing: this.#closing.signal,
+      renew: (keeps) => this.#renew(keeps),
+    };
   }
 }

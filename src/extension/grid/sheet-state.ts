@@ -139,7 +139,8 @@ export class SheetState {
   ): Promise<readonly CellPatch[]> {
     const patches: CellPatch[] = [];
     for (const page of this.shown.pagesBelow(pages)) {
-      const kept = this.pages.inMemory(page);
+      // Very many pages may have been read since the grid has got it.
+      const kept = await this.pages.atHand(page);
       if (kept === undefined) continue; // the grid has not got it yet
       if (!isForced && kept.version !== undefined && kept.version === this.version) continue;
       const { before, after } = await this.pages.refresh(page, signal);

@@ -7,6 +7,11 @@ import { pageCountOf } from './page-chain.ts';
 import type { RowView } from './row-view.ts';
 import { buildRowView, isPlainQuery, withinColumns } from './row-view.ts';
 import { everyPage } from './scan.ts';
+import { isCancellation } from '../../core/errors.ts';
+import type { Translate } from '../translate.ts';
+import { orAborted } from './shared-work.ts';
+import type { Spelled } from './spelled.ts';
+import { spellChange, spellError } from './spelled.ts';
 import { summaryOf } from './summary.ts';
 
 export interface SheetWorkOptions extends ChangeContext {
@@ -54,11 +59,40 @@ export class SheetWork {
       ),
     summary: ({ selection }, signal) => summaryOf(this.#options.state, selection, signal),
     change: async (change, signal) => {
-      const outcome = await changeCells(change, this.#options, signal);
+      const changing = changeCells(change, this.#options, signal);
+      const outcome = await this.outliving(signal, changing, spellChange);
       this.#options.changed();
       return outcome;
     },
   };
+
+  get context(): ChangeContext {
+    return this.#options;
+  }
+
+  /**
+   * Work goes on when the view that asked for it is gone; then how it ended is announced: nobody
+   * else tells it.
+   */
+  async outliving<Result>(
+    signal: AbortSignal,
+    work: Promise<Result>,
+    spell: (result: Result, t: Translate) => Spelled | undefined,
+  ): Promise<Result> {
+    const { desk, closing } = this.#options;
+    const announce = (told: Spelled | undefined): void => {
+      if (signal.aborted && !closing.aborted && told !== undefined) {
+        desk.announce(told.text, told.isTrouble);
+      }
+    };
+    work.then(
+      (result) => announce(spell(result, desk.t)),
+      (error: unknown) => {
+        if (!isCancellation(error)) announce({ text: spellError(desk, error), isTrouble: true });
+      },
+    );
+    return orAborted(work, signal);
+  }
 
   /** After the rows were laid out anew: the query is asked again of the first rows. */
   async restore(query: RowsQuery | undefined, signal: AbortSignal): Promise<void> {

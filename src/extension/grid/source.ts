@@ -3,6 +3,7 @@ import type { CancelAnswer, Operation } from '../../api/operation.ts';
 import type { RowsPage } from '../../api/row.ts';
 import type {
   AddedRows,
+  CellWrite,
   Client,
   DeletedRows,
   OperationList,
@@ -11,6 +12,7 @@ import type {
   Recalculation,
   SheetRef,
   UpdatedCell,
+  WrittenCells,
 } from '../../core/index.ts';
 import type { RowOrder } from '../../protocol/grid.ts';
 
@@ -40,7 +42,16 @@ export interface SheetSource {
     cell: { readonly value: unknown; readonly text: string | null },
     signal: AbortSignal,
   ): Promise<UpdatedCell>;
-  addRows(count: number, signal: AbortSignal): Promise<AddedRows>;
+  /** Whether many cells are written with one request. */
+  readonly takesMany: boolean;
+  /** Undefined where the service writes one cell at a time only. */
+  writeCells(cells: readonly CellWrite[], signal: AbortSignal): Promise<WrittenCells | undefined>;
+  /** `values`: of TEXT columns by column id, one for each row. */
+  addRows(
+    count: number,
+    signal: AbortSignal,
+    values?: readonly Readonly<Record<string, unknown>>[],
+  ): Promise<AddedRows>;
   deleteRows(rowIndices: readonly number[], signal: AbortSignal): Promise<DeletedRows>;
   recalculate(cellIds: readonly string[], signal: AbortSignal): Promise<Recalculation>;
   startOperation(request: OperationRequest, signal: AbortSignal): Promise<OperationStart>;
@@ -50,12 +61,17 @@ export interface SheetSource {
   cancelOperation(operationId: string, signal: AbortSignal): Promise<CancelAnswer>;
 }
 
-/** `client` is asked for each time: a connection whose key or service changes gets a new one. */
+/**
+ * `client` is asked for each time: a connection whose key or service changes gets a new one.
+ * `takesMany`: many cells are written with one request, which the hosted service does not know.
+ */
 export function sheetSource(
   client: (signal: AbortSignal) => Promise<Client>,
   ref: SheetRef,
+  takesMany = false,
 ): SheetSource {
   return {
+    takesMany,
     async titles(signal) {
       const { tables } = await client(signal);
       const [sheet, table] = await Promise.all([
@@ -85,9 +101,15 @@ export function sheetSource(
       // Both: some readers look at one, some at the other.
       return tables.cells.update(ref, cellId, { value, display_value: text }, { signal });
     },
-    async addRows(count, signal) {
+    async writeCells(cells, signal) {
+      if (!takesMany) return undefined;
       const { tables } = await client(signal);
-      return tables.rows.add(ref, { count }, { signal });
+      return tables.cells.write(ref, cells, { signal });
+    },
+    async addRows(count, signal, values) {
+      const { tables } = await client(signal);
+      const body = values === undefined ? { count } : { count, values: [...values] };
+      return tables.rows.add(ref, body, { signal });
     },
     async deleteRows(rowIndices, signal) {
       const { tables } = await client(signal);

@@ -2,18 +2,19 @@ import type { CellAddress, HostRequests } from '../../protocol/grid.ts';
 import { wholeValue } from './cell-detail.ts';
 import { copySelection } from './copy.ts';
 import type { Desk } from './desk.ts';
+import { isCancellation } from '../../core/errors.ts';
 import type { SheetState } from './sheet-state.ts';
+import type { Tasks } from './tasks.ts';
 
-/** Puts the selection on the clipboard. */
+/** Puts the selection on the clipboard, whatever becomes of the view that asked for it. */
 export async function copyToClipboard(
   state: SheetState,
-  desk: Desk,
+  { desk, tasks }: { readonly desk: Desk; readonly tasks: Tasks },
   { selection, format, headers }: HostRequests['copy']['params'],
-  signal: AbortSignal,
 ): Promise<HostRequests['copy']['result']> {
   const { t } = desk;
   const { formulaGuard, limitBytes } = desk.copySettings();
-  const copied = await desk.withProgress(t('Copying cells'), signal, (inner, progress) =>
+  const copying = tasks.run(t('Copying cells'), (inner, progress) =>
     copySelection(
       {
         rowCount: state.shown.count,
@@ -38,6 +39,10 @@ export async function copyToClipboard(
       inner,
     ),
   );
+  const copied = await copying.catch((error: unknown) => {
+    if (!isCancellation(error)) throw error;
+    throw new Error(t('Copying was stopped. The clipboard holds what it held before.'));
+  });
   await desk.writeClipboard(copied.text);
   if (copied.guarded > 0) {
     desk.remark(

@@ -19,6 +19,7 @@ export { createOperation, recalculateCells } from './operations/create.ts';
 export type { CreateOutcome, Selection } from './operations/create.ts';
 export { getOperation, listOperations, statusCounts } from './operations/read.ts';
 export type { OperationState } from './operations/read.ts';
+export { EngineProblem } from './problem.ts';
 export { validateColumn } from './validate-column.ts';
 export type { ColumnFacts } from './validate-column.ts';
 export { startWorkerThread } from './worker/thread.ts';

@@ -1,4 +1,5 @@
 import type { Route } from '../http/route.ts';
+import { cellWriteRoutes } from './cell-writes.ts';
 import { cellRoutes } from './cells.ts';
 import { columnRoutes } from './columns.ts';
 import { datasetRoutes } from './datasets.ts';
@@ -27,6 +28,7 @@ export const allRoutes: readonly Route[] = [
   ...sheetRoutes,
   ...columnRoutes,
   ...rowRoutes,
+  ...cellWriteRoutes,
   ...cellRoutes,
   ...operationRoutes,
   // `versions/score-history` before `versions/{version_id}`.

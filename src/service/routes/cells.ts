@@ -1,15 +1,11 @@
 import { getCell, recalculateCell, recalculateCells, updateCell } from '../../api/cell.ts';
-import { parseJson, stringifyJson } from '../../core/http/json.ts';
-import type { Json } from '../engine/index.ts';
 import {
-  humanAnswer,
-  isManual,
   markDependentsStale,
   readMirror,
   recalculateCells as recalculate,
 } from '../engine/index.ts';
 import { jsonObject } from '../http/json-text.ts';
-import { invalid, notFound } from '../http/problem.ts';
+import { notFound } from '../http/problem.ts';
 import type { Reply, Route } from '../http/route.ts';
 import { accepted, ok, route } from '../http/route.ts';
 import type { Services } from '../services.ts';
@@ -18,8 +14,9 @@ import type { Database, Session } from '../store/database.ts';
 import type { ColumnRecord, SheetRecord } from '../store/records.ts';
 import type { SheetScope } from '../store/scope.ts';
 import { findSheet, findSheetForUpdate, listColumns, raiseVersion } from '../store/scope.ts';
+import { editOf, isSameCell, storeEdits } from './cell-edits.ts';
 import type { ShownCell } from './cell-json.ts';
-import { CellWriter, displayJson, shownCellColumns } from './cell-json.ts';
+import { CellWriter, shownCellColumns } from './cell-json.ts';
 import type { ShownRow } from './row-page.ts';
 
 interface FoundCell {
@@ -68,44 +65,6 @@ const get = route(getCell, async ({ params, workspaceId, services }) => {
   return ok(jsonObject({ success: true, cell }));
 });
 
-interface Edit {
-  /** HUMAN cells are complete with an answer and wait, stale, without one. */
-  readonly status: 'input' | 'completed' | 'stale';
-  readonly value: string | null;
-  readonly display: string | null;
-  readonly num: number | null;
-}
-
-/** The stored form of a sent value; a display value that only repeats the value is not stored. */
-interface SentCell {
-  readonly value?: unknown;
-  readonly display_value?: string | null | undefined;
-}
-
-function editOf(body: SentCell): Edit {
-  const sent = body.value === undefined ? body.display_value : body.value;
-  const value = sent === null || sent === undefined ? null : stringifyJson(sent);
-  const shown = typeof body.display_value === 'string' ? JSON.stringify(body.display_value) : null;
-  return {
-    status: 'input',
-    value,
-    display: shown === null || shown === displayJson(value, null) ? null : shown,
-    num: typeof sent === 'number' ? sent : null,
-  };
-}
-
-/** A person's answer, checked. What is shown is always the answer itself. */
-function answerOf({ config_json: config, title }: ColumnRecord, body: SentCell): Edit {
-  const sent = body.value === undefined ? body.display_value : body.value;
-  const answer = humanAnswer(parseJson(config) as Json, title, (sent ?? null) as Json);
-  return {
-    status: answer === null ? 'stale' : 'completed',
-    value: answer === null ? null : stringifyJson(answer),
-    display: null,
-    num: typeof answer === 'number' ? answer : null,
-  };
-}
-
 const update = route(updateCell, async ({ params, body, workspaceId, services }) => {
   const { database } = services;
   const scope = { workspaceId, tableId: params.table_id, sheetId: params.sheet_id };
@@ -113,21 +72,14 @@ const update = route(updateCell, async ({ params, body, workspaceId, services })
     const sheet = await findSheetForUpdate(database, session, scope);
     const found = await locate(session, sheet, params.cell_id);
     const { column, row } = found;
-    if ((column.type !== 'TEXT' && !isManual(column.type)) || column.is_system === 1) {
-      throw invalid(
-        `Cells of "${column.title}" are computed (${column.type}) and can not be written; only TEXT and HUMAN cells can.`,
-      );
-    }
-    const edit = isManual(column.type) ? answerOf(column, body) : editOf(body);
+    const edit = editOf(column, body);
     const old = await readCell(session, sheet, found);
-    const isSame =
-      (old?.value ?? null) === edit.value &&
-      (old?.display ?? null) === edit.display &&
-      (old?.status ?? edit.status) === edit.status;
+    const isSame = isSameCell(old, edit);
     let version = sheet.version_count;
     let staleCount = 0;
     if (!isSame) {
-      await writeCell(session, sheet, found, edit);
+      const placed = { rowIndex: row.row_index, columnKey: column.key, edit };
+      await storeEdits(session, sheet, [placed]);
       const { staleCount: count } = await markDependentsStale(session, {
         sheetKey: sheet.key,
         columnKeys: [column.key],
@@ -146,24 +98,6 @@ const update = route(updateCell, async ({ params, body, workspaceId, services })
   });
   return ok(answer);
 });
-
-async function writeCell(
-  session: Session,
-  sheet: SheetRecord,
-  { column, row }: FoundCell,
-  { status, value, display, num }: Edit,
-): Promise<void> {
-  // The version that this very edit makes.
-  const computed = status === 'completed' ? sheet.version_count + 1 : null;
-  await session.run(
-    `insert into cells (sheet_key, row_index, column_key, status, value, display, num, last_computed_version, updated_at)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?)
-     on conflict (sheet_key, row_index, column_key) do update set status = excluded.status,
-       value = excluded.value, display = excluded.display, num = excluded.num,
-       last_computed_version = excluded.last_computed_version, updated_at = excluded.updated_at`,
-    [sheet.key, row.row_index, column.key, status, value, display, num, computed, Date.now()],
-  );
-}
 
 /** Many ids at once, with two statements. */
 async function locateMany(

@@ -1,5 +1,5 @@
 import { ChannelError } from '../../protocol/channel.ts';
-import type { CopyFormat, GridLayout, RunScope } from '../../protocol/grid.ts';
+import type { CopyFormat, GridLayout, ManyRetraced, RunScope } from '../../protocol/grid.ts';
 import type { Announcer } from '../common/announcer.ts';
 import { t, spellNumber } from '../common/language.ts';
 import { neighbour, withMoved, withWidth } from './arrangement.ts';
@@ -15,6 +15,8 @@ export interface ActionsOptions {
   readonly cursor: () => Cursor;
   readonly announcer: Announcer;
   readonly notify: (look: 'info' | 'error', problem: { message: string; hint?: string }) => void;
+  /** What was told of the last action. */
+  readonly clearNotice: () => void;
   readonly edit: () => void;
   readonly toggleDetails: () => void;
   readonly work: () => Work;
@@ -32,6 +34,8 @@ export interface AllActions extends GridActions {
   readonly arrange: (layout: GridLayout, isFinal: boolean) => void;
   /** Keeps a column's new place on the service, where that can be. */
   readonly keepMove: (columnId: string, beforeId: string | undefined) => void;
+  /** Stops the work on many cells that is under way. */
+  readonly stopSaving: () => void;
   /** False when it could not be asked for. */
   readonly cancelOperation: (operationId: string) => Promise<boolean>;
 }
@@ -89,19 +93,38 @@ export function makeActions(options: ActionsOptions): AllActions {
     if (rows.length === 0) return;
     const done = await attempt(host.ask('deleteRows', { rows }));
     if (done && done.deleted > 0) {
-      const { deleted } = done;
+      const { deleted, left = 0 } = done;
       const message =
         deleted === 1 ? t('Deleted 1 row.') : t('Deleted {0} rows.', spellNumber(deleted));
-      notify('info', { message });
+      const rest = left === 0 ? '' : ` ${t('Stopped. Rows left: {0}.', spellNumber(left))}`;
+      notify('info', { message: `${message}${rest}` });
     }
   }
 
   async function retrace(direction: 'undo' | 'redo'): Promise<void> {
-    const cell = await attempt(host.ask(direction, null));
-    if (!cell) return;
+    options.clearNotice();
+    const done = await attempt(host.ask(direction, null));
+    if (!done) return;
+    if (done.many !== undefined) tellMany(direction, done.many);
+    const cell = done.at;
     const row = model.store.position(cell.rowIndex);
     const column = model.columnIndex(cell.columnId);
     if (row !== undefined && column >= 0) options.cursor().goTo({ row, column });
+  }
+
+  function tellMany(direction: 'undo' | 'redo', { saved, open, dropped }: ManyRetraced): void {
+    const total = saved + open + dropped;
+    const parts = [
+      direction === 'undo'
+        ? t('Changed {0} of {1} cells back.', spellNumber(saved), spellNumber(total))
+        : t('Changed {0} of {1} cells again.', spellNumber(saved), spellNumber(total)),
+    ];
+    if (open > 0)
+      parts.push(t('{0} of {1} cells are not saved.', spellNumber(open), spellNumber(total)));
+    if (dropped > 0) {
+      parts.push(t('Stopped. Cells left as they were: {0}.', spellNumber(dropped)));
+    }
+    notify(open > 0 ? 'error' : 'info', { message: parts.join(' ') });
   }
 
   function arrange(layout: GridLayout, isFinal: boolean): void {
@@ -162,6 +185,7 @@ export function makeActions(options: ActionsOptions): AllActions {
     },
     addRow: () => void addRow(),
     deleteRows: () => void deleteRows(),
+    stopSaving: () => void attempt(host.ask('stopSaving', null)),
     undo: () => void retrace('undo'),
     redo: () => void retrace('redo'),
     setLayout: (layout) => arrange(layout, true),

@@ -1,4 +1,4 @@
-import { pageSize, type UnsavedEdit } from '../../protocol/grid.ts';
+import { pageSize, type UnsavedCounts, type UnsavedEdit } from '../../protocol/grid.ts';
 import { el } from '../common/dom.ts';
 import { icon } from '../common/icons.ts';
 import { button } from '../common/buttons.ts';
@@ -25,16 +25,25 @@ function strip(
   ]);
 }
 
+export interface OfferedDraft {
+  /** Row and column. */
+  readonly where: string;
+  readonly text: string;
+  readonly restore: () => void;
+  readonly discard: () => void;
+}
+
 /** What is wrong, shown where it matters and with what can be done about it. */
 export class Banners {
   readonly element = el('div', 'banners');
   readonly #problem = el('div');
   readonly #attention = el('div');
+  readonly #draft = el('div');
   readonly #notice = el('div');
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(signal: AbortSignal) {
-    this.element.append(this.#problem, this.#attention, this.#notice);
+    this.element.append(this.#problem, this.#attention, this.#draft, this.#notice);
     signal.addEventListener('abort', () => clearTimeout(this.#timer));
   }
 
@@ -59,7 +68,10 @@ export class Banners {
       readonly rowName: (edit: UnsavedEdit) => string;
       readonly goTo: (edit: UnsavedEdit) => void;
       readonly resolve: (edit: UnsavedEdit, keep: 'mine' | 'theirs') => void;
+      readonly resolveAll: (state: 'conflict' | 'refused', keep: 'mine' | 'theirs') => void;
       readonly editAgain: (edit: UnsavedEdit) => void;
+      /** Of all edits: `edits` holds the first of very many. */
+      readonly counts: UnsavedCounts | undefined;
     },
   ): void {
     const open = edits.filter(({ state }) => state === 'conflict' || state === 'refused');
@@ -69,7 +81,10 @@ export class Banners {
       return;
     }
     const where = `${actions.columnTitle(edit.columnId)}, ${actions.rowName(edit)}`;
-    const more = open.length > 1 ? [t('({0} more after this)', open.length - 1)] : [];
+    const { counts } = actions;
+    const all = Math.max(open.length, (counts?.conflict ?? 0) + (counts?.refused ?? 0));
+    const more =
+      all > 1 ? [t('{0} cells are not saved; this is the first.', spellNumber(all))] : [];
     const isConflict = edit.state === 'conflict';
     const short = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text);
     const text = isConflict
@@ -82,8 +97,22 @@ export class Banners {
       : t('{0}: your text was not accepted. {1}', where, edit.message ?? '');
     const choose = (label: string, run: () => void): HTMLElement =>
       button({ label, look: 'secondary', run });
+    const forAll = (state: UnsavedEdit['state']): readonly HTMLElement[] => {
+      if (state === 'conflict') {
+        return [
+          choose(t('Keep all mine'), () => actions.resolveAll(state, 'mine')),
+          choose(t('Use all theirs'), () => actions.resolveAll(state, 'theirs')),
+        ];
+      }
+      return state === 'refused'
+        ? [
+            choose(t('Retry all'), () => actions.resolveAll(state, 'mine')),
+            choose(t('Discard all'), () => actions.resolveAll(state, 'theirs')),
+          ]
+        : [];
+    };
     this.#attention.replaceChildren(
-      strip('warning', [text, ...more].join(' '), [
+      strip('warning', [...more, text].join(' '), [
         ...(isConflict
           ? [
               choose(t('Keep mine'), () => actions.resolve(edit, 'mine')),
@@ -94,8 +123,31 @@ export class Banners {
               choose(t('Discard'), () => actions.resolve(edit, 'theirs')),
             ]),
         choose(t('Show cell'), () => actions.goTo(edit)),
+        ...(all > 1 ? forAll(edit.state) : []),
       ]),
     );
+  }
+
+  /** A text that was being typed when its view was closed. */
+  showDraft(draft: OfferedDraft | undefined): void {
+    if (draft === undefined) {
+      this.#draft.replaceChildren();
+      return;
+    }
+    const { where, text, restore, discard } = draft;
+    const short = text.length > 60 ? `${text.slice(0, 60)}…` : text;
+    this.#draft.replaceChildren(
+      strip('info', t('Unsaved text in {0}: “{1}”', where, short), [
+        button({ label: t('Restore'), look: 'secondary', run: restore }),
+        button({ label: t('Discard'), look: 'secondary', run: discard }),
+      ]),
+    );
+  }
+
+  /** What was told of an action does not hold any more. */
+  clearNotice(): void {
+    clearTimeout(this.#timer);
+    this.#notice.replaceChildren();
   }
 
   /** How an action went. Good news goes away by itself. */

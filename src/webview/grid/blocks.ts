@@ -76,7 +76,11 @@ export class Blocks {
       notify('info', { message: outcome.message });
       return;
     }
-    const { cells, rowsAdded, open, fault, wasCancelled } = outcome;
+    if (outcome.outcome === 'stopped') {
+      notify('info', { message: t('Stopped before any cell was changed.') });
+      return;
+    }
+    const { cells, rowsAdded, open, fault, dropped } = outcome;
     const parts = [
       cells === 1 ? t('Changed 1 cell.') : t('Changed {0} cells.', spellNumber(cells)),
     ];
@@ -87,13 +91,17 @@ export class Blocks {
     }
     if (open > 0) {
       parts.push(
-        open === 1
-          ? t('1 cell is not changed.')
-          : t('{0} cells are not changed.', spellNumber(open)),
+        t(
+          '{0} of {1} cells are not saved.',
+          spellNumber(open),
+          spellNumber(cells + open + dropped),
+        ),
       );
     }
     if (fault !== undefined) parts.push(fault);
-    if (wasCancelled) parts.push(t('Stopped: the rest was left as it was.'));
+    if (dropped > 0) {
+      parts.push(t('Stopped. Cells left as they were: {0}.', spellNumber(dropped)));
+    }
     if (cells > 0) parts.push(t('{0} takes it back.', spellKeys('Ctrl+Z')));
     notify(open > 0 ? 'error' : 'info', { message: parts.join(' ') });
   }

@@ -1,4 +1,4 @@
-import type { GridState, UnsavedEdit } from '../../protocol/grid.ts';
+import type { CellDraft, GridState, UnsavedEdit } from '../../protocol/grid.ts';
 import { t } from '../common/language.ts';
 import type { Banners } from './banners.ts';
 import { explain, type Host } from './connection.ts';
@@ -10,6 +10,7 @@ import {
   type EditStart,
   type FinishedEdit,
 } from './editor.ts';
+import { DraftTeller } from './draft-teller.ts';
 import { Edits } from './edits.ts';
 import type { Menu } from './menu.ts';
 import type { SheetModel } from './model.ts';
@@ -37,6 +38,7 @@ export class EditFlow {
   readonly #options: EditFlowOptions;
   readonly #editor: CellEditor;
   readonly #edits: Edits;
+  readonly #drafts: DraftTeller;
   #draft: FinishedEdit | undefined;
 
   constructor(options: EditFlowOptions) {
@@ -55,15 +57,22 @@ export class EditFlow {
     this.#editor = new CellEditor({
       viewport,
       columnIndex: (columnId) => model.columnIndex(columnId),
-      committed: (edit) => void this.#edits.send(edit),
+      committed: (edit) => {
+        // The edit takes the place of the draft, there as here.
+        this.#drafts.forget();
+        void this.#edits.send(edit);
+      },
       failed: (error) => banners.notify('error', explain(error)),
       closed: (after) => this.#closed(after),
       drafted: (draft) => {
         this.#draft = draft;
+        if (draft !== undefined) this.#drafts.type(draft);
         moved();
       },
+      leftAlone: () => this.#drafts.end(),
       signal,
     });
+    this.#drafts = new DraftTeller(host, signal);
     viewport.element.append(this.#editor.element);
   }
 
@@ -139,6 +148,28 @@ export class EditFlow {
     void this.#editor.begin(start);
   }
 
+  /** A text that was being typed when its view was closed. */
+  offerDraft(draft: CellDraft | null): void {
+    const { model, banners } = this.#options;
+    if (draft === null) return;
+    const column = model.sheet.columns.find(({ id }) => id === draft.columnId)?.title;
+    const close = (): void => banners.showDraft(undefined);
+    banners.showDraft({
+      where: t('row {0}, {1}', draft.position + 1, column ?? t('A removed column')),
+      text: draft.text,
+      restore: () => {
+        close();
+        const columnIndex = Math.max(0, model.columnIndex(draft.columnId));
+        this.#options.cursor.goTo({ row: draft.position, column: columnIndex });
+        this.resume(draft);
+      },
+      discard: () => {
+        close();
+        this.#options.host.tell('draft', null);
+      },
+    });
+  }
+
   /** Edits that need the user. */
   showAttention(): void {
     const { model, banners } = this.#options;
@@ -151,6 +182,8 @@ export class EditFlow {
       },
       goTo: (edit) => this.#goTo(edit),
       resolve: (edit, keep) => void this.#edits.resolve(edit, keep),
+      resolveAll: (state, keep) => void this.#edits.resolveAll(state, keep),
+      counts: model.sheet.unsavedCounts,
       editAgain: (edit) => {
         this.#goTo(edit);
         this.begin();

@@ -35,6 +35,8 @@ export interface EditorOptions {
   readonly closed: (after: AfterEdit) => void;
   /** The text so far, to be kept in case the view goes away. Undefined: nothing to keep. */
   readonly drafted: (draft: FinishedEdit | undefined) => void;
+  /** The edit ended and the cell is to stay as it was. */
+  readonly leftAlone: () => void;
   readonly signal: AbortSignal;
 }
 
@@ -95,6 +97,8 @@ export class CellEditor {
         element.placeholder = '';
         element.setSelectionRange(whole.length, whole.length);
       }
+      // What was typed while the base was fetched.
+      if (element.value !== (edit.knownBase ?? '')) this.#typed();
       this.reposition();
     } catch (error) {
       if (this.#edit !== edit) return;
@@ -111,14 +115,17 @@ export class CellEditor {
     this.#close(after);
     if (readOnly) return;
     const send = (base: string | null): void => {
-      if (text !== (base ?? '')) this.#options.committed({ place: edit.place, text, base });
+      if (text === (base ?? '')) this.#options.leftAlone();
+      else this.#options.committed({ place: edit.place, text, base });
     };
     if (edit.knownBase !== undefined) send(edit.knownBase);
     else edit.base.then(send, this.#options.failed);
   }
 
   cancel(): void {
-    if (this.#edit !== undefined) this.#close('stay');
+    if (this.#edit === undefined) return;
+    this.#close('stay');
+    this.#options.leftAlone();
   }
 
   /** Follows its cell after scrolling and resizing. */

@@ -181,18 +181,21 @@ export class Edits {
     });
   }
 
-  #others(edit: UnsavedEdit): readonly UnsavedEdit[] {
-    return this.#options.model.unsaved.filter(
-      ({ rowIndex, columnId }) => rowIndex !== edit.rowIndex || columnId !== edit.columnId,
-    );
+  async resolveAll(state: 'conflict' | 'refused', keep: 'mine' | 'theirs'): Promise<void> {
+    const { host, notify } = this.#options;
+    try {
+      await host.ask('resolveAll', { state, keep });
+    } catch (error) {
+      notify('error', explain(error));
+    }
   }
 
   #keep(edit: UnsavedEdit): void {
-    this.#options.model.setUnsaved([...this.#others(edit), edit]);
+    this.#options.model.applyUnsaved({ changed: [edit], gone: [] });
   }
 
   #forget(edit: UnsavedEdit): void {
-    this.#options.model.setUnsaved(this.#others(edit));
+    this.#options.model.applyUnsaved({ changed: [], gone: [edit] });
   }
 }
 

@@ -87,6 +87,16 @@ const unsaved = shape({
   current: optional(text),
 });
 
+const counts = shape({ sending: whole, waiting: whole, conflict: whole, refused: whole });
+const savingFields: Shape = { title: text, message: text, percent: optional(number) };
+const draft = shape({
+  columnId: text,
+  rowIndex: whole,
+  position: whole,
+  text,
+  base: nullable(text),
+});
+
 const sheetFields: Shape = {
   tableId: text,
   sheetId: text,
@@ -105,6 +115,9 @@ const sheetFields: Shape = {
   statusCounts: recordOf(number),
   totals: listOf(totals),
   unsaved: listOf(unsaved),
+  unsavedCounts: optional(counts),
+  saving: optional(nullable(shape(savingFields))),
+  draft: optional(nullable(draft)),
   canUndo: flag,
   canRedo: flag,
   log: optional(
@@ -144,7 +157,14 @@ const events: { readonly [Name in keyof ViewEvents]: Shape | null } = {
     totals: listOf(totals),
   },
   walk: { target: number, reached: number, pages: number },
-  unsaved: { unsaved: listOf(unsaved), canUndo: flag, canRedo: flag },
+  unsaved: {
+    changed: listOf(unsaved),
+    gone: listOf(shape({ columnId: text, rowIndex: whole })),
+    counts,
+    canUndo: flag,
+    canRedo: flag,
+  },
+  saving: savingFields,
   problem: { message: text, hint: optional(text), retry: flag },
 };
 
@@ -161,7 +181,8 @@ export function checkIncoming(kind: 'request' | 'event', name: string, payload: 
   const shapes: Readonly<Record<string, Shape | null>> = kind === 'event' ? events : requests;
   const fields = shapes[name];
   if (fields === undefined) throw new MisfitError(`There is no ${kind} named “${name}”.`);
-  if (fields === null || (name === 'problem' && payload === null)) return payload;
+  const mayBeNull = name === 'problem' || name === 'saving';
+  if (fields === null || (mayBeNull && payload === null)) return payload;
   const wrong = misfit(fields, payload);
   if (wrong !== undefined) throw new MisfitError(`The ${kind} “${name}” does not fit: ${wrong}.`);
   return payload;

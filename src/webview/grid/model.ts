@@ -5,6 +5,7 @@ import {
   type GridPage,
   type GridSelection,
   type GridSheet,
+  type UnsavedChange,
   type UnsavedEdit,
 } from '../../protocol/grid.ts';
 import { arrange, stickyWidth, rightEdge, type ShownColumn } from './arrangement.ts';
@@ -128,6 +129,12 @@ export class SheetModel {
 
   setUnsaved(edits: readonly UnsavedEdit[]): void {
     this.#unsaved = new Map(edits.map((edit) => [keyOf(edit), edit]));
+  }
+
+  /** What has changed among them. */
+  applyUnsaved({ changed, gone }: Pick<UnsavedChange, 'changed' | 'gone'>): void {
+    for (const address of gone) this.#unsaved.delete(keyOf(address));
+    for (const edit of changed) this.#unsaved.set(keyOf(edit), edit);
   }
 
   /** Between committing an edit and the extension's own word of it. */

@@ -225,10 +225,17 @@ export class SheetGrid {
   }
 
   takeUnsaved(change: ViewEvents['unsaved']): void {
-    this.model.sheet = { ...this.model.sheet, ...change };
-    this.model.setUnsaved(change.unsaved);
+    const { canUndo, canRedo, counts: unsavedCounts } = change;
+    this.model.sheet = { ...this.model.sheet, canUndo, canRedo, unsavedCounts };
+    this.model.applyUnsaved(change);
     this.#edits.showAttention();
     this.#showEdits();
+    this.#showSaving();
+  }
+
+  takeSaving(saving: ViewEvents['saving']): void {
+    this.model.sheet = { ...this.model.sheet, saving };
+    this.#showSaving();
   }
 
   takeProblem(problem: ViewEvents['problem']): void {
@@ -249,6 +256,7 @@ export class SheetGrid {
       cursor: () => this.#cursor,
       announcer: this.#announcer,
       notify: (look, problem) => this.#banners.notify(look, problem),
+      clearNotice: () => this.#banners.clearNotice(),
       edit: () => this.#edits.begin(),
       toggleDetails: () => this.#toggleDetails(!this.#details.isOpen),
       work: () => this.#work,
@@ -383,7 +391,8 @@ export class SheetGrid {
       if (column >= 0 && row < model.rowCount) model.selection = atSpot({ row, column });
     }
     this.#showAll();
-    this.#edits.resume(saved?.draft);
+    if (saved?.draft === undefined) this.#edits.offerDraft(model.sheet.draft ?? null);
+    else this.#edits.resume(saved.draft);
   }
 
   #measure(): void {
@@ -404,7 +413,12 @@ export class SheetGrid {
     this.#operations.show(this.model.sheet.operations);
     this.#edits.showAttention();
     this.#showUndo();
+    this.#showSaving();
     this.#cursorChanged();
+  }
+
+  #showSaving(): void {
+    this.#status.showSaving(this.model.sheet, this.#actions.stopSaving);
   }
 
   /** Numbers come after the first rows: to prepare their spelling takes as long as a screen of rows. */

@@ -52,6 +52,7 @@ export function startGrid(options: StartOptions): () => void {
       operations: (change) => grid?.takeOperations(change),
       walk: (walk) => grid?.takeWalk(walk),
       unsaved: (change) => grid?.takeUnsaved(change),
+      saving: (saving) => grid?.takeSaving(saving),
       problem: (now) => {
         problem = now;
         if (grid !== undefined) grid.takeProblem(now);

@@ -1,6 +1,7 @@
 import type { GridSheet, MetricTotals } from '../../protocol/grid.ts';
 import type { SelectionSummary } from '../../protocol/grid-work.ts';
 import { el } from '../common/dom.ts';
+import { button } from '../common/buttons.ts';
 import { icon } from '../common/icons.ts';
 import {
   language,
@@ -90,6 +91,20 @@ export class StatusLine {
   readonly element = el('footer', 'status-line', { 'aria-label': t('Sheet summary') });
   readonly #sheet = el('span', 'facts');
   readonly #selection = el('span', 'facts');
+  readonly #savingText = el('span', 'saving-text');
+  readonly #savingFill = el('span', 'bar-fill');
+  readonly #savingBar = el(
+    'div',
+    'bar',
+    { role: 'progressbar', 'aria-valuemin': '0', 'aria-valuemax': '100' },
+    [this.#savingFill],
+  );
+  readonly #saving = el('span', 'saving', { role: 'group', 'aria-label': t('Saving') }, [
+    el('span', 'spinner', { 'aria-hidden': 'true' }),
+    this.#savingText,
+    this.#savingBar,
+  ]);
+  #stop: HTMLElement | undefined;
   readonly #summary = el('span', 'facts summary', {
     role: 'group',
     'aria-label': t('Sum of the selection'),
@@ -98,7 +113,34 @@ export class StatusLine {
   constructor() {
     // The numbers come after the first painting, and must find their line there.
     this.#sheet.append(separated('\u00a0'));
-    this.element.append(this.#selection, this.#summary, this.#sheet);
+    this.#saving.hidden = true;
+    this.element.append(this.#saving, this.#selection, this.#summary, this.#sheet);
+  }
+
+  /** Work on many cells that is under way, and edits that wait for the service. */
+  showSaving({ saving, unsavedCounts }: GridSheet, stop: () => void): void {
+    const waiting = unsavedCounts?.waiting ?? 0;
+    this.#saving.hidden = !saving && waiting === 0;
+    if (saving) {
+      this.#savingText.textContent =
+        saving.message === '' ? saving.title : `${saving.title}: ${saving.message}`;
+      this.#savingFill.style.width = `${saving.percent ?? 0}%`;
+      this.#savingBar.hidden = saving.percent === undefined;
+      this.#savingBar.setAttribute('aria-valuenow', String(Math.round(saving.percent ?? 0)));
+      this.#savingBar.setAttribute('aria-label', saving.title);
+      if (this.#stop === undefined) {
+        this.#stop = button({ label: t('Stop'), icon: 'debug-stop', look: 'secondary', run: stop });
+        this.#saving.append(this.#stop);
+      }
+      return;
+    }
+    this.#stop?.remove();
+    this.#stop = undefined;
+    this.#savingBar.hidden = true;
+    this.#savingText.textContent =
+      waiting === 1
+        ? t('1 cell not saved yet')
+        : t('{0} cells not saved yet', spellNumber(waiting));
   }
 
   show(model: SheetModel): void {

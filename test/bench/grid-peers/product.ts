@@ -42,7 +42,12 @@ const channel = openChannel<HostRequests, ViewRequests, HostEvents, ViewEvents>(
     cell: ({ rowIndex, columnId }: HostRequests['cell']['params']) =>
       makeCell(columns, rowIndex, columnId),
   } as never,
-  listeners: { visiblePages: () => undefined, layout: () => undefined, cursor: () => undefined },
+  listeners: {
+    visiblePages: () => undefined,
+    layout: () => undefined,
+    cursor: () => undefined,
+    draft: () => undefined,
+  },
   check: (_kind, _name, payload) => payload,
   describeError: (error) => ({ code: 'bench', message: String(error) }),
   onFault: (fault) => console.error(fault),
@@ -59,6 +64,7 @@ const host = connectHost({
     operations: (now) => grid?.takeOperations(now),
     walk: (now) => grid?.takeWalk(now),
     unsaved: (now) => grid?.takeUnsaved(now),
+    saving: (now) => grid?.takeSaving(now),
     problem: (now) => grid?.takeProblem(now),
   },
   onFault: (fault) => console.error(fault),

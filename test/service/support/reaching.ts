@@ -102,6 +102,9 @@ export function attemptsOf(world: World): Readonly<Record<string, readonly Attem
     create_table_sheet_rows: [{ body: { count: 1 } }],
     delete_table_sheet_rows: [{ body: { row_indices: [0] } }],
     update_table_sheet_cell: [{ body: { value: 'taken' } }],
+    write_table_sheet_cells: [
+      { body: { cells: [{ column_id: places['column_id'], row_index: 0, value: 'taken' }] } },
+    ],
     recalculate_table_sheet_cells: [{ body: { cell_ids: [places['cell_id']] } }],
     create_table_sheet_operation: [{ body: {} }, { body: { column_ids: [places['column_id']] } }],
     create_table_sheet_version: [

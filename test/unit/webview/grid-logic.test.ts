@@ -429,7 +429,7 @@ describe('Messages from the extension', () => {
     fc.assert(
       fc.property(
         fc.anything(),
-        fc.constantFrom('sheet', 'cells', 'operations', 'walk', 'unsaved', 'problem'),
+        fc.constantFrom('sheet', 'cells', 'operations', 'walk', 'unsaved', 'saving', 'problem'),
         (payload, name) => {
           try {
             checkIncoming('event', name, payload);

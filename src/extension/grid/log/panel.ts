@@ -86,6 +86,7 @@ export class LogPanel {
             this.#session.layout = layout;
           },
           cursor: () => undefined,
+          draft: () => undefined,
         },
       }),
     );

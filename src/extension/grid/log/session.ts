@@ -153,6 +153,8 @@ export class LogSession {
       outcome: 'refused',
       message: this.#parts.t('Logged requests do not change.'),
     }),
+    resolveAll: () => null,
+    stopSaving: () => null,
     undo: () => null,
     redo: () => null,
     addRows: () => this.#refuse(),

@@ -9,6 +9,9 @@ export interface TestDesk extends Desk {
   readonly changes: unknown[];
   readonly faults: unknown[];
   readonly asked: (readonly string[])[];
+  readonly announced: string[];
+  readonly left: { readonly what: string; readonly canGoOn: boolean }[];
+  leftAnswer: 'go' | 'copy' | 'discard' | undefined;
   agrees: boolean;
   limitBytes: number;
 }
@@ -31,6 +34,9 @@ export function testDesk(
     changes: [],
     faults: [],
     asked: [],
+    announced: [],
+    left: [],
+    leftAnswer: undefined,
     agrees: true,
     limitBytes: 10_000_000,
     async runCells(order, signal) {
@@ -42,6 +48,13 @@ export function testDesk(
       desk.asked.push(notes);
       return desk.agrees;
     },
+    confirmRowsAgain: async () => desk.agrees,
+    confirmDiscard: async () => desk.agrees,
+    askLeftBehind: async (what, canGoOn) => {
+      desk.left.push({ what, canGoOn });
+      return desk.leftAnswer;
+    },
+    announce: (text) => void desk.announced.push(text),
     async writeClipboard(text) {
       desk.clipboard.push(text);
     },

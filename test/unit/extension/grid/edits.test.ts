@@ -20,6 +20,7 @@ describe('edits on their way to the service', () => {
   /** Longer than any disk takes, but where a test is about it. */
   let patienceMs: number;
   const open: Edits[] = [];
+  const journals: Journal[] = [];
 
   beforeEach(async () => {
     folder = await mkdtemp(path.join(os.tmpdir(), 'pt-edits-'));
@@ -31,15 +32,18 @@ describe('edits on their way to the service', () => {
     beforeWrite = async () => undefined;
   });
   afterEach(async () => {
-    for (const edits of open.splice(0)) await edits.dispose();
+    for (const edits of open.splice(0)) edits.dispose();
+    for (const journal of journals.splice(0)) await journal.close();
     await rm(folder, { recursive: true, force: true });
   });
 
   /** `isDead`: the window was killed, so it does nothing any more. */
   function newEdits(pid = process.pid, isDead = (): boolean => false): Edits {
     const onFault = (fault: unknown): void => assert.fail(String(fault));
+    const journal = new Journal({ folder, pid, isRunning: (other) => other === pid, onFault });
+    journals.push(journal);
     const edits = new Edits({
-      journal: new Journal({ folder, pid, isRunning: (other) => other === pid, onFault }),
+      journal,
       t,
       read: async (): Promise<FoundText> => {
         if (isDead()) throw new NetworkError('killed');
@@ -54,8 +58,8 @@ describe('edits on their way to the service', () => {
         return { version: 9, staleCount: 2 };
       },
       knownCellId: () => 'id',
-      onChange: () => undefined,
-      onSaved: (edit) => void saved.push(edit),
+      onUnsaved: () => undefined,
+      onSaved: (edits) => void saved.push(...edits),
       onFault,
       patienceMs,
       firstPauseMs: 20,
@@ -170,7 +174,8 @@ describe('edits on their way to the service', () => {
     trouble = undefined;
     const next = newEdits(222);
     held = 'old';
-    await next.restore();
+    const { entries } = await journals.at(-1)!.adopt();
+    await next.restore(entries, { stop: new AbortController().signal });
     await until(() => next.unsaved.length === 1);
     assert.ok(writes.includes('typed'));
     assert.equal(next.unsaved[0]?.state, 'conflict');
@@ -181,15 +186,15 @@ describe('edits on their way to the service', () => {
     const edits = newEdits();
     await edits.edit(cell, 'one', 'old');
     await edits.edit(cell, 'two', 'one');
-    assert.deepEqual(await edits.undo(), cell);
+    assert.deepEqual(await edits.retrace('undo'), { at: cell });
     assert.equal(held, 'one');
-    await edits.undo();
+    await edits.retrace('undo');
     assert.equal(held, 'old');
-    assert.equal(await edits.undo(), null);
-    await edits.redo();
+    assert.equal(await edits.retrace('undo'), null);
+    await edits.retrace('redo');
     assert.equal(held, 'one');
     held = 'theirs';
-    await edits.undo();
+    await edits.retrace('undo');
     assert.equal(held, 'theirs');
     assert.equal(edits.unsaved[0]?.state, 'conflict');
   });
@@ -201,7 +206,7 @@ describe('edits on their way to the service', () => {
     const edited = edits.edit(cell, 'new', 'old');
     await until(() => release !== undefined);
     beforeWrite = async () => undefined;
-    const undone = edits.undo();
+    const undone = edits.retrace('undo');
     release?.();
     await undone;
     const outcome = await edited;

@@ -206,9 +206,9 @@ describe('an open sheet and the real service', function () {
     );
     assert.equal((await session.handlers.cell(address, signal)).text, 'new');
     assert.deepEqual(session.sheet().unsaved, []);
-    assert.deepEqual(await session.handlers.undo(null, signal), address);
+    assert.deepEqual(await session.handlers.undo(null, signal), { at: address });
     assert.equal((await session.handlers.cell(address, signal)).text, 'text, 3');
-    assert.deepEqual(await session.handlers.redo(null, signal), address);
+    assert.deepEqual(await session.handlers.redo(null, signal), { at: address });
     assert.equal((await session.handlers.cell(address, signal)).text, 'new');
     const left = await readdir(path.join(folder, ref.sheetId));
     assert.deepEqual(left, []);
@@ -429,7 +429,7 @@ describe('an open sheet and the real service', function () {
       cells: 10,
       rowsAdded: 3,
       open: 0,
-      wasCancelled: false,
+      dropped: 0,
     });
     assert.deepEqual(session.sheet().unsaved, []);
     const last = await client.tables.rows.page(ref, { order: 'desc', limit: 5 });

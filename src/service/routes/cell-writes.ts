@@ -1,0 +1,140 @@
+import { writeCells } from '../../api/cell.ts';
+import type { BodyOf } from '../../api/endpoint.ts';
+import { EngineProblem, markDependentsStale } from '../engine/index.ts';
+import { jsonObject } from '../http/json-text.ts';
+import { Problem } from '../http/problem.ts';
+import type { Route } from '../http/route.ts';
+import { ok, route } from '../http/route.ts';
+import type { Session } from '../store/database.ts';
+import type { ColumnRecord, SheetRecord } from '../store/records.ts';
+import { findSheetForUpdate, listColumns, raiseVersion } from '../store/scope.ts';
+import type { Edit, PlacedEdit } from './cell-edits.ts';
+import { editOf, isSameCell, storeEdits } from './cell-edits.ts';
+import type { ShownCell } from './cell-json.ts';
+import { shownCellColumns } from './cell-json.ts';
+
+type Sent = BodyOf<typeof writeCells>['cells'];
+
+interface Result {
+  readonly outcome: 'written' | 'same' | 'differs' | 'refused';
+  readonly message?: string;
+}
+
+interface Held {
+  readonly rows: ReadonlySet<number>;
+  /** By row index and column key. */
+  readonly cells: ReadonlyMap<string, ShownCell>;
+}
+
+const placeKey = (rowIndex: number, columnKey: number): string =>
+  `${String(rowIndex)} ${String(columnKey)}`;
+
+/** What the sheet holds in these rows and columns, with two statements. */
+async function readHeld(
+  session: Session,
+  sheet: SheetRecord,
+  rowIndices: readonly number[],
+  columnKeys: readonly number[],
+): Promise<Held> {
+  const { isOneOf } = session.dialect;
+  const indices = JSON.stringify([...new Set(rowIndices)]);
+  const rows = await session.query<{ row_index: number }>(
+    `select row_index from rows where sheet_key = ? and row_index ${isOneOf}`,
+    [sheet.key, indices],
+  );
+  const cells = await session.query<ShownCell>(
+    `select ${shownCellColumns} from cells
+     where sheet_key = ? and row_index ${isOneOf} and column_key ${isOneOf}`,
+    [sheet.key, indices, JSON.stringify([...new Set(columnKeys)])],
+  );
+  return {
+    rows: new Set(rows.map(({ row_index }) => row_index)),
+    cells: new Map(cells.map((cell) => [placeKey(cell.row_index, cell.column_key), cell])),
+  };
+}
+
+/** What a person sees of a stored value: a text as it is, anything else as its JSON. */
+function shownText(value: string | null | undefined): string {
+  if (value === null || value === undefined || value === 'null') return '';
+  return value.startsWith('"') ? (JSON.parse(value) as string) : value;
+}
+
+const refused = (message: string): Result => ({ outcome: 'refused', message });
+
+/** The stored form, or why there is none. */
+function readEdit(column: ColumnRecord, sent: Sent[number]): Edit | Result {
+  try {
+    return editOf(column, sent);
+  } catch (error) {
+    if (error instanceof Problem || error instanceof EngineProblem) return refused(error.message);
+    throw error;
+  }
+}
+
+/** Cells of other columns of the same rows stay as they are. */
+async function markStale(
+  session: Session,
+  sheet: SheetRecord,
+  edits: readonly PlacedEdit[],
+): Promise<number> {
+  const rowsOf = new Map<number, number[]>();
+  for (const { columnKey, rowIndex } of edits) {
+    const rows = rowsOf.get(columnKey);
+    if (rows === undefined) rowsOf.set(columnKey, [rowIndex]);
+    else rows.push(rowIndex);
+  }
+  let count = 0;
+  for (const [columnKey, rowIndices] of rowsOf) {
+    const change = { sheetKey: sheet.key, columnKeys: [columnKey], rowIndices };
+    count += (await markDependentsStale(session, change)).staleCount;
+  }
+  return count;
+}
+
+const write = route(writeCells, async ({ params, body, workspaceId, services }) => {
+  const { database } = services;
+  const scope = { workspaceId, tableId: params.table_id, sheetId: params.sheet_id };
+  const answer = await database.transaction(async (session) => {
+    const sheet = await findSheetForUpdate(database, session, scope);
+    const columns = await listColumns(session, sheet.key, { withSystem: true });
+    const byId = new Map(columns.map((column) => [column.id, column]));
+    const columnOf = (id: string): ColumnRecord | undefined => byId.get(id.toLowerCase());
+    const held = await readHeld(
+      session,
+      sheet,
+      body.cells.map(({ row_index }) => row_index),
+      body.cells.flatMap(({ column_id: id }) => columnOf(id)?.key ?? []),
+    );
+    // Of two for the same cell the later one is stored.
+    const edits = new Map<string, PlacedEdit>();
+    const results = body.cells.map((sent): Result => {
+      const { row_index: rowIndex, expected } = sent;
+      const column = columnOf(sent.column_id);
+      if (column === undefined) return refused('The column is not in this sheet any more.');
+      if (!held.rows.has(rowIndex)) return refused('The row is not in this sheet any more.');
+      const edit = readEdit(column, sent);
+      if ('outcome' in edit) return edit;
+      const key = placeKey(rowIndex, column.key);
+      const old = held.cells.get(key);
+      if (!edits.has(key)) {
+        if (isSameCell(old, edit)) return { outcome: 'same' };
+        const isOther = expected !== undefined && shownText(old?.value) !== (expected ?? '');
+        if (isOther) return { outcome: 'differs' };
+      }
+      edits.set(key, { rowIndex, columnKey: column.key, edit });
+      return { outcome: 'written' };
+    });
+    const written = [...edits.values()];
+    let version = sheet.version_count;
+    let staleCount = 0;
+    if (written.length > 0) {
+      await storeEdits(session, sheet, written);
+      staleCount = await markStale(session, sheet, written);
+      version = await raiseVersion(session, sheet.key);
+    }
+    return jsonObject({ success: true, version, stale_count: staleCount, results });
+  });
+  return ok(answer);
+});
+
+export const cellWriteRoutes: readonly Route[] = [write];

@@ -1,0 +1,235 @@
+/**
+ * What is typed and pasted is never lost: tabs are changed, closed and windows reloaded in the midst,
+ * in a real VS Code on a real service. The steps build on each other.
+ */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Locator } from 'playwright-core';
+import { Client, silentLogger, type SheetRef } from '../../src/core/index.ts';
+import { firstKey, RunningService } from '../service/support/running-service.ts';
+import { connect } from '../support/host/connect.ts';
+import { freshWorkbench } from '../support/host/shared.ts';
+import {
+  closeEditor,
+  confirm,
+  notification,
+  patiently,
+  reload,
+  runCommand,
+  screenshot,
+  setTheme,
+  treeItem,
+  webview,
+  type Workbench,
+} from '../support/host/workbench.ts';
+
+const few = 5000;
+const many = 100_000;
+const hostLimit = 400 * 1_048_576;
+
+/** Commands and parents of all processes. */
+function processes(): ReadonlyMap<number, { readonly command: string; readonly parent: number }> {
+  const all = new Map<number, { command: string; parent: number }>();
+  for (const name of fs.readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
+    try {
+      const command = fs.readFileSync(`/proc/${name}/cmdline`, 'utf8');
+      const status = fs.readFileSync(`/proc/${name}/status`, 'utf8');
+      const parent = Number(/PPid:\s+(\d+)/.exec(status)?.[1] ?? 0);
+      all.set(Number(name), { command, parent });
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+  return all;
+}
+
+/** Memory of the extension host of this window: below the server that was given the folder. */
+function hostMemory(dataDir: string): number {
+  const all = processes();
+  const isOurs = (pid: number): boolean => {
+    const found = all.get(pid);
+    return found !== undefined && (found.command.includes(dataDir) || isOurs(found.parent));
+  };
+  const sizes = [...all].map(([pid, { command }]) => {
+    if (!command.includes('extensionHost') || !isOurs(pid)) return 0;
+    try {
+      const status = fs.readFileSync(`/proc/${String(pid)}/status`, 'utf8');
+      return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) * 1024;
+    } catch {
+      return 0;
+    }
+  });
+  return Math.max(0, ...sizes);
+}
+
+describe('VS Code: nothing typed or pasted is lost', function () {
+  this.timeout(300_000);
+  let workbench: Workbench;
+  let service: RunningService;
+  let client: Client;
+  let words: SheetRef;
+  let rows: SheetRef;
+
+  before(async () => {
+    service = await RunningService.start();
+    client = new Client({
+      ...{ apiKey: firstKey, baseURL: service.ready.url ?? '', logger: silentLogger },
+      environment: {},
+    });
+    const { table } = await client.tables.create({ title: 'Typing', create_default_sheet: false });
+    words = await sheetOf(table.id, 'Words', few);
+    rows = await sheetOf(table.id, 'Many', many);
+    workbench = await freshWorkbench();
+    await connect(workbench, { url: service.ready.url ?? '', apiKey: firstKey, name: 'Typists' });
+    await treeItem(workbench, /Table Typing/).click();
+    await treeItem(workbench, /Sheet Words/).waitFor(patiently);
+  });
+  after(async () => {
+    await client.close();
+    await service.stop();
+  });
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') await screenshot(workbench, 'grid-edits-failed');
+  });
+
+  async function sheetOf(tableId: string, title: string, count: number): Promise<SheetRef> {
+    const lines = Array.from({ length: count }, (_, index) => `old ${String(index)}`);
+    const content = new TextEncoder().encode(`Word\n${lines.join('\n')}\n`);
+    const upload = { fileName: `${title}.csv`, content, title };
+    const { sheet, operation } = await client.tables.sheets.createFromFile(tableId, upload);
+    assert.ok(operation);
+    for await (const { isFinished } of client.tables.imports.watch(
+      tableId,
+      operation.operation_id,
+    )) {
+      if (isFinished) break;
+    }
+    return { tableId, sheetId: sheet.id };
+  }
+
+  async function countNew(ref: SheetRef): Promise<number> {
+    let count = 0;
+    for await (const { items } of client.tables.rows.pages(ref)) {
+      for (const { row_index: index, cells } of items) {
+        const [cell] = Object.values(cells);
+        if (cell?.value === `new ${String(index)}`) count += 1;
+      }
+    }
+    return count;
+  }
+
+  const view = () => webview(workbench);
+  const cell = (position: number): Locator =>
+    view()
+      .locator(`[role=row][aria-rowindex="${String(position + 2)}"] [role=gridcell]`)
+      .first();
+  const foot = (): Locator => view().getByRole('group', { name: 'Saving' });
+  const draft = (): Locator => view().getByText(/Unsaved text in row 5, Word/);
+
+  async function open(name: string): Promise<void> {
+    await treeItem(workbench, new RegExp(`Sheet ${name}`)).click();
+    await cell(0).waitFor(patiently);
+  }
+
+  async function paste(count: number): Promise<void> {
+    await cell(0).click();
+    await view()
+      .getByRole('grid')
+      .evaluate((grid, length) => {
+        const lines = Array.from({ length }, (_, index) => `new ${String(index)}`);
+        const clipboardData = new DataTransfer();
+        clipboardData.setData('text/plain', `${lines.join('\n')}\n`);
+        grid.dispatchEvent(new ClipboardEvent('paste', { clipboardData, cancelable: true }));
+      }, count);
+    await confirm(workbench, 'Change');
+  }
+
+  async function until(what: string, isSo: () => Promise<boolean> | boolean): Promise<void> {
+    const end = Date.now() + 120_000;
+    while (!(await isSo())) {
+      assert.ok(Date.now() < end, `not within two minutes: ${what}`);
+      await pause(250);
+    }
+  }
+
+  it('finishes a paste of 5,000 cells while another tab is looked at', async () => {
+    await open('Words');
+    await paste(few);
+    await runCommand(workbench, 'Preferences: Open Keyboard Shortcuts');
+    await until('all are pasted', async () => (await countNew(words)) === few);
+    await closeEditor(workbench);
+    await cell(0).waitFor(patiently);
+    await foot().waitFor({ state: 'hidden' });
+    assert.equal(await cell(3).textContent(), 'new 3');
+  });
+
+  it('finishes it when the tab is closed, and takes it back with progress', async () => {
+    await workbench.page.keyboard.press('Escape');
+    await cell(0).click();
+    await workbench.page.keyboard.press('Control+z');
+    await view().getByText('Changed 5,000 of 5,000 cells back.').waitFor(patiently);
+    assert.equal(await countNew(words), 0);
+    await paste(few);
+    await closeEditor(workbench);
+    await until('all are pasted', async () => (await countNew(words)) === few);
+  });
+
+  it('offers a text that was being typed when its tab was closed', async () => {
+    await open('Words');
+    await cell(4).click();
+    await workbench.page.keyboard.type('half a sen');
+    await pause(400);
+    await closeEditor(workbench);
+    await notification(
+      workbench,
+      /The text that was being typed in row 5, Word of Words/,
+    ).waitFor();
+    await runCommand(workbench, 'Notifications: Clear All Notifications');
+    await open('Words');
+    await draft().waitFor(patiently);
+    await screenshot(workbench, 'grid-draft-dark');
+    await setTheme(workbench, 'light');
+    await screenshot(workbench, 'grid-draft-light');
+    await view().getByRole('button', { name: 'Restore' }).click();
+    const editor = view().getByRole('textbox', { name: 'Edit Word, row 5' });
+    assert.equal(await editor.inputValue(), 'half a sen');
+    await editor.press('End');
+    await editor.pressSequentially('tence');
+    await editor.press('Enter');
+    await until('it is saved', async () => {
+      const { items } = await client.tables.rows.page(words, { limit: 5 });
+      return Object.values(items[4]?.cells ?? {})[0]?.value === 'half a sentence';
+    });
+    await draft().waitFor({ state: 'hidden' });
+    await closeEditor(workbench);
+  });
+
+  it('finishes 100,000 pasted cells after the window was reloaded in their midst', async () => {
+    const { dataDir } = workbench.host;
+    await open('Many');
+    await paste(many);
+    await foot()
+      .getByText(/[\d,.]+ of 100,?000 cells/)
+      .waitFor(patiently);
+    await screenshot(workbench, 'grid-saving-light');
+    await setTheme(workbench, 'dark');
+    await screenshot(workbench, 'grid-saving-dark');
+    const before = hostMemory(dataDir);
+    await reload(workbench);
+    const reloaded = Date.now();
+    let most = before;
+    await until('all are pasted', async () => {
+      most = Math.max(most, hostMemory(dataDir));
+      const { items } = await client.tables.rows.page(rows, { limit: 1, order: 'desc' });
+      return Object.values(items[0]?.cells ?? {})[0]?.value === `new ${String(many - 1)}`;
+    });
+    const tookMs = Date.now() - reloaded;
+    await until('none is missing', async () => (await countNew(rows)) === many);
+    console.log(
+      `      100,000 cells: done ${String(tookMs)} ms after the reload, ` +
+        `extension host at most ${String(Math.round(most / 1_048_576))} MB`,
+    );
+    assert.ok(most > 0 && most < hostLimit, `${String(most)} bytes`);
+  });
+});
