@@ -22,10 +22,12 @@ import { setContextKey } from '../context-keys.ts';
 import { DisposableStore } from '../dispose.ts';
 import { fillVariables } from '../fill-variables.ts';
 import { PageLink } from '../page-link.ts';
+import { withProgress } from '../progress.ts';
 import { pickChoice } from '../pick-prompt.ts';
 import { versionOf } from '../prompt-address.ts';
 import type { Records } from '../records.ts';
 import { keepRun } from '../keep-run.ts';
+import { LiveRun } from '../live-run.ts';
 import { problemOf } from '../run-problem.ts';
 import type { RememberedVariables } from '../run-variables.ts';
 import { valuesOf } from '../run-variables.ts';
@@ -38,6 +40,7 @@ import { MediaFiles } from './media.ts';
 import { checkFromPanel } from './messages.ts';
 import { cachedPrompt, faceOf, loadPrompt } from './prompt.ts';
 import type { KeptRival, RunRecord } from './records.ts';
+import type { EndedRun } from '../run-history.ts';
 import { RunSession } from './session.ts';
 import { unpublishedFace, unpublishedOptions } from './unpublished.ts';
 
@@ -76,6 +79,9 @@ export class RunPanel {
   #problem: RunProblem | null = null;
   #loading = new AbortController();
   #following: ReturnType<typeof setTimeout> | undefined;
+  /** The tab is closed, and a run goes on. */
+  #isClosed = false;
+  #ended: () => void = () => undefined;
 
   constructor(parts: RunPanelParts) {
     const { app, panel, record } = parts;
@@ -163,9 +169,55 @@ export class RunPanel {
     else await this.#handlers()[command](null, this.#parts.app.signal);
   }
 
-  /** The tab was closed, or the window is. Ends what runs. */
+  /** The tab was closed, or the window is. What runs is paid for: it goes on without its tab. */
   close(): void {
-    this.#own.dispose();
+    const isRunning = this.session.isRunning || this.#rival?.session.isRunning === true;
+    if (!isRunning || this.#parts.app.signal.aborted) {
+      this.#own.dispose();
+      return;
+    }
+    this.#link.dispose();
+    this.#isClosed = true;
+    const { app } = this.#parts;
+    const title = vscode.l10n.t('Running {0}', this.#page.promptName);
+    withProgress(app, { title, where: 'notification' }, async (signal) => {
+      signal.addEventListener('abort', () => {
+        this.session.stop();
+        this.#rival?.session.stop();
+      });
+      await this.#untilEnded();
+    })
+      .catch((error: unknown) => app.errors.note(error, 'Running on without a tab'))
+      .finally(() => this.#own.dispose());
+  }
+
+  /** Of the answer and what it is compared with. */
+  async #untilEnded(): Promise<void> {
+    while (this.session.isRunning || this.#rival?.session.isRunning === true) {
+      await new Promise<void>((resolve) => (this.#ended = resolve));
+    }
+  }
+
+  #onEnd(ended: EndedRun): void {
+    this.#ended();
+    const { app } = this.#parts;
+    if (!this.#isClosed || app.signal.aborted || ended.state === 'stopped') return;
+    const open = vscode.l10n.t('Open Run');
+    const { name, connectionId, choice, detail, askedModel: model } = ended;
+    const { variables, record, blueprint } = detail;
+    const text =
+      ended.state === 'done'
+        ? vscode.l10n.t('{0} has answered.', name)
+        : vscode.l10n.t('The run of {0} has failed: {1}', name, ended.problem ?? '');
+    void vscode.window.showInformationMessage(text, open).then(async (chosen) => {
+      if (chosen !== open) return;
+      const from = { variables, record, isStarted: false, ...(blueprint && { blueprint }) };
+      await runCommand('promptTables.runPrompt', {
+        ...{ connectionId, promptName: name, choice, from },
+        ...(model !== undefined && { model }),
+        ...(blueprint !== undefined && { unpublished: { kind: 'kept' } }),
+      });
+    });
   }
 
   /** Runs the prompt: with its own model, or beside it with the one of a rival. */
@@ -177,6 +229,11 @@ export class RunPanel {
     /** What the run that goes on was begun with. */
     let begun = asked();
     let blueprint: Blueprint | undefined;
+    let live = new LiveRun(app);
+    const entryOf = (variables: readonly RunVariable[], kept: RunRecord): EndedRun => ({
+      ...endedPrompt(app, begun, this.#face, variables, kept, blueprint),
+      id: live.id,
+    });
     const session = new RunSession({
       start: async (variables, signal) => {
         begun = asked();
@@ -194,10 +251,17 @@ export class RunPanel {
       note: (error) => app.errors.note(error, `Running ${this.#page.promptName}`),
       onState: () => this.#setContextKeys(),
       save: () => this.#keep(),
+      isLeaving: () => app.signal.aborted,
+      onProgress: (variables, kept) => live.update(entryOf(variables, kept)),
       onEnd: (variables, kept) => {
         const { runId } = kept.status;
-        const ended = endedPrompt(app, begun, this.#face, variables, kept, blueprint);
-        void keepRun(app, ended, (price) => session.setPrice(runId, price));
+        const ended = entryOf(variables, kept);
+        const over = live;
+        live = new LiveRun(app);
+        void over.end().then(() => {
+          void keepRun(app, ended, (price) => session.setPrice(runId, price));
+        });
+        this.#onEnd(ended);
       },
     });
     return session;
@@ -400,6 +464,8 @@ export class RunPanel {
   }
 
   #keep(): void {
+    // Nobody comes back for a tab that was closed; the run is in the list of runs.
+    if (this.#isClosed) return;
     const { app, records } = this.#parts;
     const { blueprint } = this.#parts;
     const isKept = this.#page.unpublished?.kind === 'kept' && blueprint !== undefined;
