@@ -56,6 +56,18 @@ export function mergeResultIn(tab: vscode.Tab | undefined): vscode.Uri | undefin
   return isMerge && input.result instanceof vscode.Uri ? input.result : undefined;
 }
 
+/** Those that show the result of a merge. */
+function tabsOf(merge: Merge): readonly vscode.Tab[] {
+  const result = sideUri(merge, 'result').toString();
+  return vscode.window.tabGroups.all
+    .flatMap((group) => group.tabs)
+    .filter((tab) => {
+      const { input } = tab;
+      const uri = input instanceof vscode.TabInputText ? input.uri : mergeResultIn(tab);
+      return uri?.toString() === result;
+    });
+}
+
 /**
  * A document and a version that was published meanwhile, brought together in the merge editor. Its
  * result is a document of its own, so that the person's own text stays where it is until all is
@@ -228,6 +240,7 @@ export class Merging {
         return this.#merges.change(id, { state: 'complete' });
       }
       case keep:
+        await this.#setResult(merge, merge.result);
         return this.#merges.change(id, { state: 'complete' });
       case cancel:
         await this.forget(merge.uri);
@@ -274,6 +287,11 @@ export class Merging {
   async #setResult(merge: Merge, result: string): Promise<void> {
     const shown = resultDocument(merge);
     if (shown !== undefined) {
+      if (tabsOf(merge).some((tab) => mergeResultIn(tab) !== undefined)) {
+        // For VS Code a conflict is open until it is decided by its own means, whatever is typed.
+        await this.#show(merge);
+        await vscode.commands.executeCommand('merge.acceptAllInput2');
+      }
       await replaceText(shown, result);
       await saved(shown);
     }
@@ -281,14 +299,7 @@ export class Merging {
   }
 
   async #closeTabs(merge: Merge): Promise<void> {
-    const result = sideUri(merge, 'result').toString();
-    const tabs = vscode.window.tabGroups.all
-      .flatMap((group) => group.tabs)
-      .filter((tab) => {
-        const { input } = tab;
-        const uri = input instanceof vscode.TabInputText ? input.uri : mergeResultIn(tab);
-        return uri?.toString() === result;
-      });
+    const tabs = tabsOf(merge);
     if (tabs.length > 0) await vscode.window.tabGroups.close(tabs);
   }
 

@@ -31,6 +31,7 @@ import { LiveRun } from '../live-run.ts';
 import { problemOf } from '../run-problem.ts';
 import type { RememberedVariables } from '../run-variables.ts';
 import { valuesOf } from '../run-variables.ts';
+import { Throttled } from '../throttled.ts';
 import { VariableSets } from '../variable-sets.ts';
 import { askRival } from './ask-rival.ts';
 import type { RunDocuments } from './documents.ts';
@@ -58,6 +59,9 @@ export interface RunPanelParts {
   /** The prompt that a document holds, as it stands. */
   readonly readDocument: (uri: string) => Promise<Blueprint>;
 }
+
+/** How often what is typed is written down. */
+const rememberMs = 250;
 
 const markdownKey = 'promptTables.run.markdown';
 
@@ -122,6 +126,12 @@ export class RunPanel {
       }),
     );
     panel.iconPath = new vscode.ThemeIcon('play');
+    const remembering = new Throttled<readonly RunVariable[]>(rememberMs, (variables) => {
+      parts.remembered.keep(this.#owner, variables).then(undefined, (error: unknown) => {
+        app.errors.note(error, 'Remembering the values of variables');
+      });
+    });
+    this.#own.defer(() => remembering.flush());
     this.#link = this.#own.add(
       new PageLink<HostRequests, ViewRequests, HostEvents, ViewEvents>({
         ...{ app, panel, bundle: 'run', what: 'run panel', dataImages: true },
@@ -135,9 +145,7 @@ export class RunPanel {
               });
           },
           variables: (variables) => {
-            parts.remembered.keep(this.#owner, variables).then(undefined, (error: unknown) => {
-              app.errors.note(error, 'Remembering the values of variables');
-            });
+            remembering.put(variables);
             if (this.#face !== null) this.#face = { ...this.#face, variables };
           },
         },
