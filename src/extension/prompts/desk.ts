@@ -21,7 +21,7 @@ import { Merges } from './merges.ts';
 import { mergeResultIn, Merging } from './merging.ts';
 import type { PromptParent } from './nodes.ts';
 import type { Publication } from './publish.ts';
-import { Publisher } from './publish.ts';
+import { isBusyElsewhere, Publisher } from './publish.ts';
 import { PublishLocks } from './publish-locks.ts';
 import type { DeskCommand } from './register.ts';
 import { Remote } from './remote.ts';
@@ -82,7 +82,11 @@ export class PromptDesk implements vscode.Disposable {
     this.#compare = new Compare(app, this.#remote);
     this.#merging = new Merging(app, this.#remote, this.#merges);
     const shared = { remote: this.#remote, compare: this.#compare, merging: this.#merging };
-    this.#publisher = new Publisher({ app, ...shared, locks: new PublishLocks(storage) });
+    this.#publisher = new Publisher({
+      app,
+      ...shared,
+      locks: new PublishLocks(storage, isBusyElsewhere),
+    });
     this.#labels = new Labels(app, this.#remote, () => this.#changed());
     this.#folders = new FolderActions(app, () => this.#changed());
     this.#marks = this.#own.add(new DriftMarks(app, this.#remote));

@@ -2,13 +2,11 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import * as vscode from 'vscode';
-import { ConflictError } from '../../core/errors.ts';
 import type { PromptAddress } from '../prompt-address.ts';
 
 /** Longer than a publication takes with all attempts: who holds it then has crashed. */
 const staleMs = 5 * 60_000;
-const patienceMs = 30_000;
+const usualPatienceMs = 30_000;
 const pauseMs = 200;
 
 const codeOf = (error: unknown): unknown =>
@@ -17,9 +15,18 @@ const codeOf = (error: unknown): unknown =>
 /** Windows of this machine publish a prompt one after the other. */
 export class PublishLocks {
   readonly #folder: string;
+  readonly #isBusy: (promptName: string) => Error;
+  readonly #patienceMs: number;
 
-  constructor(storage: string) {
+  /** `isBusy`: what is thrown when another window does not come to an end. */
+  constructor(
+    storage: string,
+    isBusy: (promptName: string) => Error,
+    patienceMs = usualPatienceMs,
+  ) {
     this.#folder = path.join(storage, 'publishing');
+    this.#isBusy = isBusy;
+    this.#patienceMs = patienceMs;
   }
 
   async with<Result>(
@@ -29,12 +36,10 @@ export class PublishLocks {
     const name = createHash('sha256').update(JSON.stringify([connectionId, promptName]));
     const file = path.join(this.#folder, name.digest('hex'));
     await fs.mkdir(this.#folder, { recursive: true, mode: 0o700 });
-    const deadline = Date.now() + patienceMs;
+    const deadline = Date.now() + this.#patienceMs;
     while (!(await this.#take(file))) {
       if (Date.now() > deadline) {
-        throw new ConflictError(vscode.l10n.t('Another window is publishing {0}.', promptName), {
-          hint: vscode.l10n.t('Try again when it is done. Your text is kept.'),
-        });
+        throw this.#isBusy(promptName);
       }
       await pause(pauseMs);
     }

@@ -3,6 +3,7 @@ import type { PublishedTemplate } from '../../api/template.ts';
 import {
   CancelledError,
   ConfigurationError,
+  ConflictError,
   hasErrorCode,
   isPromptTablesError,
   NetworkError,
@@ -74,6 +75,11 @@ async function askLabels(
     picker.dispose();
   }
 }
+
+export const isBusyElsewhere = (promptName: string): Error =>
+  new ConflictError(vscode.l10n.t('Another window is publishing {0}.', promptName), {
+    hint: vscode.l10n.t('Try again when it is done. Your text is kept.'),
+  });
 
 export interface Publication {
   readonly version: number;
