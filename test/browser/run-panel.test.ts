@@ -104,7 +104,7 @@ describe('Run panel', function () {
       assert.equal(await state.textContent(), words);
       const color = (name: string) =>
         state.evaluate((element, given) => {
-          element.className = given;
+          element.setAttribute('class', given);
           return getComputedStyle(element).color;
         }, name);
       assert.notEqual(await color('state cut'), await color('state done'));

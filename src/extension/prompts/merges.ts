@@ -35,7 +35,7 @@ export type MergeSide = (typeof mergeSides)[number];
 
 export const mergeIdOf = (uri: string): string => createHash('sha256').update(uri).digest('hex');
 
-export const threeWayOf = ({ base, mine, theirs }: Merge): ThreeWay =>
+const threeWayOf = ({ base, mine, theirs }: Merge): ThreeWay =>
   mergeLines(linesOf(base), linesOf(mine), linesOf(theirs));
 
 export const openConflictsOf = (merge: Merge): readonly Conflict[] =>

@@ -181,9 +181,9 @@ export class Merging {
     const isShown = mergeResultIn(activeTab)?.toString() === result;
     if (isShown && merge.state === 'open') {
       // VS Code asks when it counts conflicts as open, and answers what the person has said.
-      const answer = await vscode.commands.executeCommand<{ readonly successful?: boolean }>(
-        'mergeEditor.acceptMerge',
-      );
+      const answer = await vscode.commands.executeCommand<
+        { readonly successful?: boolean } | undefined
+      >('mergeEditor.acceptMerge');
       if (answer?.successful !== true) throw new CancelledError('The merge was not completed.');
       await this.#merges.change(mergeIdOf(merge.uri), { state: 'complete' });
     }

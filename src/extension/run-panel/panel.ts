@@ -164,7 +164,8 @@ export class RunPanel {
   }
 
   get isActive(): boolean {
-    return this.#parts.panel.active;
+    // A tab that is closed must not be asked.
+    return !this.#isClosed && this.#parts.panel.active;
   }
 
   reveal(): void {
@@ -184,8 +185,8 @@ export class RunPanel {
       this.#own.dispose();
       return;
     }
-    this.#link.dispose();
     this.#isClosed = true;
+    this.#link.dispose();
     const { app } = this.#parts;
     const title = vscode.l10n.t('Running {0}', this.#page.promptName);
     withProgress(app, { title, where: 'notification' }, async (signal) => {
@@ -433,6 +434,7 @@ export class RunPanel {
 
   /** Fetches the prompt for head and form, and tells the page. */
   async #load(): Promise<void> {
+    if (this.#isClosed) return;
     this.#loading.abort();
     const own = new AbortController();
     this.#loading = own;
@@ -451,12 +453,12 @@ export class RunPanel {
         blueprint === undefined
           ? faceOf(app, page, await loadPrompt(app, page, signal), remembered)
           : await unpublishedFace(app, page, blueprint, { remembered, signal });
-      if (this.#loading !== own) return;
+      if (this.#loading !== own || this.#isClosed) return;
       this.#face = face;
       this.#problem = null;
       panel.title = vscode.l10n.t('Run {0}', this.#face.name);
     } catch (error) {
-      if (this.#loading !== own || isCancellation(error)) return;
+      if (this.#loading !== own || this.#isClosed || isCancellation(error)) return;
       app.errors.note(error, 'Loading a prompt to run it');
       if (cached !== undefined && isPromptTablesError(error) && error.retryable) {
         this.#face = { ...faceOf(app, page, cached, remembered), isCached: true };
