@@ -4,7 +4,7 @@ import { spellDecimals, t } from './language.ts';
 
 const tickMs = 100;
 
-export const stateWords: Readonly<Record<RunState, string>> = {
+const stateWords: Readonly<Record<RunState, string>> = {
   idle: t('Not run yet'),
   running: t('Running'),
   done: t('Done'),

@@ -15,7 +15,7 @@ const key = 'pl_drafts_1234567890';
 /** In front of the real service: loses answers, or refuses whoever comes, when it is told to. */
 interface Door {
   readonly url: string;
-  loses: 'nothing' | 'published' | 'everything';
+  loses: 'nothing' | 'published' | 'publishedAndMore' | 'everything';
   close(): Promise<void>;
 }
 
@@ -30,8 +30,9 @@ async function openDoor(socketPath: string, apiKey: string): Promise<Door> {
     const headers = { ...request.headers, 'x-api-key': apiKey };
     const { method, url: asked } = request;
     const onward = http.request({ socketPath, method, path: asked, headers }, (answer) => {
-      if (isPublishing && door.loses === 'published') {
-        // The version is made; nobody hears of it.
+      if (isPublishing && door.loses !== 'nothing') {
+        // The version is made; nobody hears of it, and perhaps of nothing else.
+        if (door.loses === 'publishedAndMore') door.loses = 'everything';
         answer.resume().on('end', () => request.socket.destroy());
         return;
       }
@@ -116,22 +117,18 @@ describe('drafts of prompts', function () {
     );
     return found.map(({ command }) => command?.title ?? '');
   };
-  /** Answers message and labels with Enter until it is over. */
-  const answered = async (publishing: Thenable<unknown>): Promise<void> => {
-    let isOver = false;
-    void publishing.then(() => (isOver = true));
-    await eventually(
+  /** Saving by hand asks to publish: answers message and labels with Enter until `isDone`. */
+  const answering = (isDone: () => Promise<boolean>): Promise<true> =>
+    eventually(
       'the publishing to end',
       async () => {
         await run('workbench.action.acceptSelectedQuickOpenItem');
-        await new Promise((resolve) => setTimeout(resolve, 200));
-        return isOver ? true : undefined;
+        await new Promise((resolve) => setTimeout(resolve, 300));
+        return (await isDone()) ? true : undefined;
       },
-      60_000,
+      90_000,
     );
-  };
-  const publishNow = (uri: vscode.Uri): Promise<void> =>
-    answered(run('promptTables.publishPrompt', uri));
+  const isPublished = async (): Promise<boolean> => (await drafts.read(address())) === undefined;
 
   it('say whether a version runs or what is not published', async () => {
     const { document } = await edit();
@@ -172,38 +169,35 @@ describe('drafts of prompts', function () {
     const editor = await edit();
     assert.match(editor.document.getText(), /version: 2\n/);
     await replace(editor, /strictly/, 'slowly');
-    await editor.document.save();
     door.loses = 'published';
     try {
-      await publishNow(editor.document.uri);
+      await editor.document.save();
+      await answering(isPublished);
     } finally {
       door.loses = 'nothing';
     }
     const { version, text } = await newest();
     assert.equal(version, 3);
     assert.match(text, /slowly/);
-    await eventually('the draft to be gone', async () =>
-      (await drafts.read(address())) === undefined ? true : undefined,
-    );
   });
 
   it('are kept when nobody knows, and the version is found later and not made twice', async () => {
     const editor = await edit();
     const { document } = editor;
     await replace(editor, /slowly/, 'calmly');
-    await document.save();
-    await publish('Answer {question} calmly.');
-    door.loses = 'everything';
+    door.loses = 'publishedAndMore';
+    const { shownErrors } = await product();
     try {
-      await publishNow(document.uri);
+      await document.save();
+      await answering(async () => (await product()).shownErrors.length > shownErrors.length);
     } finally {
       door.loses = 'nothing';
     }
+    assert.match((await product()).shownErrors.at(-1) ?? '', /whether version 4 was made/);
     assert.match((await drafts.read(address()))?.text ?? '', /calmly/);
-    // As after a crash: the version is there, and the draft does not know of it.
-    await publishNow(document.uri);
+    await run('promptTables.publishPrompt', document.uri);
+    assert.equal(await isPublished(), true);
     assert.equal((await newest()).version, 4);
-    assert.equal(await drafts.read(address()), undefined);
     await eventually('the version in the editor', () =>
       document.getText().includes('version: 4') ? true : undefined,
     );
@@ -211,14 +205,12 @@ describe('drafts of prompts', function () {
 
   it('publish once however often it is asked for', async () => {
     const editor = await edit();
+    const { document } = editor;
     await replace(editor, /calmly/, 'once');
-    await editor.document.save();
-    await Promise.all([
-      publishNow(editor.document.uri),
-      run('promptTables.publishPrompt', editor.document.uri),
-    ]);
+    await document.save();
+    await Promise.all([1, 2, 3].map(() => run('promptTables.publishPrompt', document.uri)));
+    await answering(isPublished);
     assert.equal((await newest()).version, 5);
-    assert.equal(await drafts.read(address()), undefined);
   });
 
   it('keep what was typed while it was published, as made from the new version', async () => {
@@ -226,15 +218,11 @@ describe('drafts of prompts', function () {
     const { document } = editor;
     await replace(editor, /once/, 'twice');
     await document.save();
-    const publishing = run('promptTables.publishPrompt', document.uri);
-    await new Promise((resolve) => setTimeout(resolve, 1000));
     await replace(editor, /twice/, 'twice or more');
-    await answered(publishing);
-    assert.equal((await newest()).version, 6);
-    await eventually('the draft of the next version', async () =>
-      /version: 6\n[^]*twice or more/.test((await drafts.read(address()))?.text ?? '')
-        ? true
-        : undefined,
+    await answering(async () =>
+      /version: 6\n[^]*twice or more/.test((await drafts.read(address()))?.text ?? ''),
     );
+    assert.equal((await newest()).version, 6);
+    assert.doesNotMatch((await newest()).text, /or more/);
   });
 });
