@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { endingKinds } from '../protocol/run.ts';
 
 /** A choice of a version as pages and addresses of documents keep it. */
 export const Choice = z.discriminatedUnion('kind', [
@@ -21,6 +22,9 @@ export const Unpublished = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('document'), uri: z.string() }),
   z.object({ kind: z.literal('kept') }),
 ]);
+
+/** How an answer ended that is not whole. */
+export const Ending = z.object({ kind: z.enum(endingKinds), reason: z.string() });
 
 /** A model as pages, records and arguments of commands name it. */
 export const Model = z.object({ provider: z.string().min(1), name: z.string().min(1) });

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { PromptTablesApi } from './api.ts';
 import type { App } from './app.ts';
@@ -39,6 +40,9 @@ import { registerWorkflowPanels } from './workflow-panel/register.ts';
 import { registerWorkflows } from './workflows/register.ts';
 
 const stopping = new AbortController();
+/** How long a window that goes waits for what is being written. */
+const lastWritesMs = 2000;
+let lastWrites: () => Promise<unknown> = () => Promise.resolve();
 
 /** Builds what the features share and registers them. No network, no process, no file is touched. */
 export function activate(context: vscode.ExtensionContext): PromptTablesApi {
@@ -96,14 +100,13 @@ function start(context: vscode.ExtensionContext): PromptTablesApi {
   );
   const { signal } = stopping;
   const operations = own.add(new OperationTracker({ changes, connections, errors, signal }));
-  const ownFolder =
-    context.storageUri ?? vscode.Uri.joinPath(context.globalStorageUri, 'no-folder');
   let opened: Promise<RunHistory> | undefined;
   const openHistory = async (): Promise<RunHistory> => {
-    const { RunHistory } = await import('./panel-parts.ts');
-    return new RunHistory(path.join(ownFolder.fsPath, 'runs'), () => settings.get('runs.keep'));
+    const { historyFolder, RunHistory } = await import('./panel-parts.ts');
+    return new RunHistory(await historyFolder(context, log), () => settings.get('runs.keep'));
   };
   const history = () => (opened ??= openHistory());
+  lastWrites = async () => (await opened)?.settled();
   const app: App = {
     ...{ context, log, settings, secrets, providerSecrets, connections },
     ...{ errors, changes, operations, history, signal },
@@ -138,7 +141,13 @@ function start(context: vscode.ExtensionContext): PromptTablesApi {
   });
 }
 
-/** What is under way is aborted; the rest goes with the subscriptions. */
-export function deactivate(): void {
+/**
+ * What is under way is aborted, and writes down what has come; the rest goes with the subscriptions.
+ */
+export async function deactivate(): Promise<void> {
   stopping.abort(new vscode.CancellationError());
+  const limit = pause(lastWritesMs, undefined, { ref: false });
+  // Those that were aborted say so in turns of their own.
+  await pause(0);
+  await Promise.race([lastWrites(), limit]);
 }

@@ -224,6 +224,7 @@ export const activationEvents: readonly string[] = [
   `onWebviewPanel:${chartsPanelId}`,
   'onFileSystem:prompt-tables-prompt',
   'onFileSystem:prompt-tables-draft',
+  'onFileSystem:prompt-tables-merge',
   `onWebviewPanel:${gridPanelId}`,
   `onWebviewPanel:${logPanelId}`,
   `onWebviewPanel:${columnFormId}`,

@@ -3,6 +3,7 @@
  * the first of them is there.
  */
 export { LogPanel, requestDocument } from './grid/log/parts.ts';
+export { historyFolder } from './history-folder.ts';
 export { RunHistory } from './run-history.ts';
 export { RunPanel } from './run-panel/panel.ts';
 export { openRunRecords, readRunRecord } from './run-panel/records.ts';

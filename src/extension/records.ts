@@ -43,6 +43,26 @@ export class Records<Value> {
     }
   }
 
+  /** All that can be read, with their ids; what can't is told to `onFault`. */
+  async list(onFault: (error: unknown) => void): Promise<readonly (readonly [string, Value])[]> {
+    const names = await fs.readdir(this.#folder).catch((error: unknown) => {
+      if (isAbsent(error)) return [];
+      throw error;
+    });
+    const found: (readonly [string, Value])[] = [];
+    for (const name of names) {
+      const [, id] = /^([\w-]{1,64})\.json$/.exec(name) ?? [];
+      if (id === undefined) continue;
+      try {
+        const value = await this.read(id);
+        if (value !== undefined) found.push([id, value]);
+      } catch (error) {
+        onFault(error);
+      }
+    }
+    return found;
+  }
+
   /** One after the other, each whole or not at all. */
   write(id: string, record: Value): Promise<void> {
     const writing = this.#writing.then(() => this.#write(id, record));

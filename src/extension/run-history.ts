@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { mkdirSync, watch } from 'node:fs';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
 import type { PromptChoice, RunVariable } from '../protocol/run.ts';
 import { runStates } from '../protocol/run.ts';
-import { Blueprint, Choice, Model, PanelId } from './choice-schema.ts';
+import { Blueprint, Choice, Ending, Model, PanelId } from './choice-schema.ts';
 import type { Disposable } from './dispose.ts';
 import { Records } from './records.ts';
 import { Variable } from './variable-schema.ts';
@@ -42,10 +43,14 @@ const Entry = z.object({
   requestId: z.number().exactOptional(),
   executionId: z.number().exactOptional(),
   problem: z.string().exactOptional(),
+  /** How the answer ended, when it is not whole. */
+  ending: Ending.exactOptional(),
   /** The beginning of what was given and of what came. */
   inputs: z.string(),
   output: z.string(),
   scores: z.record(z.string(), z.number()).exactOptional(),
+  /** The window that a run goes on in: without it, the run is not going on any more. */
+  owner: z.object({ window: PanelId, pid: z.int() }).exactOptional(),
 });
 /** A run in the list of runs. */
 export type RunEntry = Readonly<z.output<typeof Entry>>;
@@ -66,8 +71,18 @@ export interface RunDetail {
   readonly blueprint?: Blueprint;
 }
 
+/** How often a window says that it is there while something runs in it, and how long that counts. */
+const beatMs = 5000;
+const silentMs = 60_000;
+/** How often the entry of a long run is written anew though its beginning is known. */
+const entryMs = 10_000;
+/** Changes come in crowds. */
+const calmMs = 200;
+
 /** What a panel tells of a run that has ended. */
-export interface EndedRun extends Omit<RunEntry, 'id' | 'inputs' | 'output' | 'choice'> {
+export interface EndedRun extends Omit<RunEntry, 'id' | 'inputs' | 'output' | 'choice' | 'owner'> {
+  /** Of the entry that it had while it went on. */
+  readonly id?: string;
   readonly choice: PromptChoice;
   readonly detail: RunDetail;
 }
@@ -75,6 +90,12 @@ export interface EndedRun extends Omit<RunEntry, 'id' | 'inputs' | 'output' | 'c
 const excerpt = (text: string): string => text.slice(0, excerptLength);
 const inputsOf = (variables: readonly RunVariable[]): string =>
   excerpt(variables.map(({ name, text }) => `${name}: ${text}`).join('; '));
+
+const entryOf = ({ detail, ...rest }: EndedRun & { readonly id: string }): RunEntry => ({
+  ...rest,
+  inputs: inputsOf(detail.variables),
+  output: excerpt(detail.output),
+});
 
 async function namesIn(folder: string): Promise<readonly string[]> {
   try {
@@ -95,6 +116,12 @@ export class RunHistory {
   readonly #entries: Records<RunEntry>;
   readonly #details: Records<RunDetail>;
   readonly #listeners = new Set<() => void>();
+  /** Of this window. */
+  readonly #window = randomUUID();
+  /** Runs that go on here: what of their entries was written, and when. */
+  readonly #live = new Map<string, { readonly output: string; readonly at: number }>();
+  readonly #writes = new Set<Promise<unknown>>();
+  #beating: ReturnType<typeof setInterval> | undefined;
 
   /** `most` runs are kept, the latest ones; 0: none. */
   constructor(folder: string, most: () => number) {
@@ -117,19 +144,123 @@ export class RunHistory {
   }
 
   /** Keeps a run; undefined when none are to be kept. */
-  async add({ detail, ...rest }: EndedRun): Promise<RunEntry | undefined> {
+  add(run: EndedRun): Promise<RunEntry | undefined> {
+    return this.#written(this.#add(run));
+  }
+
+  async #add({ detail, ...rest }: EndedRun): Promise<RunEntry | undefined> {
+    const { id = randomUUID() } = rest;
+    this.#live.delete(id);
+    this.#beat();
     if (this.#most() === 0) return undefined;
-    const entry: RunEntry = {
-      ...rest,
-      id: randomUUID(),
-      inputs: inputsOf(detail.variables),
-      output: excerpt(detail.output),
-    };
-    await this.#details.write(entry.id, detail);
-    await this.#entries.write(entry.id, entry);
+    const entry = entryOf({ ...rest, id, detail });
+    await this.#details.write(id, detail);
+    await this.#entries.write(id, entry);
     await this.#prune();
     this.#tell();
     return entry;
+  }
+
+  /** Keeps what has come of a run that goes on. */
+  update(run: EndedRun & { readonly id: string }): Promise<void> {
+    return this.#written(this.#update(run));
+  }
+
+  async #update(run: EndedRun & { readonly id: string }): Promise<void> {
+    if (this.#most() === 0) return;
+    const { id, detail } = run;
+    const entry = {
+      ...entryOf(run),
+      state: 'running' as const,
+      owner: { window: this.#window, pid: process.pid },
+    };
+    const before = this.#live.get(id);
+    const now = Date.now();
+    const isNews = before?.output !== entry.output || now - before.at > entryMs;
+    if (isNews) this.#live.set(id, { output: entry.output, at: now });
+    if (before === undefined) await this.#alive();
+    this.#beat();
+    await this.#details.write(id, detail);
+    if (!isNews) return;
+    await this.#entries.write(id, entry);
+    this.#tell();
+  }
+
+  /** Resolves when all is written that was begun. */
+  async settled(): Promise<void> {
+    while (this.#writes.size > 0) await Promise.allSettled(this.#writes);
+  }
+
+  #written<Result>(write: Promise<Result>): Promise<Result> {
+    const kept = write.finally(() => this.#writes.delete(kept));
+    this.#writes.add(kept);
+    kept.catch(() => undefined);
+    return kept;
+  }
+
+  #beat(): void {
+    if (this.#live.size === 0) {
+      clearInterval(this.#beating);
+      this.#beating = undefined;
+      return;
+    }
+    this.#beating ??= setInterval(() => {
+      // A beat that is missed is made up for by the next.
+      this.#alive().catch(() => undefined);
+    }, beatMs).unref();
+  }
+
+  async #alive(): Promise<void> {
+    const folder = path.join(this.#folder, 'windows');
+    await fs.mkdir(folder, { recursive: true, mode: 0o700 });
+    await fs.writeFile(path.join(folder, this.#window), '', { mode: 0o600 });
+  }
+
+  /** As it is now: a run whose window has gone was interrupted. */
+  async #now(entry: RunEntry): Promise<RunEntry> {
+    const { owner, ...rest } = entry;
+    if (entry.state !== 'running') return entry;
+    const isHere = owner?.window === this.#window;
+    const goesOn = isHere ? this.#live.has(entry.id) : owner && (await this.#isThere(owner));
+    return goesOn === true ? entry : { ...rest, state: 'interrupted' };
+  }
+
+  async #isThere({ window, pid }: NonNullable<RunEntry['owner']>): Promise<boolean> {
+    try {
+      process.kill(pid, 0);
+      const { mtimeMs } = await fs.stat(path.join(this.#folder, 'windows', window));
+      return Date.now() - mtimeMs < silentMs;
+    } catch (error) {
+      // A process of somebody else is none of ours; no process and no file: the window is gone.
+      const code = error instanceof Error && 'code' in error ? error.code : undefined;
+      if (code === 'ESRCH' || code === 'EPERM' || code === 'ENOENT') return false;
+      throw error;
+    }
+  }
+
+  /** Tells of what other windows write, too. */
+  follow(onFault: (error: unknown) => void): Disposable {
+    const folder = path.join(this.#folder, 'entries');
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    try {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      const watcher = watch(folder, { persistent: false }, () => {
+        timer ??= setTimeout(() => {
+          timer = undefined;
+          this.#tell();
+        }, calmMs);
+      });
+      watcher.on('error', onFault);
+      return {
+        dispose: () => {
+          watcher.close();
+          clearTimeout(timer);
+        },
+      };
+    } catch (error) {
+      onFault(error);
+      return { dispose: () => undefined };
+    }
   }
 
   /** What was learned of a run after its end. */
@@ -145,7 +276,8 @@ export class RunHistory {
     const names = await namesIn(path.join(this.#folder, 'entries'));
     const read = names.map(async (name) => {
       try {
-        return await this.#entries.read(name.replace(/\.json$/, ''));
+        const entry = await this.#entries.read(name.replace(/\.json$/, ''));
+        return entry && (await this.#now(entry));
       } catch (error) {
         onFault(error);
         return undefined;

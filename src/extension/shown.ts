@@ -87,7 +87,7 @@ interface StatusItem extends vscode.Disposable {
 export function createStatusBarItem(
   id: string,
   priority: number,
-  given: { readonly name: string; readonly command: string },
+  given: { readonly name: string; readonly command?: string | vscode.Command },
 ): StatusItem {
   const item = vscode.window.createStatusBarItem(id, vscode.StatusBarAlignment.Left, priority);
   Object.assign(item, given);

@@ -69,6 +69,13 @@ export interface OutputChange extends OutputPart {
 export const runStates = ['idle', 'running', 'done', 'stopped', 'failed', 'interrupted'] as const;
 export type RunState = (typeof runStates)[number];
 
+export const endingKinds = ['length', 'filtered', 'refused', 'other'] as const;
+/** An answer that came, and is not whole. `reason`: the word of the provider. */
+export interface RunEnding {
+  readonly kind: (typeof endingKinds)[number];
+  readonly reason: string;
+}
+
 /** Times in milliseconds from the moment the run was asked for. */
 export interface RunStatus {
   readonly runId: number;
@@ -81,6 +88,8 @@ export interface RunStatus {
   /** US dollars; null: the service was asked and does not know. */
   readonly priceUsd?: number | null;
   readonly problem?: RunProblem;
+  /** Absent: the answer is whole, as far as its provider says. */
+  readonly ending?: RunEnding;
 }
 
 export interface RunProgress {

@@ -72,6 +72,47 @@ describe('Run panel', function () {
     assert.ok(isAtEnd);
   });
 
+  it('takes no keys that are elsewhere when a run ends, and has them again with the page', async () => {
+    await begin();
+    const where = () => page.evaluate(() => document.activeElement?.className);
+    await page.evaluate(() => {
+      if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+      document.hasFocus = () => false;
+    });
+    await say(text('An answer.'));
+    await end();
+    assert.equal(await where(), await page.evaluate(() => document.body.className));
+    await page.evaluate(() => {
+      Reflect.deleteProperty(document, 'hasFocus');
+      window.dispatchEvent(new Event('focus'));
+    });
+    await page.waitForFunction(() => document.activeElement?.className === 'output');
+  });
+
+  it('does not call an answer done that is not whole, and says so', async () => {
+    const endings: readonly (readonly [NonNullable<RunStatus['ending']>, string])[] = [
+      [{ kind: 'length', reason: 'length' }, 'Cut off at the token limit'],
+      [{ kind: 'filtered', reason: 'SAFETY' }, 'Stopped by the content filter'],
+      [{ kind: 'refused', reason: 'refusal' }, 'Refused by the model'],
+      [{ kind: 'other', reason: 'pause_turn' }, 'Ended early: pause_turn'],
+    ];
+    for (const [index, [ending, words]] of endings.entries()) {
+      await begin();
+      await say(text('An answer that'));
+      await end({ ...done, ending });
+      const state = page.locator('.state');
+      assert.equal(await state.textContent(), words);
+      const color = (name: string) =>
+        state.evaluate((element, given) => {
+          element.setAttribute('class', given);
+          return getComputedStyle(element).color;
+        }, name);
+      assert.notEqual(await color('state cut'), await color('state done'));
+      await page.getByRole('status').getByText(`${words}. The answer is not complete.`).waitFor();
+      if (index < endings.length - 1) await pages.done(page);
+    }
+  });
+
   it('leaves a reader who has scrolled up where they are', async () => {
     await begin();
     await say(text('line\n'.repeat(300)));

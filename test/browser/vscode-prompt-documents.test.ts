@@ -308,7 +308,7 @@ describe('VS Code: prompts as documents', function () {
     assert.equal((await client().templates.getRaw(name)).version, 2);
     await page()
       .locator('.editor-actions')
-      .getByRole('button', { name: /^Publish Prompt/ })
+      .getByRole('button', { name: /^Complete Merge/ })
       .click();
     await sayAndLabel('Both');
     await until('the third version to be there', async () => {

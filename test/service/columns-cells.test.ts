@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Api, Json, SheetPlace } from './support/api.ts';
 import { cellAt } from './support/api.ts';
 import { onEachBackend } from './support/backends.ts';
+import type { Loose } from './support/loose.ts';
 
 onEachBackend('Columns and cells', (backend) => {
   let api: Api;
@@ -166,7 +167,7 @@ onEachBackend('Columns and cells', (backend) => {
       ...{ row_index, column_id },
       ...rest,
     });
-    const write = (...cells: object[]): Promise<Json> =>
+    const write = (...cells: object[]): Promise<Loose> =>
       api.expect(200, 'PATCH', `${sheet.path}/cells`, { cells });
     const before = (await api.get(`${sheet.path}/rows`)).version;
     const answer = await write(
@@ -180,7 +181,7 @@ onEachBackend('Columns and cells', (backend) => {
       at(1, { value: 9 }, human.id),
     );
     assert.deepEqual(
-      answer.results.map(({ outcome }: Json) => outcome),
+      answer.results.map(({ outcome }: Loose) => outcome),
       ['written', 'differs', 'same', 'written', 'refused', 'refused', 'written', 'refused'],
     );
     assert.match(answer.results[4].message, /row is not in this sheet/);

@@ -3,6 +3,9 @@ import type { App } from '../app.ts';
 import type { Drafts } from './drafts.ts';
 import { noteEnded } from './ended-forms.ts';
 import { showInformationMessage } from '../shown.ts';
+import { Throttled } from '../throttled.ts';
+
+const savePauseMs = 500;
 
 export interface TypedFormParts<Typed> {
   readonly panel: vscode.WebviewPanel;
@@ -22,11 +25,19 @@ export class TypedForm<Typed> {
   readonly #parts: TypedFormParts<Typed>;
   #typed: Typed | null = null;
   #hasEnded = false;
+  /** From the first key on: the window, or its extensions, may go at any moment. */
+  readonly #saving = new Throttled<Typed>(savePauseMs, (typed) => {
+    const { drafts, about } = this.#parts;
+    drafts.keep(about, typed).catch((error: unknown) => {
+      this.#app.errors.note(error, 'Keeping what is typed into a form');
+    });
+  });
 
   constructor(app: App, parts: TypedFormParts<Typed>) {
     this.#app = app;
     this.#parts = parts;
     parts.panel.onDidDispose(() => {
+      this.#saving.drop();
       if (this.#hasEnded || this.#typed === null) return;
       this.#keep(this.#typed).catch((error: unknown) => {
         app.errors.show(error, { doing: 'Keeping what was typed into a form' });
@@ -42,13 +53,19 @@ export class TypedForm<Typed> {
   /** Null: it is to be forgotten. */
   note(typed: Typed | null): void {
     this.#typed = typed;
-    if (typed === null) void this.#parts.drafts.keep(this.#parts.about, null);
+    if (typed !== null) {
+      this.#saving.put(typed);
+      return;
+    }
+    this.#saving.drop();
+    void this.#parts.drafts.keep(this.#parts.about, null);
   }
 
   /** It was saved or given up. */
   async end(): Promise<void> {
     const { drafts, about, formId, panel } = this.#parts;
     this.#hasEnded = true;
+    this.#saving.drop();
     await drafts.keep(about, null);
     await noteEnded(this.#app.context.workspaceState, formId);
     panel.dispose();

@@ -4,6 +4,7 @@ import {
   inDraft,
   inGrid,
   inLog,
+  inMerge,
   inPromptFile,
   inPrompts,
   inPromptText,
@@ -86,6 +87,7 @@ const promptsTitleBar: readonly MenuEntry[] = [
     '0_folders@1',
   ),
   entry('promptTables.newPromptFolder', all(inPrompts, isConnected), '0_folders@2'),
+  entry('promptTables.openPromptDraft', inPrompts, '0_folders@3'),
   entry('promptTables.setProviderKey', inPrompts, '1_keys@1'),
   entry('promptTables.clearTemplateCache', all(inPrompts, isConnected), '2_cache@1'),
   entry('promptTables.showLog', inPrompts, '3_help@1'),
@@ -328,6 +330,11 @@ const promptTextTitle: readonly MenuEntry[] = [
   entry('promptTables.comparePromptWithService', inDraft, 'navigation@3'),
   entry('promptTables.comparePromptWithService', inPromptFile, 'navigation@3'),
   entry('promptTables.pullPromptFile', inPromptFile, '1_prompt@1'),
+  entry('promptTables.completePromptMerge', inMerge, 'navigation@2'),
+  entry('promptTables.comparePromptWithMine', inMerge, 'navigation@3'),
+  entry('promptTables.comparePromptWithMine', inDraft, '1_prompt@2'),
+  entry('promptTables.comparePromptWithMine', inPromptFile, '1_prompt@2'),
+  entry('promptTables.cancelPromptMerge', inMerge, '9_danger@1'),
   entry('promptTables.discardPromptDraft', inDraft, '9_danger@1'),
 ];
 

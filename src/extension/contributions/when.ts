@@ -151,7 +151,7 @@ export const inRuns = `view == ${runsViewId}`;
 export const onRun = (...kinds: readonly ItemKind[]): string => onKinds(inRuns, kinds);
 export const onWorkflow = (...kinds: readonly ItemKind[]): string => onKinds(inWorkflows, kinds);
 
-/** A document of a prompt, and its three kinds. */
+/** A document of a prompt, and its four kinds. */
 export const inPromptText = 'resourceLangId == prompt-tables-prompt';
 export const inVersion = all(inPromptText, 'resourceScheme == prompt-tables-prompt');
 export const inDraft = all(inPromptText, 'resourceScheme == prompt-tables-draft');
@@ -159,7 +159,9 @@ export const inPromptFile = all(
   inPromptText,
   'resourceScheme != prompt-tables-prompt',
   'resourceScheme != prompt-tables-draft',
+  'resourceScheme != prompt-tables-merge',
 );
+export const inMerge = all(inPromptText, 'resourceScheme == prompt-tables-merge');
 
 export const inRun = `activeWebviewPanelId == ${runPanelId}`;
 

@@ -95,7 +95,7 @@ export function panelDesk(app: App, address: SheetAddress): Desk {
         count,
         found,
       );
-      const answer = await vscode.window.showWarningMessage(message, { modal: true }, again);
+      const answer = await showWarningMessage(message, { modal: true }, again);
       return answer === again;
     },
     async confirmDiscard(edits) {
@@ -105,11 +105,7 @@ export function panelDesk(app: App, address: SheetAddress): Desk {
           ? vscode.l10n.t('Discard 1 text that is not saved?')
           : vscode.l10n.t('Discard {0} texts that are not saved?', edits);
       const detail = vscode.l10n.t('The cells keep what the service holds.');
-      const answer = await vscode.window.showWarningMessage(
-        question,
-        { modal: true, detail },
-        button,
-      );
+      const answer = await showWarningMessage(question, { modal: true, detail }, button);
       return answer === button;
     },
     async askLeftBehind(what, canGoOn) {
@@ -119,7 +115,7 @@ export function panelDesk(app: App, address: SheetAddress): Desk {
       const name = app.openSheets.titleOf(address);
       const message = name === undefined ? what : `${name}: ${what}`;
       const buttons = canGoOn ? [go, copy, discard] : [copy, discard];
-      const answer = await vscode.window.showWarningMessage(message, ...buttons);
+      const answer = await showWarningMessage(message, ...buttons);
       if (answer === go) return 'go';
       if (answer === copy) return 'copy';
       return answer === discard ? 'discard' : undefined;
@@ -127,8 +123,8 @@ export function panelDesk(app: App, address: SheetAddress): Desk {
     announce(text, isTrouble) {
       const name = app.openSheets.titleOf(address);
       const message = name === undefined ? text : `${name}: ${text}`;
-      if (isTrouble) void vscode.window.showWarningMessage(message);
-      else vscode.window.setStatusBarMessage(message, remarkMs);
+      if (isTrouble) void showWarningMessage(message);
+      else setStatusBarMessage(message, remarkMs);
     },
     async writeClipboard(text) {
       await vscode.env.clipboard.writeText(text);

@@ -24,6 +24,7 @@ import type { Session } from './session.ts';
 import type { Sessions, SessionView } from './sessions.ts';
 import type { ShownPart } from './shown-part.ts';
 import { shownColumns } from './shown-part.ts';
+import { showInformationMessage } from '../shown.ts';
 
 type ViewChannel = Channel<ViewRequests, ViewEvents>;
 

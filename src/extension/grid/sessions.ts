@@ -16,6 +16,7 @@ import { Session } from './session.ts';
 import { sheetSource } from './source.ts';
 import { Spool, spoolFolder, spoolName } from './spool.ts';
 import { UnseenWork } from './unseen-work.ts';
+import { showInformationMessage } from '../shown.ts';
 
 export type Emit = <Name extends keyof ViewEvents>(name: Name, payload: ViewEvents[Name]) => void;
 
@@ -186,7 +187,7 @@ export class Sessions {
       title,
     );
     const ask = async (): Promise<void> => {
-      const answer = await vscode.window.showInformationMessage(message, open, discard);
+      const answer = await showInformationMessage(message, open, discard);
       if (answer === open) await runCommand('promptTables.openSheet', address);
       if (answer === discard) await this.#discardDraft(address);
     };

@@ -4,6 +4,7 @@ import type { SavingProgress } from '../../protocol/grid.ts';
 import type { Progress } from '../progress.ts';
 import { withProgress } from '../progress.ts';
 import type { Session } from './session.ts';
+import { createStatusBarItem, showWarningMessage } from '../shown.ts';
 
 export interface UnseenOptions {
   /** A tab shows the sheet. */
@@ -21,7 +22,7 @@ export class UnseenWork {
   readonly #options: UnseenOptions;
   #timer: NodeJS.Timeout | undefined;
   #shown: { readonly report: Progress['report']; readonly end: () => void } | undefined;
-  #item: vscode.StatusBarItem | undefined;
+  #item: ReturnType<typeof createStatusBarItem> | undefined;
 
   constructor(app: App, session: Session, options: UnseenOptions) {
     this.#app = app;
@@ -60,7 +61,7 @@ export class UnseenWork {
             title,
           );
     const ask = async (): Promise<void> => {
-      if ((await vscode.window.showWarningMessage(message, open)) === open) this.#options.open();
+      if ((await showWarningMessage(message, open)) === open) this.#options.open();
     };
     ask().catch((error: unknown) => this.#app.errors.show(error));
   }
@@ -96,19 +97,21 @@ export class UnseenWork {
       this.#item = undefined;
       return;
     }
-    this.#item ??= vscode.window.createStatusBarItem(vscode.StatusBarAlignment.Left);
+    this.#item ??= createStatusBarItem('promptTables.unsavedCells', 0, {
+      name: vscode.l10n.t('Prompt Tables unsaved cells'),
+    });
     const { title = '' } = this.#session;
-    this.#item.text =
+    const text =
       count === 1
-        ? vscode.l10n.t('$(sync) 1 cell not saved')
+        ? vscode.l10n.t('1 cell not saved')
         : vscode.l10n.t(
-            '$(sync) {0} cells not saved',
+            '{0} cells not saved',
             new Intl.NumberFormat(vscode.env.language).format(count),
           );
-    this.#item.tooltip = vscode.l10n.t(
+    const tooltip = vscode.l10n.t(
       'Kept on this computer and sent when the service takes it: {0}',
       title,
     );
-    this.#item.show();
+    this.#item.show({ icon: 'sync', text, tooltip, spoken: `${text}. ${tooltip}` });
   }
 }

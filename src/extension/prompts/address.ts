@@ -5,14 +5,16 @@ import { Choice } from '../choice-schema.ts';
 import { plainFileName } from '../plain-text.ts';
 import type { PromptAddress } from '../prompt-address.ts';
 import { versionOf } from '../prompt-address.ts';
-import { draftScheme, versionScheme } from './schemes.ts';
+import type { MergeSide } from './merges.ts';
+import { mergeSides } from './merges.ts';
+import { draftScheme, mergeScheme, versionScheme } from './schemes.ts';
 
 const Query = z.object({
   connectionId: z.string(),
   promptName: z.string(),
   choice: Choice.exactOptional(),
-  /** A text that was set aside, instead of what the service has. */
-  snapshot: z.string().exactOptional(),
+  /** A side of a merge, instead of what the service has. */
+  merge: z.object({ id: z.string(), side: z.enum(mergeSides) }).exactOptional(),
 });
 export type PromptQuery = z.output<typeof Query>;
 
@@ -31,18 +33,23 @@ export function versionUri({ connectionId, promptName, choice }: PromptAddress):
   return uriOf(versionScheme, query, suffix);
 }
 
-export const snapshotUri = (
+export const mergeUri = (
   { connectionId, promptName }: PromptAddress,
-  snapshot: string,
+  id: string,
+  side: MergeSide,
 ): vscode.Uri =>
-  uriOf(versionScheme, { connectionId, promptName, snapshot }, vscode.l10n.t('mine'));
+  uriOf(
+    side === 'result' ? mergeScheme : versionScheme,
+    { connectionId, promptName, merge: { id, side } },
+    side === 'result' ? vscode.l10n.t('merge') : side,
+  );
 
 export const draftUri = ({ connectionId, promptName }: PromptAddress): vscode.Uri =>
   uriOf(draftScheme, { connectionId, promptName }, '');
 
 /** Undefined for a URI that is none of ours. */
 export function queryOf(uri: vscode.Uri): PromptQuery | undefined {
-  if (uri.scheme !== versionScheme && uri.scheme !== draftScheme) return undefined;
+  if (![versionScheme, draftScheme, mergeScheme].includes(uri.scheme)) return undefined;
   try {
     return Query.parse(JSON.parse(uri.query));
   } catch {

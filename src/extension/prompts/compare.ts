@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { ConfigurationError } from '../../core/errors.ts';
 import type { App } from '../app.ts';
@@ -7,11 +6,9 @@ import { choiceText, pickChoice, pickPrompt } from '../pick-prompt.ts';
 import type { PromptAddress } from '../prompt-address.ts';
 import { isPromptAddress } from '../prompt-address.ts';
 import { openDiff } from '../shown.ts';
-import { snapshotUri, versionUri } from './address.ts';
-import type { PromptFiles } from './file-system.ts';
+import { versionUri } from './address.ts';
 import type { Remote } from './remote.ts';
 import type { Source } from './source.ts';
-import { replaceText } from './source.ts';
 
 const titleOf = ({ promptName, choice }: PromptAddress): string =>
   `${promptName} (${choiceText(choice)})`;
@@ -26,23 +23,15 @@ const given = (value: unknown): PromptAddress => {
   throw new ConfigurationError(vscode.l10n.t('Choose a prompt in the Prompts view first.'));
 };
 
-const mergeMark = '<<<<<<< mine\n';
-
-/** Holds both sides still: the editor for merging saves it so as it opens. */
-export const isBeingMerged = (document: vscode.TextDocument): boolean =>
-  document.getText().startsWith(mergeMark);
-
 /** Two versions or labels side by side, in the editor for differences. */
 export class Compare {
   readonly #app: App;
   readonly #remote: Remote;
-  readonly #files: PromptFiles;
   #selected: PromptAddress | undefined;
 
-  constructor(app: App, remote: Remote, files: PromptFiles) {
+  constructor(app: App, remote: Remote) {
     this.#app = app;
     this.#remote = remote;
-    this.#files = files;
   }
 
   select(node: unknown): void {
@@ -95,39 +84,5 @@ export class Compare {
     const theirs = { ...address, choice: { kind: 'version', version } as const };
     const title = `${titleOf(theirs)} ↔ ${vscode.l10n.t('mine')}`;
     await openDiff(versionUri(theirs), document.uri, title);
-  }
-
-  /**
-   * Base, theirs and mine in the merge editor; what comes out of it is the document. The document is
-   * marked as git would, so that the merge begins from both sides; Undo brings mine back.
-   */
-  async merge(
-    { document, connectionId, draft }: Source,
-    base: number,
-    newest: number,
-  ): Promise<void> {
-    const { promptName } = draft;
-    const at = (version: number): vscode.Uri =>
-      versionUri({ connectionId, promptName, choice: { kind: 'version', version } });
-    const mine = document.getText();
-    const id = randomUUID();
-    this.#files.keepSnapshot(id, mine);
-    const theirs = await vscode.workspace.openTextDocument(at(newest));
-    const marked = `${mergeMark}${mine}=======\n${theirs.getText()}>>>>>>> theirs\n`;
-    await replaceText(document, marked);
-    await vscode.commands.executeCommand('_open.mergeEditor', {
-      base: at(base),
-      input1: {
-        uri: at(newest),
-        title: vscode.l10n.t('Theirs'),
-        description: vscode.l10n.t('version {0}', newest),
-      },
-      input2: {
-        uri: snapshotUri({ connectionId, promptName }, id),
-        title: vscode.l10n.t('Mine'),
-        description: vscode.l10n.t('from version {0}', base),
-      },
-      output: document.uri,
-    });
   }
 }

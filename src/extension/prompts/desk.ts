@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { CancelledError } from '../../core/errors.ts';
+import fs from 'node:fs';
+import { CancelledError, ConfigurationError } from '../../core/errors.ts';
 import type { App } from '../app.ts';
 import { runCommand } from '../commands.ts';
 import { DisposableStore } from '../dispose.ts';
@@ -8,24 +9,28 @@ import { pickPrompt } from '../pick-prompt.ts';
 import type { PromptAddress } from '../prompt-address.ts';
 import { isPromptAddress, versionOf } from '../prompt-address.ts';
 import { draftUri, queryOf, versionUri, workspaceOf } from './address.ts';
-import { draftScheme, promptLanguage, versionScheme } from './schemes.ts';
-import { Compare, isBeingMerged } from './compare.ts';
+import { draftScheme, mergeScheme, promptLanguage, versionScheme } from './schemes.ts';
+import { Compare } from './compare.ts';
 import { Drafts } from './drafts.ts';
 import { DriftMarks } from './drift.ts';
 import { PromptFiles } from './file-system.ts';
 import { FolderActions } from './folder-actions.ts';
 import { Labels } from './labels.ts';
 import { registerLanguage } from './language.ts';
+import { Merges } from './merges.ts';
+import { mergeResultIn, Merging } from './merging.ts';
 import type { PromptParent } from './nodes.ts';
-import { Publisher } from './publish.ts';
+import type { Publication } from './publish.ts';
+import { isBusyElsewhere, Publisher } from './publish.ts';
+import { PublishLocks } from './publish-locks.ts';
 import type { DeskCommand } from './register.ts';
 import { Remote } from './remote.ts';
 import { Repository } from './repository.ts';
 import type { Source } from './source.ts';
-import { documentOf, isPromptDocument, replaceText, sourceOf, withVersion } from './source.ts';
+import { documentOf, isPromptDocument, replaceText, sourceOf, textWithVersion } from './source.ts';
 import { readText } from './text/read.ts';
 import { writeText } from './text/write.ts';
-import { confirmed, showInputBox } from '../questions.ts';
+import { confirmed, showInputBox, showQuickPick } from '../questions.ts';
 import { showInformationMessage } from '../shown.ts';
 
 export interface DeskParts {
@@ -33,6 +38,15 @@ export interface DeskParts {
   readonly changed: vscode.EventEmitter<vscode.FileChangeEvent[]>;
   /** Shows the list of prompts anew. */
   readonly refresh: () => Promise<void>;
+}
+
+/** The document that a lens or a menu names, else the one in front. */
+function uriOf(given: unknown): vscode.Uri {
+  if (given instanceof vscode.Uri) return given;
+  const result = mergeResultIn(vscode.window.tabGroups.activeTabGroup.activeTab);
+  const uri = result ?? vscode.window.activeTextEditor?.document.uri;
+  if (uri !== undefined) return uri;
+  throw new ConfigurationError(vscode.l10n.t('This is no document of a prompt.'));
 }
 
 const firstText = { type: 'text', text: 'Write the prompt here; {variables} stand in braces.' };
@@ -44,6 +58,8 @@ export class PromptDesk implements vscode.Disposable {
   readonly #own = new DisposableStore();
   readonly #remote: Remote;
   readonly #drafts: Drafts;
+  readonly #merges: Merges;
+  readonly #merging: Merging;
   readonly #compare: Compare;
   readonly #publisher: Publisher;
   readonly #labels: Labels;
@@ -53,22 +69,38 @@ export class PromptDesk implements vscode.Disposable {
   /** Why a document is being saved; only a person's own save asks to publish. */
   readonly #byHand = new Set<string>();
   readonly #publishing = new Set<string>();
+  readonly #lenses = this.#own.add(new vscode.EventEmitter<void>());
 
   constructor(parts: DeskParts) {
     const { app, changed } = parts;
     this.#parts = parts;
     this.#remote = new Remote(app);
-    this.#drafts = new Drafts(app);
-    this.files = new PromptFiles({ app, changed, remote: this.#remote, drafts: this.#drafts });
-    this.#compare = new Compare(app, this.#remote, this.files);
-    this.#publisher = new Publisher(app, this.#remote, this.#compare);
+    const storage = app.context.globalStorageUri.fsPath;
+    this.#drafts = new Drafts(storage);
+    this.#merges = new Merges(storage);
+    const kept = { drafts: this.#drafts, merges: this.#merges };
+    this.files = new PromptFiles({ app, changed, remote: this.#remote, ...kept });
+    this.#compare = new Compare(app, this.#remote);
+    this.#merging = new Merging(app, this.#remote, this.#merges);
+    const shared = { remote: this.#remote, compare: this.#compare, merging: this.#merging };
+    this.#publisher = new Publisher({
+      app,
+      ...shared,
+      locks: new PublishLocks(storage, isBusyElsewhere),
+    });
     this.#labels = new Labels(app, this.#remote, () => this.#changed());
     this.#folders = new FolderActions(app, () => this.#changed());
     this.#marks = this.#own.add(new DriftMarks(app, this.#remote));
     this.#repository = new Repository({
-      ...{ app, remote: this.#remote, compare: this.#compare, marks: this.#marks },
+      ...{ app, ...shared, marks: this.#marks },
     });
-    this.#own.add(registerLanguage(app, this.#marks));
+    this.#own.add(
+      registerLanguage({
+        ...{ app, marks: this.#marks, merging: this.#merging },
+        changed: this.#lenses.event,
+      }),
+    );
+    this.#own.add(this.#followFolders());
     this.#own.add(vscode.window.registerFileDecorationProvider(this.#marks));
     this.#own.add(this.#marks.follow());
     this.#own.add(
@@ -104,6 +136,16 @@ export class PromptDesk implements vscode.Disposable {
       case 'pushPromptFile':
         await this.#publish(await documentOf(given));
         return;
+      case 'openPromptDraft':
+        return this.#openDraft();
+      case 'completePromptMerge':
+        return this.#completeMerge(uriOf(given));
+      case 'continuePromptMerge':
+        return this.#merging.continue(uriOf(given));
+      case 'cancelPromptMerge':
+        return this.#merging.cancel(uriOf(given));
+      case 'comparePromptWithMine':
+        return this.#merging.compareWithMine(uriOf(given));
       case 'discardPromptDraft':
         return this.#discard(await documentOf(given));
       case 'selectPromptForCompare':
@@ -252,7 +294,7 @@ export class PromptDesk implements vscode.Disposable {
     const { uri } = document;
     const isByHand = this.#byHand.delete(uri.toString());
     if (uri.scheme === draftScheme) {
-      if (!isByHand || this.#publishing.has(uri.toString()) || isBeingMerged(document)) return;
+      if (!isByHand || this.#publishing.has(uri.toString())) return;
       this.#publish(document).catch((error: unknown) => {
         this.#parts.app.errors.show(error, { doing: 'Publishing a prompt' });
       });
@@ -264,7 +306,8 @@ export class PromptDesk implements vscode.Disposable {
     const source = await sourceOf(this.#parts.app, document);
     const { connectionId, draft } = source;
     const { promptName, version } = draft;
-    const isChanged = document.uri.scheme !== versionScheme && (await this.#isUnpublished(source));
+    const isChanged =
+      document.uri.scheme !== versionScheme && !(await this.#marks.isPublished(source));
     if (isChanged) {
       const unpublished = { kind: 'document', uri: document.uri.toString() } as const;
       await runCommand('promptTables.runPrompt', { connectionId, promptName, unpublished });
@@ -274,16 +317,6 @@ export class PromptDesk implements vscode.Disposable {
     await runCommand('promptTables.runPrompt', { connectionId, promptName, choice });
   }
 
-  async #isUnpublished(source: Source): Promise<boolean> {
-    try {
-      return ['local', 'both', 'new'].includes(await this.#marks.driftOf(source));
-    } catch (error) {
-      // Without the service a copy that is in memory may still run.
-      this.#parts.app.errors.note(error, 'Looking whether a prompt is published as it is');
-      return false;
-    }
-  }
-
   /** Answers the new version; nothing when it was not published. */
   async #publish(document: vscode.TextDocument): Promise<number | undefined> {
     const key = document.uri.toString();
@@ -291,23 +324,114 @@ export class PromptDesk implements vscode.Disposable {
     this.#publishing.add(key);
     try {
       if (document.isDirty && !(await document.save())) return undefined;
+      if (!(await this.#merging.settle(document))) return undefined;
       const source = await sourceOf(this.#parts.app, document);
+      const text = document.getText();
       const published = await this.#publisher.publish(source);
       if (published === undefined) return undefined;
-      if (source.isFile) {
-        const workspace = workspaceOf(this.#parts.app.connections.get(source.connectionId));
-        await replaceText(document, withVersion(document, published.version_number, workspace));
-        await document.save();
-      } else {
-        const address = queryOf(document.uri);
-        if (address !== undefined) await this.#drafts.remove(address);
-        this.files.tell(document.uri);
-      }
+      await this.#afterPublishing(source, text, published);
       await this.#changed();
-      return published.version_number;
+      return published.version;
     } finally {
       this.#publishing.delete(key);
     }
+  }
+
+  /** Only what a version is known to hold is let go; what was typed meanwhile is made from it. */
+  async #afterPublishing(
+    { document, connectionId, isFile }: Source,
+    text: string,
+    { version, isCompared }: Publication,
+  ): Promise<void> {
+    const { uri } = document;
+    const address = queryOf(uri);
+    const isSame = isCompared && document.getText() === text;
+    if (isSame && address !== undefined && (await this.#drafts.removeText(address, text))) {
+      await this.#merging.forget(uri.toString());
+      this.files.tell(uri);
+      return;
+    }
+    const workspace = workspaceOf(this.#parts.app.connections.get(connectionId));
+    await replaceText(document, textWithVersion(document.getText(), version, workspace));
+    if (!(await document.save())) {
+      throw new ConfigurationError(
+        vscode.l10n.t(
+          'Version {0} is published, but that could not be noted in the document.',
+          version,
+        ),
+        { hint: vscode.l10n.t('Save it; publishing it again finds the version.') },
+      );
+    }
+    if (isFile && isCompared) await this.#merging.forget(uri.toString());
+  }
+
+  /** A draft goes on to be published; a file is pushed when its author wants it. */
+  async #completeMerge(uri: vscode.Uri): Promise<void> {
+    const document = await this.#merging.accept(uri);
+    if (document.uri.scheme === draftScheme) {
+      await this.#publish(document);
+      return;
+    }
+    if (await this.#merging.settle(document)) await this.#marks.checkQuietly(document.uri);
+  }
+
+  /** Also drafts of prompts that were renamed or deleted, and of workspaces that are not connected. */
+  async #openDraft(): Promise<void> {
+    const { app } = this.#parts;
+    const drafts = await this.#drafts.list((error) => app.errors.note(error, 'Reading a draft'));
+    if (drafts.length === 0) {
+      void showInformationMessage(vscode.l10n.t('No prompt has a draft.'));
+      return;
+    }
+    const date = new Intl.DateTimeFormat(vscode.env.language, {
+      ...{ dateStyle: 'medium', timeStyle: 'short' },
+    });
+    const items = drafts.map(({ connectionId, promptName, savedAt }) => ({
+      label: promptName,
+      description: `${this.#remote.nameOf(connectionId)} · ${date.format(savedAt)}`,
+      address: { connectionId, promptName },
+    }));
+    const picked = await showQuickPick(items, {
+      title: vscode.l10n.t('Open prompt draft'),
+      matchOnDescription: true,
+    });
+    if (picked !== undefined) await this.#show(draftUri(picked.address), false);
+  }
+
+  /** Another window may save a draft or a merge: editors that show it read it again. */
+  #followFolders(): vscode.Disposable {
+    const own = new DisposableStore();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const tell = (): void => {
+      timer = undefined;
+      for (const { uri } of vscode.workspace.textDocuments) {
+        if (uri.scheme === draftScheme || uri.scheme === mergeScheme) this.files.tell(uri);
+      }
+      this.#lenses.fire();
+    };
+    const soon = (): void => {
+      timer ??= setTimeout(tell, 100);
+    };
+    for (const folder of [this.#drafts.folder, this.#merges.folder]) {
+      try {
+        fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+        const watcher = fs.watch(folder, { persistent: false }, soon);
+        watcher.on('error', (error) => {
+          this.#parts.app.errors.note(error, 'Following drafts of other windows');
+        });
+        own.defer(() => watcher.close());
+      } catch (error) {
+        // They are read again when the window gets the focus, all the same.
+        this.#parts.app.errors.note(error, 'Following drafts of other windows');
+      }
+    }
+    own.add(
+      vscode.window.onDidChangeWindowState(({ focused }) => {
+        if (focused) soon();
+      }),
+    );
+    own.defer(() => clearTimeout(timer));
+    return own;
   }
 
   async #discard(document: vscode.TextDocument): Promise<void> {
@@ -321,6 +445,7 @@ export class PromptDesk implements vscode.Disposable {
       vscode.l10n.t('Discard Draft'),
     );
     await this.#drafts.remove(address);
+    await this.#merging.forget(document.uri.toString());
     if (document.isDirty) await vscode.commands.executeCommand('workbench.action.files.revert');
     this.files.tell(document.uri);
   }

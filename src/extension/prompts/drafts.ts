@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import * as z from 'zod';
-import type { App } from '../app.ts';
 import type { PromptAddress } from '../prompt-address.ts';
 import { Records } from '../records.ts';
 
@@ -20,11 +19,12 @@ const keyOf = ({ connectionId, promptName }: PromptAddress): string =>
 
 /** What was saved and not yet published: one text for each prompt, on this machine. */
 export class Drafts {
+  readonly folder: string;
   readonly #records: Records<Draft>;
 
-  constructor(app: App) {
-    const folder = path.join(app.context.globalStorageUri.fsPath, 'drafts');
-    this.#records = new Records(folder, {
+  constructor(storage: string) {
+    this.folder = path.join(storage, 'drafts');
+    this.#records = new Records(this.folder, {
       read: (value) => Draft.parse(value),
       // A draft that is cut would be published as if it were whole.
       lighter: (draft) => draft,
@@ -33,6 +33,12 @@ export class Drafts {
 
   read(address: PromptAddress): Promise<Draft | undefined> {
     return this.#records.read(keyOf(address));
+  }
+
+  /** All of them, the latest first. One that can't be read is left out, and told to `onFault`. */
+  async list(onFault: (error: unknown) => void): Promise<readonly Draft[]> {
+    const drafts = await this.#records.list(onFault);
+    return drafts.map(([, draft]) => draft).toSorted((a, b) => b.savedAt - a.savedAt);
   }
 
   async write({ connectionId, promptName }: PromptAddress, text: string): Promise<void> {
@@ -45,5 +51,13 @@ export class Drafts {
 
   remove(address: PromptAddress): Promise<void> {
     return this.#records.remove(keyOf(address));
+  }
+
+  /** Removes the draft if it still is this text; answers whether it is gone. */
+  async removeText(address: PromptAddress, text: string): Promise<boolean> {
+    const draft = await this.read(address);
+    if (draft !== undefined && draft.text !== text) return false;
+    await this.remove(address);
+    return true;
   }
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import * as z from 'zod';
+import { hasErrorCode } from '../../core/errors.ts';
 import type { App } from '../app.ts';
 import { plainLine } from '../plain-text.ts';
 import { withProgress } from '../progress.ts';
@@ -176,6 +177,24 @@ export class DriftMarks implements vscode.FileDecorationProvider, vscode.Disposa
     const isNewer = version !== newest.version;
     if (isChanged) return isNewer ? 'both' : 'local';
     return isNewer ? 'newer' : 'same';
+  }
+
+  /** Whether a document says what the version says that it names; what can't be asked counts as not. */
+  async isPublished({
+    connectionId,
+    draft,
+  }: Pick<Source, 'connectionId' | 'draft'>): Promise<boolean> {
+    const { promptName, version } = draft;
+    if (version === undefined) return false;
+    const choice = { kind: 'version', version } as const;
+    try {
+      return isSameContent(await this.#remote.draft({ connectionId, promptName, choice }), draft);
+    } catch (error) {
+      if (!hasErrorCode(error, 'not_found')) {
+        this.#app.errors.note(error, 'Looking whether a prompt is published as it is');
+      }
+      return false;
+    }
   }
 
   /** A file that was saved is looked at again; that this failed is no reason to disturb. */

@@ -3,8 +3,9 @@ import { hasErrorCode } from '../../core/errors.ts';
 import type { App } from '../app.ts';
 import type { PromptQuery } from './address.ts';
 import { queryOf } from './address.ts';
-import { draftScheme } from './schemes.ts';
+import { draftScheme, mergeScheme } from './schemes.ts';
 import type { Drafts } from './drafts.ts';
+import type { Merges } from './merges.ts';
 import type { Remote } from './remote.ts';
 import { writeText } from './text/write.ts';
 
@@ -17,21 +18,16 @@ export interface PromptFileParts {
   readonly app: App;
   readonly remote: Remote;
   readonly drafts: Drafts;
+  readonly merges: Merges;
   readonly changed: vscode.EventEmitter<vscode.FileChangeEvent[]>;
 }
 
 /** Prompts as files of two kinds: versions to read, and drafts to edit. */
 export class PromptFiles {
   readonly #parts: PromptFileParts;
-  readonly #snapshots = new Map<string, string>();
 
   constructor(parts: PromptFileParts) {
     this.#parts = parts;
-  }
-
-  /** Sets a text aside, so that it can be compared with what its document becomes. */
-  keepSnapshot(id: string, text: string): void {
-    this.#snapshots.set(id, text);
   }
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
@@ -45,10 +41,18 @@ export class PromptFiles {
 
   async writeFile(uri: vscode.Uri, bytes: Uint8Array): Promise<void> {
     const query = queryOf(uri);
-    if (query === undefined || uri.scheme !== draftScheme) {
-      throw vscode.FileSystemError.NoPermissions(uri);
-    }
-    await this.#parts.drafts.write(query, new TextDecoder().decode(bytes));
+    const text = new TextDecoder().decode(bytes);
+    if (uri.scheme === mergeScheme && query?.merge?.side === 'result') {
+      const { id } = query.merge;
+      const merge = await this.#parts.merges.read(id);
+      if (merge === undefined) throw vscode.FileSystemError.FileNotFound(uri);
+      if (merge.state !== 'open') {
+        throw vscode.FileSystemError.NoPermissions(vscode.l10n.t('The merge is complete.'));
+      }
+      await this.#parts.merges.change(id, { result: text });
+    } else if (uri.scheme === draftScheme && query !== undefined) {
+      await this.#parts.drafts.write(query, text);
+    } else throw vscode.FileSystemError.NoPermissions(uri);
     this.tell(uri);
   }
 
@@ -60,18 +64,21 @@ export class PromptFiles {
   async #content(uri: vscode.Uri): Promise<Content> {
     const query = queryOf(uri);
     if (query === undefined) throw vscode.FileSystemError.FileNotFound(uri);
-    if (query.snapshot !== undefined) return this.#snapshot(uri, query.snapshot);
+    if (query.merge !== undefined) return this.#merge(uri, query.merge);
     if (uri.scheme === draftScheme) {
       const draft = await this.#parts.drafts.read(query);
       if (draft !== undefined) return contentOf(draft.text, draft.savedAt);
+      // What others publish is no change of this file: an editor would refuse to save what was typed
+      // meanwhile. Publishing finds the newer version, and offers to merge.
+      return { ...(await this.#published(uri, query)), mtime: 1 };
     }
     return this.#published(uri, query);
   }
 
-  #snapshot(uri: vscode.Uri, id: string): Content {
-    const text = this.#snapshots.get(id);
-    if (text === undefined) throw vscode.FileSystemError.FileNotFound(uri);
-    return contentOf(text, 1);
+  async #merge(uri: vscode.Uri, { id, side }: NonNullable<PromptQuery['merge']>): Promise<Content> {
+    const merge = await this.#parts.merges.read(id);
+    if (merge === undefined) throw vscode.FileSystemError.FileNotFound(uri);
+    return contentOf(merge[side], side === 'result' ? merge.savedAt : merge.startedAt);
   }
 
   async #published(uri: vscode.Uri, query: PromptQuery): Promise<Content> {

@@ -3,8 +3,9 @@ import type { App } from '../app.ts';
 import { plainLine, plainLines } from '../plain-text.ts';
 import { createCodeAction, createCodeLens, PlainMarkdown } from '../shown.ts';
 import { queryOf, versionUri } from './address.ts';
-import { draftScheme, promptLanguage, versionScheme } from './schemes.ts';
+import { draftScheme, mergeScheme, promptLanguage, versionScheme } from './schemes.ts';
 import type { DriftMarks } from './drift.ts';
+import type { Merging } from './merging.ts';
 import { Snippets } from './snippets.ts';
 import { isPromptDocument, likelyConnection, readDocument } from './source.ts';
 import type { VariableType } from './text/check.ts';
@@ -232,36 +233,71 @@ function completions(document: vscode.TextDocument, position: vscode.Position, s
   return items(names, vscode.CompletionItemKind.Variable);
 }
 
+interface LensParts {
+  readonly app: App;
+  readonly marks: DriftMarks;
+  readonly merging: Merging;
+  /** Something that lenses tell of has changed. */
+  readonly changed: vscode.Event<void>;
+}
+
+/** What runs: the version only when the document says what that says. */
+async function runTitle({ app, marks }: LensParts, document: vscode.TextDocument): Promise<string> {
+  const { draft } = readDocument(document);
+  const connectionId = likelyConnection(app, document);
+  const isPublished =
+    document.uri.scheme === versionScheme ||
+    (draft !== undefined &&
+      connectionId !== undefined &&
+      (await marks.isPublished({ connectionId, draft })));
+  return isPublished && draft?.version !== undefined
+    ? t('$(play) Run Version {0}', draft.version)
+    : t('$(play) Run Draft');
+}
+
 /** What can be done with a prompt, above its first line. */
-function lensesOf(document: vscode.TextDocument, marks: DriftMarks): vscode.CodeLens[] {
+async function lensesOf(
+  parts: LensParts,
+  document: vscode.TextDocument,
+): Promise<vscode.CodeLens[]> {
   const top = new vscode.Range(0, 0, 0, 0);
+  const { uri } = document;
   const lens = (title: string, command: string): vscode.CodeLens =>
-    createCodeLens(top, {
-      title,
-      command: `promptTables.${command}`,
-      arguments: [document.uri],
-    });
-  const { scheme } = document.uri;
-  const version = readDocument(document).front?.version;
-  const run =
-    version === undefined ? [] : [lens(t('$(play) Run Version {0}', version), 'runPromptDocument')];
-  if (scheme === versionScheme) {
-    if (queryOf(document.uri)?.snapshot !== undefined) return [];
-    return [...run, lens(t('$(edit) Edit'), 'editPromptDocument')];
-  }
-  const compare = lens(t('$(diff) Compare with Service'), 'comparePromptWithService');
-  if (scheme === draftScheme) {
+    createCodeLens(top, { title, command: `promptTables.${command}`, arguments: [uri] });
+  if (uri.scheme === versionScheme && queryOf(uri)?.merge !== undefined) return [];
+  const mine = lens(t('$(diff) Compare with My Text'), 'comparePromptWithMine');
+  if (uri.scheme === mergeScheme) {
     return [
-      ...run,
+      lens(t('$(check) Complete Merge'), 'completePromptMerge'),
+      mine,
+      lens(t('$(discard) Cancel Merge…'), 'cancelPromptMerge'),
+    ];
+  }
+  const run = lens(await runTitle(parts, document), 'runPromptDocument');
+  if (uri.scheme === versionScheme) return [run, lens(t('$(edit) Edit'), 'editPromptDocument')];
+  const [open, hasMine] = await Promise.all([
+    parts.merging.openCount(uri),
+    parts.merging.hasMine(uri),
+  ]);
+  const merge =
+    open === undefined
+      ? hasMine
+        ? [mine]
+        : []
+      : [lens(t('$(git-merge) Continue Merge, {0} open', open), 'continuePromptMerge')];
+  const compare = lens(t('$(diff) Compare with Service'), 'comparePromptWithService');
+  if (uri.scheme === draftScheme) {
+    return [
+      ...[run, ...merge],
       lens(t('$(cloud-upload) Publish…'), 'publishPrompt'),
       compare,
       lens(t('$(discard) Discard Draft…'), 'discardPromptDraft'),
     ];
   }
-  const state = marks.stateOf(document.uri);
+  const state = parts.marks.stateOf(uri);
   const isNewer = state === 'newer' || state === 'both';
   return [
-    ...run,
+    ...[run, ...merge],
     lens(t('$(cloud-upload) Push…'), 'pushPromptFile'),
     compare,
     ...(isNewer ? [lens(t('$(cloud-download) Pull Newer Version'), 'pullPromptFile')] : []),
@@ -269,16 +305,18 @@ function lensesOf(document: vscode.TextDocument, marks: DriftMarks): vscode.Code
 }
 
 /** Colours are the grammar's; everything else about the text of a prompt is here. */
-export function registerLanguage(app: App, marks: DriftMarks): vscode.Disposable {
+export function registerLanguage(parts: LensParts): vscode.Disposable {
+  const { app, marks } = parts;
   const snippets = new Snippets(app);
   const lensesChanged = new vscode.EventEmitter<void>();
   return vscode.Disposable.from(
     registerDiagnostics(),
     lensesChanged,
     marks.onDidChangeFileDecorations(() => lensesChanged.fire()),
+    parts.changed(() => lensesChanged.fire()),
     vscode.languages.registerCodeLensProvider(selector, {
       onDidChangeCodeLenses: lensesChanged.event,
-      provideCodeLenses: (document) => lensesOf(document, marks),
+      provideCodeLenses: (document) => lensesOf(parts, document),
     }),
     vscode.languages.registerCodeActionsProvider(selector, {
       provideCodeActions: (document, _range, { diagnostics }) =>

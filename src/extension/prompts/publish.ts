@@ -1,11 +1,20 @@
 import * as vscode from 'vscode';
 import type { PublishedTemplate } from '../../api/template.ts';
-import { CancelledError, ConfigurationError } from '../../core/errors.ts';
+import {
+  CancelledError,
+  ConfigurationError,
+  ConflictError,
+  hasErrorCode,
+  isPromptTablesError,
+  NetworkError,
+} from '../../core/errors.ts';
 import type { TemplateLabel } from '../../core/index.ts';
 import type { App } from '../app.ts';
 import { withProgress } from '../progress.ts';
 import type { Compare } from './compare.ts';
 import { movedText } from './labels.ts';
+import type { Merging } from './merging.ts';
+import type { PublishLocks } from './publish-locks.ts';
 import type { Remote } from './remote.ts';
 import type { Source } from './source.ts';
 import { workspaceOf } from './address.ts';
@@ -68,20 +77,44 @@ async function askLabels(
   }
 }
 
+export const isBusyElsewhere = (promptName: string): Error =>
+  new ConflictError(vscode.l10n.t('Another window is publishing {0}.', promptName), {
+    hint: vscode.l10n.t('Try again when it is done. Your text is kept.'),
+  });
+
+export interface Publication {
+  readonly version: number;
+  /** The version was read again, and says what was published. */
+  readonly isCompared: boolean;
+}
+
+/** Versions that are looked through for a text that may have been published already. */
+const mostLookedThrough = 20;
+
 /** Publishes a document as the next version, and never over one that its author has not seen. */
 export class Publisher {
   readonly #app: App;
   readonly #remote: Remote;
   readonly #compare: Compare;
+  readonly #merging: Merging;
+  readonly #locks: PublishLocks;
 
-  constructor(app: App, remote: Remote, compare: Compare) {
-    this.#app = app;
-    this.#remote = remote;
-    this.#compare = compare;
+  constructor(parts: {
+    readonly app: App;
+    readonly remote: Remote;
+    readonly compare: Compare;
+    readonly merging: Merging;
+    readonly locks: PublishLocks;
+  }) {
+    this.#app = parts.app;
+    this.#remote = parts.remote;
+    this.#compare = parts.compare;
+    this.#merging = parts.merging;
+    this.#locks = parts.locks;
   }
 
   /** Undefined when a newer version has to be looked at first. */
-  async publish(source: Source): Promise<PublishedTemplate | undefined> {
+  async publish(source: Source): Promise<Publication | undefined> {
     const { connectionId, draft } = source;
     const { promptName } = draft;
     const address = { connectionId, promptName };
@@ -98,10 +131,7 @@ export class Publisher {
       );
     } else {
       const version = newest.version ?? 1;
-      if (version !== draft.version) {
-        await this.#conflict(source, version);
-        return undefined;
-      }
+      if (version !== draft.version) return this.#whenNewer(source, version);
       const workspace = workspaceOf(this.#app.connections.get(connectionId));
       if (isSameContent(draftOf(newest, workspace), draft)) {
         throw new ConfigurationError(
@@ -118,14 +148,157 @@ export class Publisher {
     const known = newest === undefined ? [] : await this.#remote.labels(connectionId, newest.id);
     const labels = await askLabels(title, known);
     if (newest !== undefined) await this.#confirmMoves(source, newest.id, labels, next);
-    const published = await this.#send(source, commitMessage, labels);
-    if (published.version_number === next) {
+    return this.#locks.with(address, () => this.#sendOnce(source, next, commitMessage, labels));
+  }
+
+  /** Somebody was faster: another person, or this one in another window or before a crash. */
+  async #whenNewer(source: Source, newest: number): Promise<Publication | undefined> {
+    const { promptName } = source.draft;
+    const version = await this.#versionWith(source, newest);
+    if (version === undefined) {
+      await this.#conflict(source, newest);
+      return undefined;
+    }
+    setStatusBarMessage(
+      vscode.l10n.t(
+        'Version {0} of {1} already holds this text; nothing was published again.',
+        version,
+        promptName,
+      ),
+      8000,
+    );
+    return { version, isCompared: true };
+  }
+
+  /** The version after the one that the draft was made from that holds its text. */
+  async #versionWith({ connectionId, draft }: Source, newest: number): Promise<number | undefined> {
+    const { promptName } = draft;
+    const first = Math.max((draft.version ?? 0) + 1, newest - mostLookedThrough + 1);
+    for (let version = newest; version >= first; version -= 1) {
+      const choice = { kind: 'version', version } as const;
+      try {
+        const published = await this.#remote.draft({ connectionId, promptName, choice });
+        if (isSameContent(published, draft)) return version;
+      } catch (error) {
+        // A version that was deleted is none to look at.
+        if (!hasErrorCode(error, 'not_found')) throw error;
+      }
+    }
+    return undefined;
+  }
+
+  /** Looks once more whether it still is the next one: answering the questions takes its time. */
+  async #sendOnce(
+    source: Source,
+    next: number,
+    commitMessage: string,
+    labels: readonly string[],
+  ): Promise<Publication | undefined> {
+    const { connectionId, draft } = source;
+    const { promptName } = draft;
+    const newest = await this.#remote.newest({ connectionId, promptName });
+    if (newest !== undefined && (newest.version ?? 1) >= next) {
+      return this.#whenNewer(source, newest.version ?? 1);
+    }
+    let version: number;
+    try {
+      ({ version_number: version } = await this.#send(source, commitMessage, labels));
+    } catch (error) {
+      version = await this.#afterFailure(source, next, labels, error);
+    }
+    const isCompared = await this.#isHeld(source, version);
+    if (version === next) {
       setStatusBarMessage(
-        vscode.l10n.t('Version {0} of {1} is published in {2}.', next, promptName, where),
+        vscode.l10n.t(
+          'Version {0} of {1} is published in {2}.',
+          ...[next, promptName, this.#remote.nameOf(connectionId)],
+        ),
         8000,
       );
-    } else void this.#tellOvertaken(source, published.version_number);
-    return published;
+    } else void this.#tellOvertaken(source, version);
+    return { version, isCompared };
+  }
+
+  /**
+   * The answer did not come: the version may be there all the same, and must not be made twice.
+   * Throws when it is not there, or nobody knows.
+   */
+  async #afterFailure(
+    source: Source,
+    next: number,
+    labels: readonly string[],
+    error: unknown,
+  ): Promise<number> {
+    const { connectionId, draft } = source;
+    const { promptName } = draft;
+    const isRefused =
+      isPromptTablesError(error) &&
+      error.status !== undefined &&
+      error.status >= 400 &&
+      error.status < 500;
+    if (isRefused || this.#app.signal.aborted) throw error;
+    this.#app.errors.note(error, 'Publishing a prompt');
+    let version: number | undefined;
+    let missing: readonly string[] = [];
+    try {
+      const newest = await this.#remote.newest({ connectionId, promptName });
+      const last = newest?.version ?? 0;
+      version = last < next ? undefined : await this.#versionWith(source, last);
+      if (newest !== undefined && version !== undefined && labels.length > 0) {
+        const known = await this.#remote.labels(connectionId, newest.id);
+        missing = labels.filter((label) =>
+          known.every(
+            ({ release_label: name, prompt_version_number: at }) =>
+              name !== label || at !== version,
+          ),
+        );
+      }
+    } catch (cause) {
+      this.#app.errors.note(cause, 'Looking whether a prompt was published');
+      throw new NetworkError(
+        vscode.l10n.t(
+          'The connection broke while {0} was published: whether version {1} was made is not known.',
+          promptName,
+          next,
+        ),
+        {
+          hint: vscode.l10n.t(
+            "Your text is kept. Publish again when the service can be reached: a version that already holds this text is found, and isn't made twice.",
+          ),
+          cause: error,
+        },
+      );
+    }
+    if (version === undefined) throw error;
+    if (missing.length > 0) {
+      void showWarningMessage(
+        vscode.l10n.t(
+          'Version {0} of {1} was published, but without the labels {2}. Add them in the Prompts view.',
+          ...[version, promptName, missing.join(', ')],
+        ),
+      );
+    }
+    return version;
+  }
+
+  /** Whether the service has what was sent; false also when that could not be read. */
+  async #isHeld({ connectionId, draft }: Source, version: number): Promise<boolean> {
+    const { promptName } = draft;
+    const choice = { kind: 'version', version } as const;
+    try {
+      const published = await this.#remote.draft({ connectionId, promptName, choice });
+      if (isSameContent(published, draft)) return true;
+      void showWarningMessage(
+        vscode.l10n.t(
+          'The service stores version {0} of {1} differently from your text. Your text is kept as a draft; compare the two.',
+          version,
+          promptName,
+        ),
+      );
+    } catch (error) {
+      this.#app.errors.show(error, { doing: 'Reading what was published' });
+    }
+    return false;
   }
 
   /** Until each label stands where it was asked about: somebody may move one meanwhile. */
@@ -227,7 +400,7 @@ export class Publisher {
       detail: vscode.l10n.t('Nothing was published. Bring the two together, then publish again.'),
     };
     const choice = await showWarningMessage(message, options, ...(isOlder ? [merge] : []), compare);
-    if (choice === merge && isOlder) await this.#compare.merge(source, base, newest);
+    if (choice === merge && isOlder) await this.#merging.start(source, base, newest);
     else if (choice === compare) await this.#compare.withService(source);
   }
 }

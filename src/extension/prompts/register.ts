@@ -9,7 +9,7 @@ import { currentConnection } from '../pick.ts';
 import { pickChoice, pickPrompt } from '../pick-prompt.ts';
 import { isPromptAddress } from '../prompt-address.ts';
 import { askFilter, showRegistry } from '../registry-view.ts';
-import { draftScheme, promptLanguage, versionScheme } from './schemes.ts';
+import { draftScheme, mergeScheme, promptLanguage, versionScheme } from './schemes.ts';
 import { PromptFolders } from './folders.ts';
 import { PromptDrop } from './drop.ts';
 import { promptItemOf, promptTooltip } from './item.ts';
@@ -30,6 +30,11 @@ const deskCommands = [
   'newPrompt',
   'editPrompt',
   'editPromptDocument',
+  'openPromptDraft',
+  'completePromptMerge',
+  'continuePromptMerge',
+  'cancelPromptMerge',
+  'comparePromptWithMine',
   'runPromptDocument',
   'publishPrompt',
   'pushPromptFile',
@@ -69,7 +74,9 @@ function registerDocuments(app: App, model: PromptsModel): RegisteredDocuments {
   const desk = (): Promise<PromptDesk> => (loading ??= load());
   const files = lazyFileSystem(async () => (await desk()).files, changed);
   const options = { isCaseSensitive: true };
-  own.add(vscode.workspace.registerFileSystemProvider(draftScheme, files, options));
+  for (const scheme of [draftScheme, mergeScheme]) {
+    own.add(vscode.workspace.registerFileSystemProvider(scheme, files, options));
+  }
   own.add(
     vscode.workspace.registerFileSystemProvider(versionScheme, files, {
       ...options,

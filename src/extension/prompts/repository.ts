@@ -7,6 +7,7 @@ import { isPromptAddress } from '../prompt-address.ts';
 import { fileNameOf } from './address.ts';
 import type { Compare } from './compare.ts';
 import type { DriftMarks } from './drift.ts';
+import type { Merging } from './merging.ts';
 import type { Remote } from './remote.ts';
 import type { Source } from './source.ts';
 import { replaceText } from './source.ts';
@@ -17,6 +18,7 @@ interface RepositoryParts {
   readonly app: App;
   readonly remote: Remote;
   readonly compare: Compare;
+  readonly merging: Merging;
   readonly marks: DriftMarks;
 }
 
@@ -60,9 +62,10 @@ export class Repository {
 
   /** Brings a file up to the newest version; what was changed in it is merged by hand. */
   async update(source: Source): Promise<void> {
-    const { remote, compare, marks } = this.#parts;
+    const { remote, compare, merging, marks } = this.#parts;
     const { document, connectionId, draft } = source;
     const { promptName } = draft;
+    if (!(await merging.settle(document))) return;
     const state = await marks.check(document.uri);
     const newest = await remote.newest({ connectionId, promptName });
     if (state === 'same' || state === 'local' || newest === undefined) {
@@ -74,7 +77,7 @@ export class Repository {
     const version = newest.version ?? 1;
     if (state === 'both') {
       if (draft.version === undefined) await compare.withService(source);
-      else await compare.merge(source, draft.version, version);
+      else await merging.start(source, draft.version, version);
       return;
     }
     await replaceText(document, writeText(await remote.draft({ connectionId, promptName })));

@@ -3,7 +3,7 @@ import { CancelledError, ConfigurationError, ValidationError } from '../../core/
 import type { App } from '../app.ts';
 import type { Blueprint } from '../choice-schema.ts';
 import { queryOf, workspaceOf } from './address.ts';
-import { draftScheme, promptLanguage, versionScheme } from './schemes.ts';
+import { draftScheme, mergeScheme, promptLanguage, versionScheme } from './schemes.ts';
 import type { PromptDraft } from './text/draft.ts';
 import type { Reading } from './text/read.ts';
 import { readText } from './text/read.ts';
@@ -116,25 +116,23 @@ export async function blueprintIn(uri: string): Promise<Blueprint> {
 export async function sourceOf(app: App, document: vscode.TextDocument): Promise<Source> {
   const draft = draftIn(document);
   const query = queryOf(document.uri);
-  const connectionId = query?.connectionId ?? (await connectionOf(app, draft));
-  const isFile = document.uri.scheme !== draftScheme && document.uri.scheme !== versionScheme;
+  // A draft outlives the connection that it was begun with: its text names the workspace.
+  const isKnown = query !== undefined && app.connections.get(query.connectionId) !== undefined;
+  const connectionId = isKnown ? query.connectionId : await connectionOf(app, draft);
+  const isFile = ![draftScheme, versionScheme, mergeScheme].includes(document.uri.scheme);
   return { document, connectionId, draft, isFile };
 }
 
 /** The same text as made from another version. */
-export function withVersion(
-  document: vscode.TextDocument,
-  version: number,
-  workspace: string,
-): string {
-  const text = document.getText();
-  const reading = readDocument(document);
-  const end = document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n';
+export function textWithVersion(text: string, version: number, workspace: string): string {
+  const reading = readText(text, vscode.l10n.t);
+  const end = text.includes('\r\n') ? '\r\n' : '\n';
   const lines = text.split(/\r?\n/);
+  const lineOf = (offset: number): number => text.slice(0, offset).split('\n').length - 1;
   const put = (key: string, value: string, after: string): void => {
     const at = reading.keys.get(key);
     const line = `${key}: ${value}`;
-    if (at !== undefined) lines[document.positionAt(at.from).line] = line;
+    if (at !== undefined) lines[lineOf(at.from)] = line;
     else lines.splice(lines.findIndex((each) => each.startsWith(`${after}:`)) + 1, 0, line);
   };
   put('version', String(version), 'prompt');

@@ -18,7 +18,7 @@ export function endedPrompt(
   record: RunRecord,
   blueprint: Blueprint | undefined,
 ): EndedRun {
-  const { state, elapsedMs, inputTokens, outputTokens, requestId, problem } = record.status;
+  const { state, elapsedMs, inputTokens, outputTokens, requestId, problem, ending } = record.status;
   const isUnpublished = unpublished !== undefined;
   const own = !isUnpublished && face?.choice === choiceText(choice) ? face : undefined;
   const version = choice.kind === 'version' && !isUnpublished ? choice.version : own?.version;
@@ -39,6 +39,7 @@ export function endedPrompt(
     ...(outputTokens !== undefined && { outputTokens }),
     ...(requestId !== undefined && { requestId }),
     ...(problem !== undefined && { problem: problem.message }),
+    ...(ending !== undefined && { ending }),
     detail: { variables, output, record, ...(blueprint !== undefined && { blueprint }) },
   };
 }

@@ -22,13 +22,16 @@ import { setContextKey } from '../context-keys.ts';
 import { DisposableStore } from '../dispose.ts';
 import { fillVariables } from '../fill-variables.ts';
 import { PageLink } from '../page-link.ts';
+import { withProgress } from '../progress.ts';
 import { pickChoice } from '../pick-prompt.ts';
 import { versionOf } from '../prompt-address.ts';
 import type { Records } from '../records.ts';
 import { keepRun } from '../keep-run.ts';
+import { LiveRun } from '../live-run.ts';
 import { problemOf } from '../run-problem.ts';
 import type { RememberedVariables } from '../run-variables.ts';
 import { valuesOf } from '../run-variables.ts';
+import { Throttled } from '../throttled.ts';
 import { VariableSets } from '../variable-sets.ts';
 import { askRival } from './ask-rival.ts';
 import type { RunDocuments } from './documents.ts';
@@ -38,8 +41,10 @@ import { MediaFiles } from './media.ts';
 import { checkFromPanel } from './messages.ts';
 import { cachedPrompt, faceOf, loadPrompt } from './prompt.ts';
 import type { KeptRival, RunRecord } from './records.ts';
+import type { EndedRun } from '../run-history.ts';
 import { RunSession } from './session.ts';
 import { unpublishedFace, unpublishedOptions } from './unpublished.ts';
+import { showInformationMessage } from '../shown.ts';
 
 export interface RunPanelParts {
   readonly app: App;
@@ -55,6 +60,9 @@ export interface RunPanelParts {
   /** The prompt that a document holds, as it stands. */
   readonly readDocument: (uri: string) => Promise<Blueprint>;
 }
+
+/** How often what is typed is written down. */
+const rememberMs = 250;
 
 const markdownKey = 'promptTables.run.markdown';
 
@@ -76,6 +84,9 @@ export class RunPanel {
   #problem: RunProblem | null = null;
   #loading = new AbortController();
   #following: ReturnType<typeof setTimeout> | undefined;
+  /** The tab is closed, and a run goes on. */
+  #isClosed = false;
+  #ended: () => void = () => undefined;
 
   constructor(parts: RunPanelParts) {
     const { app, panel, record } = parts;
@@ -116,6 +127,12 @@ export class RunPanel {
       }),
     );
     panel.iconPath = new vscode.ThemeIcon('play');
+    const remembering = new Throttled<readonly RunVariable[]>(rememberMs, (variables) => {
+      parts.remembered.keep(this.#owner, variables).then(undefined, (error: unknown) => {
+        app.errors.note(error, 'Remembering the values of variables');
+      });
+    });
+    this.#own.defer(() => remembering.flush());
     this.#link = this.#own.add(
       new PageLink<HostRequests, ViewRequests, HostEvents, ViewEvents>({
         ...{ app, panel, bundle: 'run', what: 'run panel', dataImages: true },
@@ -129,9 +146,7 @@ export class RunPanel {
               });
           },
           variables: (variables) => {
-            parts.remembered.keep(this.#owner, variables).then(undefined, (error: unknown) => {
-              app.errors.note(error, 'Remembering the values of variables');
-            });
+            remembering.put(variables);
             if (this.#face !== null) this.#face = { ...this.#face, variables };
           },
         },
@@ -150,7 +165,8 @@ export class RunPanel {
   }
 
   get isActive(): boolean {
-    return this.#parts.panel.active;
+    // A tab that is closed must not be asked.
+    return !this.#isClosed && this.#parts.panel.active;
   }
 
   reveal(): void {
@@ -163,9 +179,55 @@ export class RunPanel {
     else await this.#handlers()[command](null, this.#parts.app.signal);
   }
 
-  /** The tab was closed, or the window is. Ends what runs. */
+  /** The tab was closed, or the window is. What runs is paid for: it goes on without its tab. */
   close(): void {
-    this.#own.dispose();
+    const isRunning = this.session.isRunning || this.#rival?.session.isRunning === true;
+    if (!isRunning || this.#parts.app.signal.aborted) {
+      this.#own.dispose();
+      return;
+    }
+    this.#isClosed = true;
+    this.#link.dispose();
+    const { app } = this.#parts;
+    const title = vscode.l10n.t('Running {0}', this.#page.promptName);
+    withProgress(app, { title, where: 'notification' }, async (signal) => {
+      signal.addEventListener('abort', () => {
+        this.session.stop();
+        this.#rival?.session.stop();
+      });
+      await this.#untilEnded();
+    })
+      .catch((error: unknown) => app.errors.note(error, 'Running on without a tab'))
+      .finally(() => this.#own.dispose());
+  }
+
+  /** Of the answer and what it is compared with. */
+  async #untilEnded(): Promise<void> {
+    while (this.session.isRunning || this.#rival?.session.isRunning === true) {
+      await new Promise<void>((resolve) => (this.#ended = resolve));
+    }
+  }
+
+  #onEnd(ended: EndedRun): void {
+    this.#ended();
+    const { app } = this.#parts;
+    if (!this.#isClosed || app.signal.aborted || ended.state === 'stopped') return;
+    const open = vscode.l10n.t('Open Run');
+    const { name, connectionId, choice, detail, askedModel: model } = ended;
+    const { variables, record, blueprint } = detail;
+    const text =
+      ended.state === 'done'
+        ? vscode.l10n.t('{0} has answered.', name)
+        : vscode.l10n.t('The run of {0} has failed: {1}', name, ended.problem ?? '');
+    void showInformationMessage(text, open).then(async (chosen) => {
+      if (chosen !== open) return;
+      const from = { variables, record, isStarted: false, ...(blueprint && { blueprint }) };
+      await runCommand('promptTables.runPrompt', {
+        ...{ connectionId, promptName: name, choice, from },
+        ...(model !== undefined && { model }),
+        ...(blueprint !== undefined && { unpublished: { kind: 'kept' } }),
+      });
+    });
   }
 
   /** Runs the prompt: with its own model, or beside it with the one of a rival. */
@@ -177,6 +239,11 @@ export class RunPanel {
     /** What the run that goes on was begun with. */
     let begun = asked();
     let blueprint: Blueprint | undefined;
+    let live = new LiveRun(app);
+    const entryOf = (variables: readonly RunVariable[], kept: RunRecord): EndedRun => ({
+      ...endedPrompt(app, begun, this.#face, variables, kept, blueprint),
+      id: live.id,
+    });
     const session = new RunSession({
       start: async (variables, signal) => {
         begun = asked();
@@ -194,10 +261,17 @@ export class RunPanel {
       note: (error) => app.errors.note(error, `Running ${this.#page.promptName}`),
       onState: () => this.#setContextKeys(),
       save: () => this.#keep(),
+      isLeaving: () => app.signal.aborted,
+      onProgress: (variables, kept) => live.update(entryOf(variables, kept)),
       onEnd: (variables, kept) => {
         const { runId } = kept.status;
-        const ended = endedPrompt(app, begun, this.#face, variables, kept, blueprint);
-        void keepRun(app, ended, (price) => session.setPrice(runId, price));
+        const ended = entryOf(variables, kept);
+        const over = live;
+        live = new LiveRun(app);
+        void over.end().then(() => {
+          void keepRun(app, ended, (price) => session.setPrice(runId, price));
+        });
+        this.#onEnd(ended);
       },
     });
     return session;
@@ -361,6 +435,7 @@ export class RunPanel {
 
   /** Fetches the prompt for head and form, and tells the page. */
   async #load(): Promise<void> {
+    if (this.#isClosed) return;
     this.#loading.abort();
     const own = new AbortController();
     this.#loading = own;
@@ -379,12 +454,12 @@ export class RunPanel {
         blueprint === undefined
           ? faceOf(app, page, await loadPrompt(app, page, signal), remembered)
           : await unpublishedFace(app, page, blueprint, { remembered, signal });
-      if (this.#loading !== own) return;
+      if (this.#loading !== own || this.#isClosed) return;
       this.#face = face;
       this.#problem = null;
       panel.title = vscode.l10n.t('Run {0}', this.#face.name);
     } catch (error) {
-      if (this.#loading !== own || isCancellation(error)) return;
+      if (this.#loading !== own || this.#isClosed || isCancellation(error)) return;
       app.errors.note(error, 'Loading a prompt to run it');
       if (cached !== undefined && isPromptTablesError(error) && error.retryable) {
         this.#face = { ...faceOf(app, page, cached, remembered), isCached: true };
@@ -400,6 +475,8 @@ export class RunPanel {
   }
 
   #keep(): void {
+    // Nobody comes back for a tab that was closed; the run is in the list of runs.
+    if (this.#isClosed) return;
     const { app, records } = this.#parts;
     const { blueprint } = this.#parts;
     const isKept = this.#page.unpublished?.kind === 'kept' && blueprint !== undefined;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { ModelName, OutputPart, Rival, RunStatus } from '../../protocol/run.ts';
 import { outputKinds, runStates } from '../../protocol/run.ts';
-import { Blueprint, Model } from '../choice-schema.ts';
+import { Blueprint, Ending, Model } from '../choice-schema.ts';
 import { Records } from '../records.ts';
 
 /** The last run of a panel, to be shown again after the window was reloaded. */
@@ -39,6 +39,7 @@ const OneRun = z.object({
         variable: z.string().exactOptional(),
       })
       .exactOptional(),
+    ending: Ending.exactOptional(),
   }),
   parts: z.array(
     z.object({

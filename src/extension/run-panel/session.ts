@@ -1,12 +1,14 @@
 import type { RunChunk } from '../../core/index.ts';
 import { isCancellation, isPromptTablesError } from '../../core/errors.ts';
 import type {
+  RunEnding,
   RunProblem,
   RunSnapshot,
   RunStatus,
   RunVariable,
   ViewEvents,
 } from '../../protocol/run.ts';
+import { endingOf } from './ending.ts';
 import { Output } from './output.ts';
 import type { RunRecord } from './records.ts';
 import { tokensOf } from './usage.ts';
@@ -32,6 +34,10 @@ export interface SessionParts {
   readonly onState: () => void;
   /** Keeps the record, in case the window goes. */
   readonly save: (record: RunRecord) => void;
+  /** The window is being closed. */
+  readonly isLeaving?: () => boolean;
+  /** A run goes on, with what has come. */
+  readonly onProgress: (variables: readonly RunVariable[], record: RunRecord) => void;
   /** A run has ended, with what it was given. */
   readonly onEnd: (variables: readonly RunVariable[], record: RunRecord) => void;
   readonly now?: () => number;
@@ -55,6 +61,7 @@ interface Run {
   inputTokens: number | undefined;
   outputTokens: number | undefined;
   problem: RunProblem | undefined;
+  ending: RunEnding | undefined;
 }
 
 /** Runs of one panel, one at a time. Knows neither VS Code nor the view. */
@@ -112,6 +119,7 @@ export class RunSession {
     const { elapsedMs, firstTokenMs, requestId, inputTokens, outputTokens, problem } = status;
     Object.assign(run, { elapsedMs, firstTokenMs, requestId, inputTokens, outputTokens, problem });
     run.priceUsd = status.priceUsd;
+    run.ending = status.ending;
     run.raw = raw;
     this.#run = run;
   }
@@ -122,6 +130,7 @@ export class RunSession {
     this.#run = run;
     this.#parts.emit('started', this.#status());
     this.#parts.onState();
+    this.#keep();
     void this.#follow(run, variables);
   }
 
@@ -156,7 +165,7 @@ export class RunSession {
       ...{ id, state, stop: new AbortController(), startedAt: this.#now(), output: new Output() },
       ...{ events: [], raw: undefined, elapsedMs: 0, firstTokenMs: undefined },
       ...{ requestId: undefined, inputTokens: undefined, outputTokens: undefined },
-      ...{ problem: undefined, priceUsd: undefined },
+      ...{ problem: undefined, priceUsd: undefined, ending: undefined },
     };
   }
 
@@ -193,7 +202,7 @@ export class RunSession {
   #fail(run: Run, error: unknown): void {
     if (run.state !== 'running') return;
     if (isCancellation(error)) {
-      this.#end(run, 'stopped');
+      this.#end(run, this.#parts.isLeaving?.() === true ? 'interrupted' : 'stopped');
       return;
     }
     this.#parts.note(error);
@@ -216,6 +225,7 @@ export class RunSession {
     const { input, output } = tokensOf(run.raw);
     run.inputTokens = input;
     run.outputTokens = output;
+    run.ending = state === 'done' ? endingOf(run.raw) : undefined;
     if (run !== this.#run) return;
     this.#tell();
     this.#keep();
@@ -234,12 +244,14 @@ export class RunSession {
     this.#save = undefined;
     const record = this.record();
     // Thousands of events are not written down again and again: the raw answer follows at the end.
-    this.#parts.save(this.isRunning ? { ...record, raw: null } : record);
+    const kept = this.isRunning ? { ...record, raw: null } : record;
+    this.#parts.save(kept);
+    if (this.isRunning) this.#parts.onProgress(this.#run.variables, kept);
   }
 
   #status(): RunStatus {
     const run = this.#run;
-    const { firstTokenMs, inputTokens, outputTokens, requestId, priceUsd, problem } = run;
+    const { firstTokenMs, inputTokens, outputTokens, requestId, priceUsd, problem, ending } = run;
     return {
       runId: run.id,
       state: run.state,
@@ -250,6 +262,7 @@ export class RunSession {
       ...(requestId !== undefined && { requestId }),
       ...(priceUsd !== undefined && { priceUsd }),
       ...(problem !== undefined && { problem }),
+      ...(ending !== undefined && { ending }),
     };
   }
 }

@@ -72,6 +72,11 @@ const withPrice = (record: unknown, priceUsd: number | undefined): unknown =>
 async function show(app: App, entry: RunEntry, isStarted: boolean): Promise<void> {
   const { connectionId, name, kind, askedModel: model } = entry;
   const choice = choiceRun(entry);
+  if (entry.state === 'running' && !isStarted) {
+    throw new ValidationError(vscode.l10n.t('This run is still going on.'), {
+      hint: vscode.l10n.t('Open it here when it has ended; until then, its tab shows it.'),
+    });
+  }
   if (app.connections.get(connectionId) === undefined) {
     throw new ValidationError(
       vscode.l10n.t('The workspace {0} is no longer connected.', entry.workspace),

@@ -3,7 +3,7 @@ import type { RunEntry } from '../run-history.ts';
 import type { Fact } from '../tree-face.ts';
 import { tooltipFrom, treeItem } from '../tree-face.ts';
 import { spellPrice, spellTime } from './filter.ts';
-import { stateText } from './words.ts';
+import { outcomeText } from './words.ts';
 
 const icons: Readonly<Record<RunEntry['state'], readonly [string, string | undefined]>> = {
   idle: ['circle-large-outline', undefined],
@@ -13,6 +13,9 @@ const icons: Readonly<Record<RunEntry['state'], readonly [string, string | undef
   failed: ['error', 'promptTables.statusFailed'],
   interrupted: ['circle-slash', 'promptTables.statusCancelled'],
 };
+
+/** Of an answer that is not whole. */
+const cutIcon = ['warning', 'list.warningForeground'] as const;
 
 /** When a run began. */
 export function timeText({ startedAt }: RunEntry): string {
@@ -36,11 +39,13 @@ export const isMixed = (entries: readonly RunEntry[]): boolean =>
  * stand beside it.
  */
 export function runItemOf(entry: RunEntry, isAmongOthers: boolean): vscode.TreeItem {
-  const { name, state, elapsedMs, priceUsd, model, version, requestId, isUnpublished } = entry;
-  const [icon, color] = icons[state];
+  const { name, state, ending, elapsedMs, priceUsd, model, version, requestId, isUnpublished } =
+    entry;
+  const [icon, color] = ending === undefined ? icons[state] : cutIcon;
   const time = timeText(entry);
   const parts = [
     time,
+    ...(ending === undefined ? [] : [outcomeText(state, ending)]),
     ...(isAmongOthers ? [entry.workspace] : []),
     spellTime(elapsedMs),
     ...(priceUsd === undefined ? [] : [spellPrice(priceUsd)]),
@@ -58,7 +63,7 @@ export function runItemOf(entry: RunEntry, isAmongOthers: boolean): vscode.TreeI
         '{0} {1}, {2}',
         kindText(entry),
         name,
-        [stateText(state), ...parts].join(', '),
+        [outcomeText(state, ending), ...parts].join(', '),
       ),
       command: {
         command: 'promptTables.openRun',
@@ -75,7 +80,7 @@ export function runTooltip(entry: RunEntry): vscode.MarkdownString | undefined {
   const number = (value: number | undefined): string | undefined => value?.toString();
   const facts: readonly Fact[] = [
     [kindText(entry), entry.name],
-    [vscode.l10n.t('Status'), stateText(entry.state)],
+    [vscode.l10n.t('Status'), outcomeText(entry.state, entry.ending)],
     [vscode.l10n.t('Problem'), entry.problem],
     [vscode.l10n.t('Started'), new Date(entry.startedAt).toLocaleString(vscode.env.language)],
     [vscode.l10n.t('Version'), number(entry.version)],

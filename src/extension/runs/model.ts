@@ -32,6 +32,7 @@ export class RunsModel implements vscode.Disposable {
     this.#own = vscode.Disposable.from(
       this.#changed,
       history.onDidChange(() => this.refresh()),
+      history.follow((error) => errors.note(error, 'Following the runs of other windows')),
     );
   }
 

@@ -9,7 +9,8 @@ import { filterText } from './words.ts';
 
 /** What the Runs view and its commands need once somebody looks; not loaded at activation. */
 export async function openRuns(app: App) {
-  const model = new RunsModel(app.errors, await app.history());
+  const history = await app.history();
+  const model = new RunsModel(app.errors, history);
   return {
     model,
     itemOf: (entry: RunEntry) => runItemOf(entry, model.isMixed),

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { RunState } from '../../protocol/run.ts';
+import type { RunEnding, RunState } from '../../protocol/run.ts';
 import type { RunFilter, RunSums } from './filter.ts';
 import { spellPrice, spellTime } from './filter.ts';
 
@@ -17,6 +17,22 @@ export function stateText(state: RunState): string {
       return vscode.l10n.t('Failed');
     case 'interrupted':
       return vscode.l10n.t('Interrupted');
+  }
+}
+
+/** What is not whole is not called done. */
+export function outcomeText(state: RunState, ending: RunEnding | undefined): string {
+  switch (ending?.kind) {
+    case 'length':
+      return vscode.l10n.t('Cut off at the token limit');
+    case 'filtered':
+      return vscode.l10n.t('Stopped by the content filter');
+    case 'refused':
+      return vscode.l10n.t('Refused by the model');
+    case 'other':
+      return vscode.l10n.t('Ended early: {0}', ending.reason);
+    case undefined:
+      return stateText(state);
   }
 }
 

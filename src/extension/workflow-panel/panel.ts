@@ -19,6 +19,7 @@ import { setContextKey } from '../context-keys.ts';
 import { DisposableStore } from '../dispose.ts';
 import { fillVariables } from '../fill-variables.ts';
 import { keepWorkflowRun, runMark } from '../keep-workflow-run.ts';
+import { LiveRun } from '../live-run.ts';
 import { PageLink } from '../page-link.ts';
 import type { PanelDocuments } from '../panel-documents.ts';
 import { choiceText } from '../pick-prompt.ts';
@@ -28,6 +29,7 @@ import type { Records } from '../records.ts';
 import { placeOf, problemOf } from '../run-problem.ts';
 import type { RememberedVariables } from '../run-variables.ts';
 import { valuesOf } from '../run-variables.ts';
+import { Throttled } from '../throttled.ts';
 import { VariableSets } from '../variable-sets.ts';
 import { allOutputs, fileOf } from './document-text.ts';
 import { endedWorkflow } from './ended.ts';
@@ -54,6 +56,9 @@ const isNodeOutputs = (value: unknown): value is NodeOutputs =>
     (node) => typeof node === 'object' && node !== null && 'status' in node,
   );
 
+/** How often what is typed is written down. */
+const rememberMs = 250;
+
 /** One workflow in an editor tab, to be run again and again. Keeps the connection it was opened with. */
 export class WorkflowPanel {
   readonly session: WorkflowSession;
@@ -73,6 +78,7 @@ export class WorkflowPanel {
     readonly version: Promise<number | undefined>;
     /** Of the run, in the metadata of the requests that its nodes make. */
     readonly mark: string;
+    readonly live: LiveRun;
   };
   #face: WorkflowFace | null = null;
   #problem: RunProblem | null = null;
@@ -82,7 +88,12 @@ export class WorkflowPanel {
     const { app, panel, record, records } = parts;
     this.#parts = parts;
     this.#page = parts.page;
-    this.#begun = { page: parts.page, version: Promise.resolve(undefined), mark: '' };
+    this.#begun = {
+      page: parts.page,
+      version: Promise.resolve(undefined),
+      mark: '',
+      live: new LiveRun(app),
+    };
     this.#sets = new VariableSets(app.context.workspaceState, 'workflow');
     this.session = new WorkflowSession({
       start: (variables, options) => this.#start(variables, options),
@@ -97,10 +108,18 @@ export class WorkflowPanel {
       goesOn: vscode.l10n.t('The run may still go on at the service; this panel no longer waits.'),
       noOutput: vscode.l10n.t('No output node has succeeded. Look at the nodes that failed.'),
       onState: () => this.#setContextKeys(),
+      onProgress: (variables, kept) => {
+        const { page, live } = this.#begun;
+        live.update(endedWorkflow(app, page, undefined, variables, kept));
+      },
       onEnd: (variables, kept) => {
-        const { page, version, mark } = this.#begun;
-        void version.then((number) =>
-          keepWorkflowRun(app, endedWorkflow(app, page, number, variables, kept), mark),
+        const { page, version, mark, live } = this.#begun;
+        void Promise.all([version, live.end()]).then(([number]) =>
+          keepWorkflowRun(
+            app,
+            { ...endedWorkflow(app, page, number, variables, kept), id: live.id },
+            mark,
+          ),
         );
       },
       save: (kept) => {
@@ -121,15 +140,19 @@ export class WorkflowPanel {
       }),
     );
     panel.iconPath = new vscode.ThemeIcon('type-hierarchy');
+    const remembering = new Throttled<readonly RunVariable[]>(rememberMs, (variables) => {
+      this.#remember(variables).then(undefined, (error: unknown) => {
+        app.errors.note(error, 'Remembering the values of variables');
+      });
+    });
+    this.#own.defer(() => remembering.flush());
     this.#link = this.#own.add(
       new PageLink({
         ...{ app, panel, bundle: 'workflow', what: 'workflow panel' },
         handlers: this.#handlers(),
         listeners: {
           variables: (variables) => {
-            this.#remember(variables).then(undefined, (error: unknown) => {
-              app.errors.note(error, 'Remembering the values of variables');
-            });
+            remembering.put(variables);
             if (this.#face !== null) this.#face = { ...this.#face, variables };
           },
         },
@@ -178,7 +201,12 @@ export class WorkflowPanel {
     const { connectionId, workflowName, choice } = this.#page;
     const { version: workflowVersion, label: workflowLabelName } = versionOf(choice);
     const mark = randomUUID();
-    this.#begun = { page: this.#page, version: this.#versionNow(this.#page), mark };
+    this.#begun = {
+      page: this.#page,
+      version: this.#versionNow(this.#page),
+      mark,
+      live: new LiveRun(app),
+    };
     const inputVariables = valuesOf(variables, vscode.l10n.t);
     const signal = AbortSignal.any([options.signal, app.signal]);
     const client = await app.connections.client(connectionId, { signal });

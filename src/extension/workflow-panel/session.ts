@@ -43,6 +43,8 @@ export interface WorkflowSessionParts {
   /** Keeps the record, in case the window goes. */
   readonly save: (record: WorkflowRecord) => void;
   /** A run has ended, with what it was given. */
+  /** A run goes on, with what has come. */
+  readonly onProgress?: (variables: readonly RunVariable[], record: WorkflowRecord) => void;
   readonly onEnd: (variables: readonly RunVariable[], record: WorkflowRecord) => void;
   readonly now?: () => number;
 }
@@ -173,7 +175,9 @@ export class WorkflowSession {
         this.#parts.note(error);
         run.problem = this.#parts.problemOf(error);
       }
-      this.#end(run, isStopped ? 'stopped' : 'failed');
+      // Nobody has stopped it: its tab or window goes, and it may go on at the service.
+      const hasGone = isStopped && !run.isStopping;
+      this.#end(run, hasGone ? 'interrupted' : isStopped ? 'stopped' : 'failed');
     }
   }
 
@@ -186,6 +190,7 @@ export class WorkflowSession {
     this.#take(run, nodes, changed);
     this.#tell(run, changed);
     this.#parts.save(this.record());
+    this.#parts.onProgress?.(run.variables, this.record());
   }
 
   #take(run: Run, nodes: NodeOutputs, changed: readonly string[]): void {

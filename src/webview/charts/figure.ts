@@ -1,4 +1,5 @@
 import { el } from '../common/dom.ts';
+import { focusWithin } from '../common/focus.ts';
 import type { Picture } from './draw.ts';
 import { Drawing } from './draw.ts';
 import { asTable } from './table.ts';
@@ -24,7 +25,7 @@ export class Figure {
     const hasFocus = this.#body.contains(document.activeElement);
     const note = about === '' ? [] : [el('p', 'note dim', {}, [about])];
     this.#body.replaceChildren(...note, this.#drawing.element, details);
-    if (hasFocus) details.querySelector('summary')?.focus();
+    if (hasFocus) focusWithin(details.querySelector('summary'));
     this.#drawing.show(picture);
   }
 

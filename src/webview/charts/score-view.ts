@@ -8,6 +8,7 @@ import type {
 import { verdicts } from '../../protocol/charts.ts';
 import { button } from '../common/buttons.ts';
 import { el } from '../common/dom.ts';
+import { focusWithin } from '../common/focus.ts';
 import { t, spellNumber } from '../common/language.ts';
 import { Figure } from './figure.ts';
 import { table } from './table.ts';
@@ -253,7 +254,7 @@ export class ScorePage {
         ),
       ),
     );
-    if (hadFocus) action.focus();
+    if (hadFocus) focusWithin(action);
   }
 
   #showParts({ parts, kind }: ScoreView): void {

@@ -8,6 +8,7 @@ import type {
 import { chartTabs } from '../../protocol/charts.ts';
 import { button } from '../common/buttons.ts';
 import { el, setText } from '../common/dom.ts';
+import { focusWithin } from '../common/focus.ts';
 import { openFrame } from '../common/frame.ts';
 import { headParts } from '../common/head.ts';
 import { t, spellNumber } from '../common/language.ts';
@@ -122,7 +123,7 @@ export function startCharts(opened: Page): () => void {
     const hadFocus = document.activeElement === stop || document.activeElement === again;
     stop.hidden = !isReading;
     again.hidden = isReading;
-    if (hadFocus) (isReading ? stop : again).focus();
+    if (hadFocus) focusWithin(isReading ? stop : again);
     const what =
       charts.of === null
         ? t('{0} rows', spellNumber(charts.rows))

@@ -13,6 +13,7 @@ import type {
 import { savingButton } from './saving.ts';
 import { button } from '../common/buttons.ts';
 import { el } from '../common/dom.ts';
+import { focusWithin } from '../common/focus.ts';
 import { openFrame, toldNothing } from '../common/frame.ts';
 import { headParts } from '../common/head.ts';
 import { t } from '../common/language.ts';
@@ -118,7 +119,7 @@ export function startColumnForm(page: Page): () => void {
       for (const field of fields.values()) field.fault(undefined);
       problems.show('run', fault === null || where !== undefined ? null : fault);
       if (fault !== null) where?.fault(fault.message);
-      where?.focus();
+      focusWithin(where);
     };
 
     const save = savingButton({

@@ -1,10 +1,10 @@
-import type { RunState } from '../../protocol/run.ts';
+import type { RunEnding, RunState } from '../../protocol/run.ts';
 import { el, setText } from './dom.ts';
 import { spellDecimals, t } from './language.ts';
 
 const tickMs = 100;
 
-export const stateWords: Readonly<Record<RunState, string>> = {
+const stateWords: Readonly<Record<RunState, string>> = {
   idle: t('Not run yet'),
   running: t('Running'),
   done: t('Done'),
@@ -12,6 +12,22 @@ export const stateWords: Readonly<Record<RunState, string>> = {
   failed: t('Failed'),
   interrupted: t('Interrupted'),
 };
+
+/** What is not whole is not called done. */
+export function stateText(state: RunState, ending: RunEnding | undefined): string {
+  switch (ending?.kind) {
+    case 'length':
+      return t('Cut off at the token limit');
+    case 'filtered':
+      return t('Stopped by the content filter');
+    case 'refused':
+      return t('Refused by the model');
+    case 'other':
+      return t('Ended early: {0}', ending.reason);
+    case undefined:
+      return stateWords[state];
+  }
+}
 
 export function spellTime(ms: number): string {
   if (ms < 1000) return t('{0} ms', Math.round(ms));
@@ -23,6 +39,7 @@ export function spellTime(ms: number): string {
 interface Stage {
   readonly state: RunState;
   readonly elapsedMs: number;
+  readonly ending?: RunEnding;
 }
 
 /** Where a fact leads. */
@@ -63,8 +80,9 @@ export class StatusLine {
       clearInterval(this.#timer);
       this.#timer = undefined;
     }
-    setText(this.#state, stateWords[stage.state]);
-    this.#state.className = `state ${stage.state}`;
+    const { state, ending } = stage;
+    setText(this.#state, stateText(state, ending));
+    this.#state.className = ending === undefined ? `state ${state}` : 'state cut';
     for (const fact of before) this.#fact(fact);
     this.#tick();
     for (const fact of after) this.#fact(fact);

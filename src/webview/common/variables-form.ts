@@ -5,7 +5,7 @@ import { listOf, shape, text as isText } from './checks.ts';
 import { t } from './language.ts';
 import { runVariables } from './run-checks.ts';
 
-const typingPauseMs = 300;
+const typingPauseMs = 100;
 
 const isFilling = shape({ variables: runVariables, source: isText });
 
@@ -57,14 +57,27 @@ export class VariablesForm {
   readonly #fields = new Map<string, Field>();
   readonly #options: FormOptions;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** Typed since it was last told. */
+  #isNews = false;
 
   constructor(options: FormOptions) {
     this.#options = options;
     const { signal } = options;
     this.element.addEventListener('submit', (event) => event.preventDefault());
+    // From the first key on: the page goes without a word when it is hidden.
     this.element.addEventListener('input', () => {
-      clearTimeout(this.#timer);
-      this.#timer = setTimeout(() => this.#say(), typingPauseMs);
+      if (this.#timer !== undefined) {
+        this.#isNews = true;
+        return;
+      }
+      this.#say();
+      const next = (): void => {
+        this.#timer = undefined;
+        if (!this.#isNews) return;
+        this.#say();
+        this.#timer = setTimeout(next, typingPauseMs);
+      };
+      this.#timer = setTimeout(next, typingPauseMs);
     });
     this.element.addEventListener('change', () => this.#say());
     signal.addEventListener('abort', () => clearTimeout(this.#timer));
@@ -167,7 +180,7 @@ export class VariablesForm {
   }
 
   #say(): void {
-    clearTimeout(this.#timer);
+    this.#isNews = false;
     this.#options.tell(this.values());
   }
 

@@ -2,7 +2,7 @@
  * Checks what the extension sends: enough of its shape that nothing here can trip over it. The
  * full truth of the values is the extension's business.
  */
-import { outputKinds, runStates } from '../../protocol/run.ts';
+import { endingKinds, outputKinds, runStates } from '../../protocol/run.ts';
 import type { RunPanelView, ViewEvents } from '../../protocol/run.ts';
 import {
   flag,
@@ -47,6 +47,7 @@ const status = shape({
   requestId: optional(number),
   priceUsd: optional(nullable(number)),
   problem: optional(problem),
+  ending: optional(shape({ kind: oneOf(endingKinds), reason: text })),
 });
 const part = { id: text, kind: oneOf(outputKinds), title: optional(text), text };
 

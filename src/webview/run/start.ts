@@ -10,11 +10,12 @@ import { Announcer } from '../common/announcer.ts';
 import { button } from '../common/buttons.ts';
 import { el, setText } from '../common/dom.ts';
 import { explain } from '../common/explain.ts';
+import { focusIfNowhere, focusWithin, keepFocus } from '../common/focus.ts';
 import { Head } from '../common/head.ts';
 import { t } from '../common/language.ts';
 import { Problems } from '../common/problems.ts';
 import { askWith, RunControls } from '../common/run-controls.ts';
-import { StatusLine } from '../common/status-line.ts';
+import { stateText, StatusLine } from '../common/status-line.ts';
 import { VariablesForm } from '../common/variables-form.ts';
 import { connectHost, type Host } from './connection.ts';
 import { clearDifferences, markDifferences } from './differences.ts';
@@ -185,6 +186,7 @@ export function startRunPanel({ root, port, state, onFault }: StartOptions): () 
     },
   });
   end.signal.addEventListener('abort', () => host.close());
+  keepFocus(output.element, () => (status?.runId ?? 0) > 0, end.signal);
 
   async function fill(): Promise<void> {
     announcer.say(form.take(await host.ask('fill', { variables: form.values() })));
@@ -199,7 +201,7 @@ export function startRunPanel({ root, port, state, onFault }: StartOptions): () 
     const hadFocus = document.activeElement === stop;
     controls.show({ isRunning: isRunning(), canRun: isLoaded, hasRun: (status?.runId ?? 0) > 0 });
     // The keys must not go nowhere with the button.
-    if (hadFocus && stop.hidden) output.element.focus();
+    if (hadFocus && stop.hidden) focusWithin(output.element);
   }
 
   /** Once both answers are whole. */
@@ -239,7 +241,7 @@ export function startRunPanel({ root, port, state, onFault }: StartOptions): () 
         if (!isSet) return;
         problems.show('run', null);
         announcer.say(t('The key is set. Run again.'));
-        run.focus();
+        focusWithin(run);
       }),
     );
   }
@@ -283,10 +285,14 @@ export function startRunPanel({ root, port, state, onFault }: StartOptions): () 
     );
     if (before !== undefined) announce(now);
     // The button that was pressed is gone or off: the keys must not go nowhere.
-    if (document.activeElement === document.body && before !== undefined) output.element.focus();
+    if (before !== undefined) focusIfNowhere(output.element);
   }
 
   function announce(now: RunStatus): void {
+    if (now.ending !== undefined) {
+      announcer.say(t('{0}. The answer is not complete.', stateText(now.state, now.ending)));
+      return;
+    }
     switch (now.state) {
       case 'running':
         announcer.say(t('Running.'));

@@ -13,6 +13,7 @@ import { makeField } from '../column-form/field.ts';
 import { savingButton } from '../column-form/saving.ts';
 import { button } from '../common/buttons.ts';
 import { el } from '../common/dom.ts';
+import { focusWithin } from '../common/focus.ts';
 import { openFrame, toldNothing } from '../common/frame.ts';
 import { headParts } from '../common/head.ts';
 import { t } from '../common/language.ts';
@@ -121,7 +122,7 @@ export function startScorecardForm(page: Page): () => void {
       if (step === null) {
         const own = fields.get(field ?? '');
         own?.fault(message);
-        own?.focus();
+        focusWithin(own);
         if (own !== undefined) return;
       } else if (steps[step]?.fault(field, message) === true) return;
       problems.show('run', {

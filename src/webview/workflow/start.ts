@@ -10,6 +10,7 @@ import { Announcer } from '../common/announcer.ts';
 import { button } from '../common/buttons.ts';
 import { el, setText } from '../common/dom.ts';
 import { explain } from '../common/explain.ts';
+import { focusIfNowhere, keepFocus } from '../common/focus.ts';
 import { Head } from '../common/head.ts';
 import { t } from '../common/language.ts';
 import type { Page } from '../common/page.ts';
@@ -184,8 +185,10 @@ export function startWorkflowPanel({ root, port, state, onFault }: Page): () => 
     problems.show('run', now.problem ?? null);
     if (before !== undefined) announce(now);
     // The button that was pressed is gone or off: the keys must not go nowhere.
-    if (document.activeElement === document.body && before !== undefined) result.element.focus();
+    if (before !== undefined) focusIfNowhere(result.element);
   }
+
+  keepFocus(result.element, () => (status?.runId ?? 0) > 0, end.signal);
 
   function announce(now: WorkflowStatus): void {
     switch (now.state) {

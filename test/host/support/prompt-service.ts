@@ -128,6 +128,8 @@ interface Manner {
   readonly pieceMs?: number;
   /** Characters of a piece. */
   readonly size?: number;
+  /** Why a stream ends, in the provider's word. */
+  readonly finish?: string;
   /** What is said to those that want no stream, by the body of their request. */
   readonly whole?: (body: string) => WholeAnswer;
 }
@@ -153,9 +155,14 @@ export async function startModel(): Promise<Model> {
   let words: Required<Manner> & { readonly text: string };
   const say: Model['say'] = (
     text,
-    { pieceMs = 5, size = 4, whole = () => ({ text, tokens: 1234, waitMs: 0 }) } = {},
+    {
+      pieceMs = 5,
+      size = 4,
+      finish = 'stop',
+      whole = () => ({ text, tokens: 1234, waitMs: 0 }),
+    } = {},
   ) => {
-    words = { text, pieceMs, size, whole };
+    words = { text, pieceMs, size, finish, whole };
   };
   say('Hello.');
   const chunk = (delta: object, rest: object = {}): string => {
@@ -170,7 +177,7 @@ export async function startModel(): Promise<Model> {
     request.on('data', (more: string) => (body += more));
     request.on('end', () => {
       bodies.push(body);
-      const { pieceMs, size } = words;
+      const { pieceMs, size, finish } = words;
       const isOther = body.includes('"gpt-other"');
       const text = isOther ? `${words.text} Otherwise.` : words.text;
       let at = 0;
@@ -202,7 +209,7 @@ export async function startModel(): Promise<Model> {
           return;
         }
         clearInterval(timer);
-        response.write(chunk({}, { finish_reason: 'stop' }));
+        response.write(chunk({}, { finish_reason: finish }));
         response.write(
           `data: ${JSON.stringify({ id: 'c1', choices: [], usage: usageOf(1234) })}\n\n`,
         );

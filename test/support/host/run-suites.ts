@@ -81,6 +81,8 @@ async function runOnce({
         ['extensionDevelopmentPath', remote(extensionDir)],
         ['extensionTestsPath', remote(entry)],
       ]),
+      // As long as a machine that is busy with other things may take.
+      { timeout: 90_000 },
     );
     const code = await Promise.race([ended, timeLimit()]);
     const text = fs.existsSync(report) ? fs.readFileSync(report, 'utf8') : '';

@@ -46,6 +46,7 @@ describe('run panel: session', () => {
       note: () => undefined,
       onState: () => undefined,
       save: (record) => kept.push(record),
+      onProgress: () => undefined,
       onEnd: () => undefined,
     });
   };

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -54,6 +55,58 @@ describe('history of runs', () => {
     const files = fs.readdirSync(path.join(folder, 'runs', 'details'));
     const { mode } = fs.statSync(path.join(folder, 'runs', 'details', files[0] ?? ''));
     assert.equal(mode & 0o077, 0);
+  });
+
+  const statesOf = async (window: RunHistory) =>
+    (await window.list((error) => assert.fail(String(error)))).map(({ state, output }) => [
+      state,
+      output,
+    ]);
+
+  it('has a run while it goes on, in every window, and once when it has ended', async () => {
+    const other = new RunHistory(path.join(folder, 'runs'), () => most);
+    const id = 'a-run';
+    const partial = { ...run().detail, output: 'bec' };
+    await history.update({ ...run({ id, state: 'running' }), id, detail: partial });
+    assert.deepEqual(await statesOf(history), [['running', 'bec']]);
+    assert.deepEqual(await statesOf(other), [['running', 'bec']]);
+    await history.add(run({ id }));
+    assert.deepEqual(await statesOf(other), [['done', 'because']]);
+  });
+
+  it('calls a run interrupted when its window has crashed, and keeps what had come', async () => {
+    const id = 'a-run';
+    const partial = { ...run().detail, output: 'bec' };
+    await history.update({ ...run({ state: 'running' }), id, detail: partial });
+    const entry = path.join(folder, 'runs', 'entries', `${id}.json`);
+    const kept = JSON.parse(fs.readFileSync(entry, 'utf8')) as RunEntry;
+    // A process that is gone: one that has ended before this one looks.
+    const { pid } = spawnSync(process.execPath, ['-e', '']);
+    fs.writeFileSync(entry, JSON.stringify({ ...kept, owner: { window: 'another', pid } }));
+    const later = new RunHistory(path.join(folder, 'runs'), () => most);
+    assert.deepEqual(await statesOf(later), [['interrupted', 'bec']]);
+    assert.equal((await later.detail(id))?.output, 'bec');
+  });
+
+  it('loses no run of windows that write at the same time, and tells each of the others', async () => {
+    most = 100;
+    const windows = Array.from(
+      { length: 4 },
+      () => new RunHistory(path.join(folder, 'runs'), () => most),
+    );
+    let told = 0;
+    history.onDidChange(() => (told += 1));
+    const following = history.follow((error) => assert.fail(String(error)));
+    await Promise.all(
+      windows.flatMap((window, at) =>
+        Array.from({ length: 10 }, (_, index) =>
+          window.add(run({ startedAt: at * 10 + index + 1, name: `${at}-${index}` })),
+        ),
+      ),
+    );
+    assert.equal((await list()).length, 40);
+    while (told === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    following.dispose();
   });
 
   it('keeps the latest ones only, and none when none are wanted', async () => {
