@@ -391,7 +391,11 @@ export async function setTheme(workbench: Workbench, theme: Theme): Promise<void
 }
 
 /** Keeps a picture of the page below .cache/screenshots and tells where. */
-export async function screenshot({ page }: Workbench, name: string): Promise<string> {
+export const screenshot = ({ page }: Workbench, name: string): Promise<string> =>
+  picture(page, name);
+
+/** The same of a page that is alone. */
+export async function picture(page: Page, name: string): Promise<string> {
   const file = path.join(cacheDir, 'screenshots', `${name}.png`);
   fs.mkdirSync(path.dirname(file), { recursive: true });
   await page.screenshot({ path: file });
