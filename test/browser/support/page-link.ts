@@ -221,3 +221,7 @@ function deliver(data: unknown): void {
 function stateOf(): unknown {
   return JSON.parse(sessionStorage.getItem('page-state') ?? 'null') as unknown;
 }
+
+/** `vscode.l10n.t` where there are no translations. */
+export const inEnglish = (message: string, ...args: readonly (string | number)[]): string =>
+  message.replaceAll(/\{(\d)\}/g, (_, at: string) => String(args[Number(at)]));

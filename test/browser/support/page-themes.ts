@@ -72,7 +72,8 @@ export async function drawAsVsCode(page: Page): Promise<void> {
       sheet.replaceSync(style);
       const query = new URLSearchParams(location.search);
       const put = (): void => {
-        if (!document.adoptedStyleSheets.includes(sheet)) document.adoptedStyleSheets = [sheet];
+        // The page may have adopted some of its own by now.
+        if (!document.adoptedStyleSheets.includes(sheet)) document.adoptedStyleSheets.unshift(sheet);
         const name = (document.body.dataset['theme'] ?? query.get('theme') ?? 'dark') as ThemeName;
         const { variables, kinds } = byName[name];
         const { style: own } = document.documentElement;
