@@ -27,11 +27,12 @@ export interface Protocol {
 }
 
 export type Answers<P extends Protocol> = Partial<Handlers<P['asks']>>;
+type PageChannel<P extends Protocol> = Channel<P['asked'], P['told']>;
 
 export interface LinkedPage<P extends Protocol> {
   readonly page: Page;
   /** The way to the page: emits events, asks it. */
-  readonly channel: Channel<P['asked'], P['told']>;
+  readonly channel: PageChannel<P>;
   /** Params of the requests of a name, in their order. */
   asked<Name extends keyof P['asks'] & string>(name: Name): readonly P['asks'][Name]['params'][];
   /** Payloads of the events of a name, in their order. */
@@ -51,7 +52,11 @@ export interface LinkedPage<P extends Protocol> {
 }
 
 export interface LinkedPages<P extends Protocol> {
-  open(answers?: Answers<P>, options?: OpenOptions): Promise<LinkedPage<P>>;
+  /** `answers` may be made of the way to the page, which is there once the page has asked. */
+  open(
+    answers?: Answers<P> | ((channel: () => PageChannel<P> | undefined) => Answers<P>),
+    options?: OpenOptions,
+  ): Promise<LinkedPage<P>>;
   /** To be called after each test: checks for faults, and gives the pages back. */
   done(): Promise<void>;
   close(): Promise<void>;
@@ -62,6 +67,17 @@ export interface LinkParts<P extends Protocol> extends Omit<BundleParts, 'script
   readonly answers: Handlers<P['asks']>;
   /** Names of the events that the page may tell. */
   readonly tells: readonly (keyof P['tells'] & string)[];
+}
+
+/** In each of the four themes: a picture below .cache/screenshots, and what axe says. */
+export async function canBeReadByEverybody(page: Page, name: string): Promise<void> {
+  for (const theme of themeNames) {
+    await changeTheme(page, theme);
+    await picture(page, `${name}-${theme}`);
+    const found = await seriousViolations(page);
+    assert.deepEqual(found, [], `${name} in the theme ${theme}:\n${found.join('\n')}`);
+  }
+  await changeTheme(page, 'dark');
 }
 
 interface InPage {
@@ -101,15 +117,18 @@ export async function startLinkedPages<P extends Protocol>(
   const receivers = new WeakMap<Page, (message: unknown) => void>();
   let shown: LinkedPage<P>[] = [];
 
-  async function open(given: Answers<P> = {}, options: OpenOptions = {}): Promise<LinkedPage<P>> {
-    let answers: Handlers<P['asks']> = { ...usual, ...given };
+  const open: LinkedPages<P>['open'] = async (given = {}, options = {}) => {
     const asked: { readonly name: string; readonly params: unknown }[] = [];
     const told: { readonly name: string; readonly payload: unknown }[] = [];
     const faults: string[] = [];
     const note = (fault: unknown): void =>
       void faults.push(fault instanceof Error ? fault.message : String(fault));
-    let channel: Channel<P['asked'], P['told']> | undefined;
+    let channel: PageChannel<P> | undefined;
     let hear: ((message: unknown) => void) | undefined;
+    let answers: Handlers<P['asks']> = {
+      ...usual,
+      ...(typeof given === 'function' ? given(() => channel) : given),
+    };
 
     const connect = (page: Page): void => {
       channel?.close();
@@ -180,22 +199,14 @@ export async function startLinkedPages<P extends Protocol>(
         const inPage = await page.evaluate(() => (globalThis as unknown as InPage).faults);
         assert.deepEqual([...faults, ...inPage], []);
       },
-      canBeReadByEverybody: async (name) => {
-        for (const theme of themeNames) {
-          await changeTheme(page, theme);
-          await picture(page, `${name}-${theme}`);
-          const found = await seriousViolations(page);
-          assert.deepEqual(found, [], `${name} in the theme ${theme}:\n${found.join('\n')}`);
-        }
-        await changeTheme(page, options.theme ?? 'dark');
-      },
+      canBeReadByEverybody: (name) => canBeReadByEverybody(page, name),
       canBeWalkedByTab: async () => {
         assert.deepEqual(await faultsOfTabIn(page, page.mainFrame()), []);
       },
     };
     shown.push(linked);
     return linked;
-  }
+  };
 
   return {
     open,
