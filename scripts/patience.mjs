@@ -2,14 +2,26 @@
 // hangs, and grow with this.
 import { createHash } from 'node:crypto';
 import os from 'node:os';
+import { say } from './say.mjs';
 
 /** What the work below takes on a quiet machine of 2024. */
 const usualMs = 120;
 const headroom = 2;
 const mostPatient = 10;
 
-/** By how much limits of time that were set on a quiet, quick machine are multiplied. */
-export function measurePatience() {
+/** @type {number | undefined} */
+let measured;
+
+/** By how much limits of time that were set on a quiet, quick machine are multiplied: once a run. */
+export function patienceNow() {
+  if (measured === undefined) {
+    measured = measure();
+    say(`Limits of time are ${measured} times those of a quiet machine.`);
+  }
+  return measured;
+}
+
+function measure() {
   const took = [0, 1, 2].map(() => {
     const began = performance.now();
     const block = Buffer.alloc(1 << 20, 7);

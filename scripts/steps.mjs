@@ -25,6 +25,21 @@ export const sum = (all) =>
     { passed: 0, failed: 0, skipped: 0 },
   );
 
+/** A run in which more had to be tried again says little about those that passed. */
+const mostTriedAgain = 2;
+
+/**
+ * With one more failure where too many have passed only at their second try.
+ * @param {Counts} counts
+ * @returns {Counts}
+ */
+export function withTries(counts) {
+  const { again = [], titles = [] } = counts;
+  if (again.length <= mostTriedAgain) return counts;
+  const title = `${again.length} were tried again, and a run has at most ${mostTriedAgain} second tries`;
+  return { ...counts, failed: counts.failed + 1, titles: [...titles, title] };
+}
+
 /**
  * What failed, once more: the end of a long text is what is read first.
  * @param {Counts} counts

@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { BrowserContext, Frame, FrameLocator, Locator, Page } from 'playwright-core';
 import { cacheDir } from '../../../scripts/paths.mjs';
 import { workbenchUrl } from '../../../scripts/vscode-server.mjs';
+import { timeLimit } from '../time-limit.ts';
 import type { TestHost } from './boot.ts';
 
 const themes = {
@@ -19,7 +20,7 @@ const themes = {
 export type Theme = keyof typeof themes;
 
 /** For what a machine that is busy with other things may take long over. */
-export const patiently = { timeout: 90_000 };
+export const patiently = { timeout: timeLimit(90_000) };
 
 export interface Workbench {
   readonly page: Page;
@@ -33,15 +34,15 @@ export async function openWorkbench(
   folder = host.workspace,
 ): Promise<Workbench> {
   const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
-  await page.goto(workbenchUrl(host, folder), { timeout: 90_000 });
+  page.setDefaultTimeout(timeLimit(20_000));
+  await page.goto(workbenchUrl(host, folder), patiently);
   await isReady(page);
   return { page, host };
 }
 
 /** The activity bar shows the extension's container once the extension host has told of it. */
 async function isReady(page: Page): Promise<void> {
-  await viewTab(page, 'Prompt Tables').waitFor({ timeout: 60_000 });
+  await viewTab(page, 'Prompt Tables').waitFor(patiently);
 }
 
 /**
@@ -51,7 +52,7 @@ async function isReady(page: Page): Promise<void> {
  * without that: so this is waited for as well.
  */
 export async function reload({ page }: Workbench, ...texts: readonly string[]): Promise<void> {
-  const deadline = performance.now() + 60_000;
+  const deadline = performance.now() + timeLimit(60_000);
   for (;;) {
     await page.evaluate(turnAwayAndBack);
     const missing = await page.evaluate(notYetStored, texts);
@@ -59,7 +60,7 @@ export async function reload({ page }: Workbench, ...texts: readonly string[]): 
     if (performance.now() > deadline) throw new Error(`VS Code has not stored ${missing}.`);
     await page.waitForTimeout(250);
   }
-  await page.reload({ timeout: 90_000 });
+  await page.reload(patiently);
   await isReady(page);
 }
 
