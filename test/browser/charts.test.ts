@@ -151,7 +151,10 @@ describe('Page of the charts of a sheet', function () {
     await linked.page.locator('.big').getByText('0.25').waitFor();
     await row(/has a letter 0\.25 4/).waitFor();
     await linked.page.getByRole('article').nth(2).waitFor();
-    await panel('Score').getByRole('region', { name: 'By column' }).getByText('Show as table').click();
+    await panel('Score')
+      .getByRole('region', { name: 'By column' })
+      .getByText('Show as table')
+      .click();
     await row(/^Word 0\.25 1$/, panel('Score')).waitFor();
     const spread = panel('Score').getByRole('region', { name: 'Distribution' });
     await spread.getByText('Of all 4 rows.').waitFor();

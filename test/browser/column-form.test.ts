@@ -53,15 +53,23 @@ const named = (value: string, detail = ''): Suggestion => ({ value, detail });
 function suggestions({ field, values }: AskedField): readonly Suggestion[] {
   const typed = String(values[field] ?? '');
   const fitting = (all: readonly Suggestion[]): readonly Suggestion[] =>
-    all.some(({ value }) => value === typed) ? all : all.filter(({ value }) => value.includes(typed));
+    all.some(({ value }) => value === typed)
+      ? all
+      : all.filter(({ value }) => value.includes(typed));
   if (/version_number$/.test(field)) return [named('prod', 'version 1'), named('2', 'version 2')];
   if (/template\.name$/.test(field))
-    return fitting([named('support/answer', 'version 2 · gpt-test'), named('summarize', 'version 1')]);
+    return fitting([
+      named('support/answer', 'version 2 · gpt-test'),
+      named('summarize', 'version 1'),
+    ]);
   if (/workflow_id$/.test(field)) return fitting([named('triage', 'version 1')]);
   if (/provider$/.test(field)) return fitting([named('openai'), named('anthropic')]);
   if (field !== 'source') return [];
   const steps: Readonly<Record<string, readonly Suggestion[]>> = {
-    '': [named('Question', 'column of this sheet'), { ...named('Support.', 'table'), goesOn: true }],
+    '': [
+      named('Question', 'column of this sheet'),
+      { ...named('Support.', 'table'), goesOn: true },
+    ],
     'Support.': [{ ...named('Support.Questions.', 'sheet'), goesOn: true }],
     'Support.Questions.': [named('Support.Questions.Tone', 'TEXT')],
   };

@@ -75,7 +75,8 @@ describe('Page that compares columns', function () {
   let linked: LinkedPage<Comparison>;
 
   before(async () => {
-    const unasked = (): never => assert.fail('was asked for something that no test has answers for');
+    const unasked = (): never =>
+      assert.fail('was asked for something that no test has answers for');
     pages = await startLinkedPages<Comparison>({
       bundle: 'compare',
       tells: [],
@@ -95,10 +96,8 @@ describe('Page that compares columns', function () {
   };
   const where = (row: number, of = rowCount): Promise<void> =>
     linked.page.getByText(`Row ${row} of ${of}`, { exact: true }).waitFor();
-  const option = (name: string): Locator =>
-    linked.page.getByRole('option', { name, exact: true });
-  const filter = (): Locator =>
-    linked.page.getByRole('combobox', { name: 'Rows that are listed' });
+  const option = (name: string): Locator => linked.page.getByRole('option', { name, exact: true });
+  const filter = (): Locator => linked.page.getByRole('combobox', { name: 'Rows that are listed' });
   const list = (): Locator => linked.page.getByRole('listbox', { name: 'Rows' });
   const button = (name: string): Locator => linked.page.getByRole('button', { name });
   const says = (text: string | RegExp): Promise<void> => linked.page.getByText(text).waitFor();
@@ -111,7 +110,10 @@ describe('Page that compares columns', function () {
     await linked.page.getByRole('heading', { name: 'Old ↔ New' }).waitFor();
     const marked = async (kind: string): Promise<string> =>
       (await linked.page.locator(`${kind}.change`).allInnerTexts()).join(' ');
-    assert.deepEqual([await marked('del'), await marked('ins')], ['is on its way', 'was sent today']);
+    assert.deepEqual(
+      [await marked('del'), await marked('ins')],
+      ['is on its way', 'was sent today'],
+    );
   });
 
   it('lists the rows beside the pair: number, whether they differ, what was decided', async () => {

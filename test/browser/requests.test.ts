@@ -86,7 +86,9 @@ describe('Page of the request log', function () {
     });
   async function open(view = plainView): Promise<void> {
     linked = await pages.open((channel) => sessionWith(view, channel).handlers);
-    await cell(/gpt-4o/).first().waitFor();
+    await cell(/gpt-4o/)
+      .first()
+      .waitFor();
   }
 
   const grid = (): Locator => linked.page.getByRole('grid', { name: 'Requests' });
@@ -136,7 +138,9 @@ describe('Page of the request log', function () {
 
   it('filters, says by what, and takes a filter away', async () => {
     await open();
-    await button(/^Filter/).first().click();
+    await button(/^Filter/)
+      .first()
+      .click();
     await button(/^Metadata user is user-1/).waitFor();
     await foot(/^10 requests$/).waitFor();
     await linked.canBeReadByEverybody('requests-filtered');

@@ -244,7 +244,9 @@ describe('Run panel', function () {
   });
 
   const answered = async (): Promise<void> => {
-    await say(text('# An answer\n\nFirst some **words**, then code:\n\n```python\nprint("hi")\n```\n'));
+    await say(
+      text('# An answer\n\nFirst some **words**, then code:\n\n```python\nprint("hi")\n```\n'),
+    );
     const tells = { firstTokenMs: 300, inputTokens: 1234, outputTokens: 56, requestId: 4001 };
     await end({ ...done, ...tells, priceUsd: 0.0123 });
     await page.locator('.state').filter({ hasText: 'Done' }).waitFor();

@@ -144,7 +144,10 @@ describe('Page of the form of a scorecard', function () {
     await step(2).getByRole('button', { name: 'Remove step' }).click();
     await step(2).waitFor({ state: 'detached' });
     assert.deepEqual(
-      linked.told('typed').at(-1)?.steps.map(({ values }) => values['title']),
+      linked
+        .told('typed')
+        .at(-1)
+        ?.steps.map(({ values }) => values['title']),
       ['grade'],
     );
   });
@@ -168,7 +171,10 @@ describe('Page of the form of a scorecard', function () {
     await linked.page.getByRole('heading', { name: 'Scorecard of Answers' }).waitFor();
     assert.equal(await box('Weight', step(1)).inputValue(), '3');
     assert.equal(await step(1).getByRole('checkbox', { name: 'Grade' }).isChecked(), true);
-    assert.equal(await linked.page.getByRole('textbox', { name: 'Passes from' }).first().inputValue(), '0.8');
+    assert.equal(
+      await linked.page.getByRole('textbox', { name: 'Passes from' }).first().inputValue(),
+      '0.8',
+    );
     assert.deepEqual(linked.told('typed'), []);
     await button('Delete scorecard…').click();
     await button('Cancel').click();

@@ -48,7 +48,10 @@ describe('VS Code: comparing columns', function () {
     const { workbench } = window;
     const options = quickInput(workbench).getByRole('option');
     await askBy(workbench, 'Prompt Tables: Show Charts of Sheet…', anOption(/^Answers/));
-    assert.match((await options.first().textContent()) ?? '', new RegExp(`Answers.*${sheet.table} · open`));
+    assert.match(
+      (await options.first().textContent()) ?? '',
+      new RegExp(`Answers.*${sheet.table} · open`),
+    );
     await quickInput(workbench).getByPlaceholder('The open sheet, or a table of Acme').waitFor();
     await screenshot(workbench, 'open-sheet-first');
     await answer(workbench);

@@ -55,7 +55,9 @@ const report = (
 const text = (said: string) => ({ kind: 'text', text: said, leftOut: 0 }) as const;
 const long = `# Reply\n\n${'A sentence of the reply. '.repeat(40)}\n\nThe end of it.`;
 const done: readonly NodeReport[] = [
-  report('classify', 'done', { value: { kind: 'json', text: '{\n  "score": 0.93\n}', leftOut: 0 } }),
+  report('classify', 'done', {
+    value: { kind: 'json', text: '{\n  "score": 0.93\n}', leftOut: 0 },
+  }),
   report('answer', 'done', { value: text('It is on its way.') }),
   report('escalate', 'skipped', { error: 'The conditions do not hold.' }),
   report('check tone', 'done', { value: text('true') }),

@@ -1,5 +1,10 @@
-/** Required by every suite: time limits of tests and hooks grow with the slowness of the machine. */
+/**
+ * Required by every suite: time limits of tests and hooks grow with the slowness of the machine, and
+ * where a seed is given, everything comes in another order.
+ */
+import type { Context } from 'mocha';
 import { Runnable } from 'mocha';
+import { shuffle } from './shuffle.ts';
 import { timeLimit } from './time-limit.ts';
 
 const ofMocha = Runnable.prototype.timeout as (this: Runnable, ms?: number | string) => unknown;
@@ -9,3 +14,11 @@ function timeout(this: Runnable, ...given: readonly [ms?: number | string]): unk
   return given.length === 0 && typeof result === 'number' ? timeLimit(result) : result;
 }
 Runnable.prototype.timeout = timeout as Runnable['timeout'];
+
+export const mochaHooks = {
+  beforeAll(this: Context): void {
+    const seed = process.env['PROMPT_TABLES_TEST_SHUFFLE'];
+    const root = this.test?.parent;
+    if (seed !== undefined && root !== undefined) shuffle(root, seed);
+  },
+};

@@ -102,7 +102,8 @@ function actAsVsCode(): void {
       postMessage: (message: unknown) => {
         void (globalThis as unknown as InPage).toExtension(JSON.stringify(message));
       },
-      getState: (): unknown => JSON.parse(sessionStorage.getItem('page-state') ?? 'null') ?? undefined,
+      getState: (): unknown =>
+        JSON.parse(sessionStorage.getItem('page-state') ?? 'null') ?? undefined,
       setState: (state: unknown) => sessionStorage.setItem('page-state', JSON.stringify(state)),
     }),
   });

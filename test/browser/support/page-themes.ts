@@ -1,6 +1,6 @@
 /**
  * How VS Code draws a web view in its own four themes: the variables that our pages use, read from a
- * real window, and the style that every web view begins with. `vscode-grid.test.ts` compares them with
+ * real window, and the style that every web view begins with. `vscode-themes.test.ts` compares them with
  * a window (WRITE_THEMES=1 writes them anew).
  */
 import fs from 'node:fs';
@@ -35,7 +35,10 @@ export const themes = Object.fromEntries(
     name,
     {
       // The light one of high contrast came later, and is both.
-      kinds: [...(name === 'highContrastLight' ? ['vscode-high-contrast'] : []), `vscode-${inWindows[name]}`],
+      kinds: [
+        ...(name === 'highContrastLight' ? ['vscode-high-contrast'] : []),
+        `vscode-${inWindows[name]}`,
+      ],
       variables: read[inWindows[name]],
     },
   ]),
@@ -73,7 +76,8 @@ export async function drawAsVsCode(page: Page): Promise<void> {
       const query = new URLSearchParams(location.search);
       const put = (): void => {
         // The page may have adopted some of its own by now.
-        if (!document.adoptedStyleSheets.includes(sheet)) document.adoptedStyleSheets.unshift(sheet);
+        if (!document.adoptedStyleSheets.includes(sheet))
+          document.adoptedStyleSheets.unshift(sheet);
         const name = (document.body.dataset['theme'] ?? query.get('theme') ?? 'dark') as ThemeName;
         const { variables, kinds } = byName[name];
         const { style: own } = document.documentElement;

@@ -85,7 +85,7 @@ async function runOnce({
         ['extensionTestsPath', remote(entry)],
       ]),
     );
-    const code = await Promise.race([ended, timeLimit()]);
+    const code = await Promise.race([ended, overdue()]);
     const text = fs.existsSync(report) ? fs.readFileSync(report, 'utf8') : '';
     process.stdout.write(text);
     const hasFailed = text.includes('FAILED');
@@ -103,7 +103,7 @@ async function runOnce({
   }
 }
 
-function timeLimit(): Promise<number> {
+function overdue(): Promise<number> {
   return new Promise((resolve) => {
     setTimeout(() => {
       console.log(`FAILED: the host suites did not end within ${timeLimitMs / 1000} s.`);
