@@ -51,11 +51,10 @@ const editing = (title: string, type: string, values: EnteredColumn['values']) =
 const named = (value: string, detail = ''): Suggestion => ({ value, detail });
 /** What the workspace has. */
 function suggestions({ field, values }: AskedField): readonly Suggestion[] {
-  const typed = String(values[field] ?? '');
+  const value = values[field];
+  const typed = typeof value === 'string' ? value : '';
   const fitting = (all: readonly Suggestion[]): readonly Suggestion[] =>
-    all.some(({ value }) => value === typed)
-      ? all
-      : all.filter(({ value }) => value.includes(typed));
+    all.some((one) => one.value === typed) ? all : all.filter((one) => one.value.includes(typed));
   if (/version_number$/.test(field)) return [named('prod', 'version 1'), named('2', 'version 2')];
   if (/template\.name$/.test(field))
     return fitting([

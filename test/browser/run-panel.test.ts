@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import type { OutputChange, RunPanelView, RunStatus } from '../../src/protocol/run.ts';
-import { faultsOfTabIn } from '../support/host/tab-walk.ts';
+import { faultsOfTab } from '../support/host/tab-walk.ts';
 import { canBeReadByEverybody } from './support/page-link.ts';
 import { emit, firstView, shownText, startRunPages } from './support/run-page.ts';
 import type { RunPages } from './support/run-page.ts';
@@ -264,7 +264,7 @@ describe('Run panel', function () {
     await canBeReadByEverybody(page, 'run-markdown');
     await page.getByRole('button', { name: 'Markdown' }).click();
     await output.getByText('# An answer').waitFor();
-    assert.deepEqual(await faultsOfTabIn(page, page.mainFrame()), []);
+    assert.deepEqual(await faultsOfTab(page, page.mainFrame()), []);
   });
 
   it('compares two models side by side, marks where they differ, and can be read by everybody', async () => {

@@ -107,13 +107,13 @@ describe('Page of the form of a scorecard', function () {
     const draft = draftOfScorecard(entered, null, columns, inEnglish);
     assert.equal(draft.name, 'Care');
     assert.deepEqual(
-      draft.steps?.map((one) => [one.title, one.source_column_ids]),
+      draft.steps.map((one) => [one.title, one.source_column_ids]),
       [
         ['is more than a word', ['a']],
         ['grade', ['g']],
       ],
     );
-    assert.equal(draft.steps?.[1]?.weight, 3);
+    assert.equal(draft.steps[1]?.weight, 3);
   });
 
   it('shows what the service says at the step and the field that it is about', async () => {

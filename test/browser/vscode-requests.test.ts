@@ -94,7 +94,7 @@ describe('VS Code: the log of requests', function () {
     await button('Add to sheet').click();
     await pick(workbench, /^Cities/);
     await pick(workbench, /^From the log/);
-    await quickInput(workbench).getByRole('option').first().waitFor(patiently);
+    await quickInput(workbench).getByText('city', { exact: true }).first().waitFor(patiently);
     await screenshot(workbench, 'requests-columns');
     await answer(workbench);
     await notification(workbench, '2 requests are rows of From the log.').waitFor(patiently);

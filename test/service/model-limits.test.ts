@@ -114,7 +114,10 @@ onEachBackend('Limits of models', (backend) => {
     assert.ok(refusedAt > 0);
     // The one that was refused first, and those that were on their way: three places there are. A
     // place is another's only once the refusal is known to all, however slow the machine.
-    assert.ok(within >= 1 && within <= 3, `${String(within)} requests while it was to be left alone`);
+    assert.ok(
+      within >= 1 && within <= 3,
+      `${String(within)} requests while it was to be left alone`,
+    );
   });
 
   it('stop an operation before it crosses its ceiling, and keep what there is', async () => {

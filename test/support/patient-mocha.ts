@@ -7,13 +7,14 @@ import { Runnable } from 'mocha';
 import { shuffle } from './shuffle.ts';
 import { timeLimit } from './time-limit.ts';
 
-const ofMocha = Runnable.prototype.timeout as (this: Runnable, ms?: number | string) => unknown;
+const usual = Object.getOwnPropertyDescriptor(Runnable.prototype, 'timeout');
 
 function timeout(this: Runnable, ...given: readonly [ms?: number | string]): unknown {
+  const ofMocha = usual?.value as (this: Runnable, ms?: number | string) => unknown;
   const result = ofMocha.apply(this, given as [number]);
   return given.length === 0 && typeof result === 'number' ? timeLimit(result) : result;
 }
-Runnable.prototype.timeout = timeout as Runnable['timeout'];
+Object.defineProperty(Runnable.prototype, 'timeout', { ...usual, value: timeout });
 
 export const mochaHooks = {
   beforeAll(this: Context): void {

@@ -8,9 +8,11 @@ import { addDemoPrompts } from '../../support/demo-prompts.ts';
 import { startCable, type Cable } from '../../support/host/cable.ts';
 import { atTheEnd } from '../../support/host/shared.ts';
 import {
+  dismiss,
   patiently,
   pick,
   pickBy,
+  quickInput,
   runCommand,
   webview,
   type Workbench,
@@ -43,7 +45,9 @@ export async function hosted(): Promise<Hosted> {
   return { service, cable, workbench: await connectedWorkbench(cable.url, firstKey) };
 }
 
+/** Of the test before, which may have ended in the middle of a question. */
 export async function closeEditors(workbench: Workbench): Promise<void> {
+  if (await quickInput(workbench).isVisible()) await dismiss(workbench);
   await runCommand(workbench, 'View: Close All Editors');
   await workbench.page.locator('.tabs-container .tab').first().waitFor({ state: 'detached' });
 }
@@ -82,7 +86,9 @@ export async function makeSheet(
     for (let from = 0; from < rows.length; from += 80) {
       const values = rows
         .slice(from, from + 80)
-        .map((row) => Object.fromEntries(titles.map((title, at) => [columns[title], row[at]])));
+        .map((row) =>
+          Object.fromEntries(titles.map((title, at) => [columns[title] ?? '', row[at] ?? ''])),
+        );
       await api.expect(201, 'POST', `${sheet.path}/rows`, { count: values.length, values });
     }
   }

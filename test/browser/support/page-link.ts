@@ -11,7 +11,7 @@ import type {
 import { openChannel, readFrame } from '../../../src/protocol/channel.ts';
 import { explain } from '../../../src/webview/common/explain.ts';
 import { seriousViolations } from '../../support/host/axe.ts';
-import { faultsOfTabIn } from '../../support/host/tab-walk.ts';
+import { faultsOfTab } from '../../support/host/tab-walk.ts';
 import { picture } from '../../support/host/workbench.ts';
 import { changeTheme, themeNames } from './page-themes.ts';
 import { startPages, type BundleParts, type OpenOptions } from './pages.ts';
@@ -202,7 +202,7 @@ export async function startLinkedPages<P extends Protocol>(
       },
       canBeReadByEverybody: (name) => canBeReadByEverybody(page, name),
       canBeWalkedByTab: async () => {
-        assert.deepEqual(await faultsOfTabIn(page, page.mainFrame()), []);
+        assert.deepEqual(await faultsOfTab(page, page.mainFrame()), []);
       },
     };
     shown.push(linked);

@@ -1,7 +1,6 @@
 /** Goes through a page by Tab, as somebody does who has no mouse. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Frame, Page } from 'playwright-core';
-import { webviewFrame, type Workbench } from './workbench.ts';
 
 const controls =
   'button:not([disabled]), input:not([disabled]), select, textarea, summary, a[href], [tabindex="0"]';
@@ -11,11 +10,7 @@ const mostSteps = 120;
  * What is wrong for a keyboard in the page that is shown and has the focus: controls that Tab does not
  * reach, or that do not show that they have the focus, and a page that Tab does not leave.
  */
-export const faultsOfTab = async (workbench: Workbench): Promise<string[]> =>
-  faultsOfTabIn(workbench.page, await webviewFrame(workbench));
-
-/** The same of a frame of a page, which may be all of it. */
-export async function faultsOfTabIn({ keyboard }: Page, frame: Frame): Promise<string[]> {
+export async function faultsOfTab({ keyboard }: Page, frame: Frame): Promise<string[]> {
   const names = await frame.evaluate((selector) => {
     const all = [...document.querySelectorAll<HTMLElement>(selector)].filter(
       (one) => one.tabIndex >= 0 && one.getClientRects().length > 0,
