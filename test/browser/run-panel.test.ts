@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import type { OutputChange, RunPanelView, RunStatus } from '../../src/protocol/run.ts';
+import { timeLimit } from '../support/time-limit.ts';
 import { faultsOfTab } from '../support/host/tab-walk.ts';
 import { canBeReadByEverybody } from './support/page-link.ts';
 import { emit, firstView, shownText, startRunPages } from './support/run-page.ts';
@@ -57,14 +58,15 @@ describe('Run panel', function () {
       const perSecond = at / ((performance.now() - began) / 1000);
       return { costs, perSecond, length: whole.length };
     }, running);
-    assert.ok(figures.perSecond > 1000, `${figures.perSecond.toFixed(0)} tokens a second`);
+    // Of a slow machine less is asked; what one message costs must not grow there either.
+    assert.ok(figures.perSecond > 1000 / timeLimit(1), `${figures.perSecond.toFixed(0)} tokens a second`);
     // Times of tasks depend on what else this machine does; what one message costs must not grow.
     const median = (list: readonly number[]): number =>
       list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)] ?? 0;
     const [first, last] = [figures.costs.slice(0, 200), figures.costs.slice(-200)];
     const costs = `${median(first).toFixed(2)} ms, then ${median(last).toFixed(2)} ms a message`;
-    assert.ok(median(last) < Math.max(2 * median(first), 4), costs);
-    assert.ok(median(figures.costs) < 10, costs);
+    assert.ok(median(last) < Math.max(2 * median(first), timeLimit(4)), costs);
+    assert.ok(median(figures.costs) < timeLimit(10), costs);
     const shown = (await shownText(page)).length;
     assert.ok(Math.abs(shown - figures.length) < 50, `${shown} of ${figures.length}`);
     const isAtEnd = await page.evaluate(() => {
