@@ -59,7 +59,10 @@ describe('Run panel', function () {
       return { costs, perSecond, length: whole.length };
     }, running);
     // Of a slow machine less is asked; what one message costs must not grow there either.
-    assert.ok(figures.perSecond > 1000 / timeLimit(1), `${figures.perSecond.toFixed(0)} tokens a second`);
+    assert.ok(
+      figures.perSecond > 1000 / timeLimit(1),
+      `${figures.perSecond.toFixed(0)} tokens a second`,
+    );
     // Times of tasks depend on what else this machine does; what one message costs must not grow.
     const median = (list: readonly number[]): number =>
       list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)] ?? 0;

@@ -171,8 +171,8 @@ export async function runCommand(workbench: Workbench, title: string): Promise<v
       if (attempt > 2) await page.evaluate(leaveWebView);
       if (!(await box.isVisible())) await page.keyboard.press('F1');
       const option = box.getByRole('option', { name: title }).first();
-      await box.locator('input[type=text]').fill(`>${title}`, { timeout: 3000 });
-      await option.click({ timeout: attempt * 3000 });
+      await box.locator('input[type=text]').fill(`>${title}`, { timeout: timeLimit(3000) });
+      await option.click({ timeout: timeLimit(attempt * 3000) });
       return;
     } catch (error) {
       // The list is of the moment in which it opened: the editor that has the command may have come since.
@@ -200,7 +200,7 @@ export async function askBy(
   const asked = question(quickInput(workbench)).first();
   for (let attempt = 1; attempt <= 4; attempt += 1) {
     await runCommand(workbench, title);
-    const isAsked = await asked.waitFor({ timeout: 8000 }).then(
+    const isAsked = await asked.waitFor({ timeout: timeLimit(8000) }).then(
       () => true,
       () => false,
     );
@@ -242,7 +242,7 @@ export async function closeEditor({ page }: Workbench): Promise<void> {
         (count) => document.querySelectorAll('.tabs-container .tab').length < count,
         before,
         {
-          timeout: 3000,
+          timeout: timeLimit(3000),
         },
       )
       .catch((error: unknown) => {
@@ -261,7 +261,7 @@ export async function chooseInMenu(
   for (let attempt = 1; attempt <= 4; attempt += 1) {
     if (!(await entry.isVisible())) await item.click({ button: 'right' });
     await entry.click();
-    const isChosen = await entry.waitFor({ state: 'hidden', timeout: 2000 }).then(
+    const isChosen = await entry.waitFor({ state: 'hidden', timeout: timeLimit(2000) }).then(
       () => true,
       () => false,
     );
@@ -295,7 +295,7 @@ async function untilOver(page: Page, act: () => Promise<void>): Promise<void> {
 
 /** Whether the question closes, or another one comes in its place, while it is waited for. */
 async function isOver(page: Page, question: string | undefined): Promise<boolean> {
-  const deadline = performance.now() + 8000;
+  const deadline = performance.now() + timeLimit(8000);
   while (performance.now() < deadline) {
     if ((await page.evaluate(shownQuestion)) !== question) return true;
     await page.waitForTimeout(50);
