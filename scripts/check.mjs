@@ -7,7 +7,7 @@ import { closingLine, failedTitles, runSteps } from './steps.mjs';
 
 await runScript(async () => {
   await ensure();
-  const counts = await runSteps(checks(findRuntime()), [{}, {}]);
+  const counts = await runSteps(checks(findRuntime()), [{ env: {} }, { env: {} }]);
   say(`${failedTitles(counts)}${closingLine(counts)}`);
   return counts.failed > 0 ? 1 : 0;
 });

@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { run } from './child.mjs';
 import { cacheDir, inModules, inRoot } from './paths.mjs';
+import { patienceNow } from './patience.mjs';
 
 /**
  * @typedef {object} MochaRun
@@ -15,7 +16,7 @@ import { cacheDir, inModules, inRoot } from './paths.mjs';
  * @property {Record<string, string>} [env]
  * @property {boolean} [setUpAgain] run once more, and said, where what prepares a suite has failed and no test: mocha's own retries leave that out
  * @property {RegExp} [ownTests] the test files that it reads; all files where it is absent
- * @property {number} [timeoutMs]
+ * @property {number} [timeoutMs] on a quiet machine
  */
 
 /**
@@ -40,13 +41,18 @@ export function mochaStep({
     fs.rmSync(countsFile, { force: true });
     const mocha = [
       inModules('mocha/bin/mocha.js'),
-      ...['--reporter', inRoot('test', 'support', 'counts-reporter.cjs'), ...more],
+      ...['--reporter', inRoot('test', 'support', 'counts-reporter.cjs')],
+      ...['--require', './test/support/patient-mocha.ts', ...more],
       ...files.map((pattern) => `test/${folder}/**/${pattern}`),
     ];
     const { code, output } = await run(runtime, command ?? mocha, {
       quiet: true,
-      timeoutMs,
-      env: { ...laneEnv, ...env, PROMPT_TABLES_COUNTS: countsFile },
+      timeoutMs: timeoutMs * patienceNow(),
+      env: {
+        ...{ ...laneEnv, ...env },
+        PROMPT_TABLES_COUNTS: countsFile,
+        PROMPT_TABLES_TEST_PATIENCE: String(patienceNow()),
+      },
     });
     /** @type {import('./steps.mjs').Counts & { setUps?: number }} */
     const counts = fs.existsSync(countsFile)

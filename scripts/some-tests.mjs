@@ -26,7 +26,12 @@ export const browserArguments = [
   ...['--require', './test/support/host/shared.ts', '--timeout', '60000'],
 ];
 
+/** The order of suites and tests is another one for each seed. */
+export const shuffled = (/** @type {string | undefined} */ seed) =>
+  seed === undefined ? {} : { PROMPT_TABLES_TEST_SHUFFLE: seed };
+
 /** Where the built service and what is compiled lie, and PostgreSQL where there is one. */
+/** @returns {Record<string, string>} */
 export const serviceEnvironment = (/** @type {string | undefined} */ postgresUrl) => ({
   PROMPT_TABLES_TEST_SERVICE: inRoot('dist', 'service.mjs'),
   // Also for what the tests start: a source is stripped of its types once, not at every start.
@@ -44,22 +49,22 @@ export async function laneEnvironment(/** @type {string} */ name) {
 
 /**
  * @param {readonly string[]} words paths of test files, from here or from the root
- * @param {{watch: boolean, grep: string | undefined}} options
+ * @param {{watch: boolean, grep: string | undefined, shuffle: string | undefined}} options
  * @returns {Promise<number>} how many failed
  */
-export async function runFiles(words, { watch, grep }) {
+export async function runFiles(words, { watch, grep, shuffle }) {
   const files = words.map(testFile);
   const runtime = findRuntime();
   const folders = new Set(files.map(({ folder }) => folder));
   const needsPostgres = folders.has('service') || folders.has('unit');
   const postgres = needsPostgres ? await startPostgres() : undefined;
   try {
-    let failed = await runOnce({ files, runtime, postgresUrl: postgres?.url, grep });
+    let failed = await runOnce({ files, runtime, postgresUrl: postgres?.url, grep, shuffle });
     if (!watch) return failed;
     for (;;) {
       say('\nWaiting for a change of a source (Ctrl-C ends this) ...');
       await nextChange();
-      failed = await runOnce({ files, runtime, postgresUrl: postgres?.url, grep }).catch(
+      failed = await runOnce({ files, runtime, postgresUrl: postgres?.url, grep, shuffle }).catch(
         (/** @type {unknown} */ error) => {
           say(error instanceof Error ? error.message : String(error));
           return 1;
@@ -77,8 +82,9 @@ export async function runFiles(words, { watch, grep }) {
  * @param {string} options.runtime
  * @param {string | undefined} options.postgresUrl
  * @param {string | undefined} options.grep
+ * @param {string | undefined} options.shuffle
  */
-async function runOnce({ files, runtime, postgresUrl, grep }) {
+async function runOnce({ files, runtime, postgresUrl, grep, shuffle }) {
   const isWindow = files.some(
     ({ folder, file }) => folder === 'host' || (folder === 'browser' && /^vscode-/.test(file)),
   );
@@ -99,14 +105,17 @@ async function runOnce({ files, runtime, postgresUrl, grep }) {
     if (folder !== 'browser')
       return mochaStep({
         ...{ name, runtime, folder, files: own, more },
-        env: serviceEnvironment(postgresUrl),
+        env: { ...serviceEnvironment(postgresUrl), ...shuffled(shuffle) },
       });
     return mochaStep({
       ...{ name, runtime, folder, files: own, more: [...browserArguments, ...more] },
-      env: vsix === undefined ? {} : { PROMPT_TABLES_VSIX: vsix },
+      env: {
+        ...{ ...serviceEnvironment(undefined), ...shuffled(shuffle) },
+        ...(vsix !== undefined && { PROMPT_TABLES_VSIX: vsix }),
+      },
     });
   });
-  const total = sum([await runSteps(steps, [await laneEnvironment('some')])]);
+  const total = sum([await runSteps(steps, [{ env: await laneEnvironment('some') }])]);
   say(`${failedTitles(total)}${closingLine(total)}`);
   return total.failed;
 }

@@ -11,6 +11,12 @@ import { say } from './say.mjs';
  *   takes the variables of the lane that it runs in
  */
 
+/**
+ * @typedef {object} Lane
+ * @property {Record<string, string>} env
+ * @property {RegExp} [only] steps of these names: it ends when there are no more. The other lanes take them last.
+ */
+
 /** @param {readonly Counts[]} all */
 export const sum = (all) =>
   all.reduce(
@@ -24,6 +30,21 @@ export const sum = (all) =>
     }),
     { passed: 0, failed: 0, skipped: 0 },
   );
+
+/** A run in which more had to be tried again says little about those that passed. */
+const mostTriedAgain = 2;
+
+/**
+ * With one more failure where too many have passed only at their second try.
+ * @param {Counts} counts
+ * @returns {Counts}
+ */
+export function withTries(counts) {
+  const { again = [], titles = [] } = counts;
+  if (again.length <= mostTriedAgain) return counts;
+  const title = `${again.length} were tried again, and a run has at most ${mostTriedAgain} second tries`;
+  return { ...counts, failed: counts.failed + 1, titles: [...titles, title] };
+}
 
 /**
  * What failed, once more: the end of a long text is what is read first.
@@ -45,7 +66,7 @@ export const closingLine = ({ passed, failed, skipped }) =>
 
 /**
  * @param {readonly Step[]} steps
- * @param {readonly Record<string, string>[]} lanes as many steps run at once; their variables
+ * @param {readonly Lane[]} lanes as many steps run at once
  * @param {Promise<readonly Step[]>} [later] begun when the others have; its failure is that of all
  * @returns {Promise<Counts>}
  */
@@ -53,14 +74,21 @@ export async function runSteps(steps, lanes, later = Promise.resolve([])) {
   const waiting = [...steps];
   const added = later.then((more) => void waiting.push(...more));
   added.catch(() => undefined);
-  const next = async () => {
-    if (waiting.length === 0) await added;
-    return waiting.shift();
+  const special = lanes.flatMap(({ only }) => only ?? []);
+  const next = async (/** @type {RegExp | undefined} */ only) => {
+    const wanted = () =>
+      only === undefined
+        ? waiting.findIndex(({ name }) => !special.some((pattern) => pattern.test(name)))
+        : waiting.findIndex(({ name }) => only.test(name));
+    if (wanted() < 0 && only === undefined) await added;
+    const at = wanted();
+    if (at >= 0) return waiting.splice(at, 1)[0];
+    return only === undefined ? waiting.shift() : undefined;
   };
   /** @type {Counts[]} */
   const results = [];
-  const runLane = async (/** @type {Record<string, string>} */ env) => {
-    for (let step = await next(); step; step = await next()) {
+  const runLane = async (/** @type {Lane} */ { env, only }) => {
+    for (let step = await next(only); step; step = await next(only)) {
       const began = Date.now();
       say(`> ${step.name} ...`);
       const {

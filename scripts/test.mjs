@@ -1,6 +1,7 @@
 // npm test: everything. npm test -- unit service: only those suites. npm test -- test/unit/x.test.ts:
 // only that file (--watch: again on change, --grep WORDS: only those tests). npm test -- --all: also
-// what passed before and has not changed since. The last line is `N passed, N failed` (`, N skipped`), and
+// what passed before and has not changed since. --shuffle SEED: in another order, the same for a seed.
+// More than two second tries fail a run. The last line is `N passed, N failed` (`, N skipped`), and
 // any failure makes the exit code 1.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -15,32 +16,57 @@ import { inRoot } from './paths.mjs';
 import { startPostgres } from './postgres.mjs';
 import { findRuntime } from './runtime.mjs';
 import { runScript, say, seconds, Trouble } from './say.mjs';
-import { browserArguments, laneEnvironment, runFiles, serviceEnvironment } from './some-tests.mjs';
-import { closingLine, failedTitles, runSteps, sum } from './steps.mjs';
+import {
+  browserArguments,
+  laneEnvironment,
+  runFiles,
+  serviceEnvironment,
+  shuffled,
+} from './some-tests.mjs';
+import { closingLine, failedTitles, runSteps, withTries } from './steps.mjs';
 import { unlessUnchanged } from './unchanged.mjs';
 import { installHost } from './vscode-host.mjs';
 
-const names = /** @type {const} */ (['check', 'unit', 'contract', 'service', 'host', 'browser']);
+const names = /** @type {const} */ ([
+  'check',
+  'unit',
+  'product',
+  'contract',
+  'service',
+  'host',
+  'browser',
+]);
 /** @typedef {typeof names[number]} SuiteName */
 
 /** Window suites that ask for `sharedWorkbench` and get along: in this order, in one process. */
 const shareWindow = [
-  ['sample', 'columns', 'grid-work', 'tree'],
-  ['compare', 'scorecard', 'export'],
-  ['workflow', 'column-form', 'requests', 'prompt-folders'],
-  ['grid', 'prompt-documents'],
+  ['columns', 'grid-work', 'compare', 'scorecard', 'column-form', 'requests'],
+  ['workflow', 'export', 'prompt-folders', 'prompt-documents'],
+  ['sample', 'tree', 'themes', 'grid'],
 ];
+/** Suites of the service by their subject; the others are a step too. Each once on each database. */
+const serviceParts = /** @type {const} */ ([
+  [
+    'engine',
+    /^(engine|backup|fuzz|isolation|migrations|model-limits|process|scale|security|workers)/,
+  ],
+  ['columns', /(^columns|-columns|every-column|^evals|^exports|^imports|^metrics|^scorecards)/],
+  ['rest', /./],
+]);
 
 await runScript(async () => {
   const began = Date.now();
   const { values, positionals } = parseArgs({
-    options: { all: { type: 'boolean' }, watch: { type: 'boolean' }, grep: { type: 'string' } },
+    options: {
+      ...{ all: { type: 'boolean' }, watch: { type: 'boolean' } },
+      ...{ grep: { type: 'string' }, shuffle: { type: 'string' } },
+    },
     allowPositionals: true,
   });
   await ensure();
   if (positionals.some((word) => word.endsWith('.test.ts'))) {
-    const { watch = false, grep } = values;
-    return (await runFiles(positionals, { watch, grep })) > 0 ? 1 : 0;
+    const { watch = false, grep, shuffle } = values;
+    return (await runFiles(positionals, { watch, grep, shuffle })) > 0 ? 1 : 0;
   }
   const chosen = choose(positionals);
   const runtime = findRuntime();
@@ -54,11 +80,14 @@ await runScript(async () => {
   if (vsix === undefined) await buildProduct();
 
   const postgres = chosen.has('service') || chosen.has('unit') ? await startPostgres() : undefined;
-  const isAll = values.all === true;
-  const total = await runChosen({
-    ...{ chosen, runtime, isDesktop, vsix, prepared, isAll },
-    postgresUrl: postgres?.url,
-  }).finally(() => postgres?.stop());
+  const { shuffle } = values;
+  const isAll = values.all === true || shuffle !== undefined;
+  const total = withTries(
+    await runChosen({
+      ...{ chosen, runtime, isDesktop, vsix, prepared, isAll, shuffle },
+      postgresUrl: postgres?.url,
+    }).finally(() => postgres?.stop()),
+  );
   say(`\nAll done in ${seconds(began)}.`);
   if (total.known)
     say(
@@ -77,41 +106,68 @@ await runScript(async () => {
  * @param {Promise<void>} options.prepared
  * @param {boolean} options.isAll
  * @param {string | undefined} options.postgresUrl
+ * @param {string | undefined} options.shuffle
  */
-async function runChosen({ chosen, runtime, isDesktop, vsix, prepared, isAll, postgresUrl }) {
-  const env = serviceEnvironment(postgresUrl);
+async function runChosen(options) {
+  const { chosen, runtime, isDesktop, vsix, prepared, isAll, postgresUrl, shuffle } = options;
+  const env = { ...serviceEnvironment(postgresUrl), ...shuffled(shuffle) };
   const known = isAll ? onlyRun : await unlessUnchanged();
   const plain = (/** @type {SuiteName} */ name) => {
     if (!chosen.has(name)) return [];
-    const more = name === 'unit' ? ['--require', './test/support/left-open.ts'] : [];
+    const readsAll = name === 'unit' || name === 'product';
+    const more = readsAll ? ['--require', './test/support/left-open.ts'] : [];
     // Those of units read the sources, the documents and the settings too.
-    const ownTests = name === 'unit' ? undefined : new RegExp(`^test/${name}/`);
+    const ownTests = readsAll ? undefined : new RegExp(`^test/${name}/`);
     const step = mochaStep({
-      name,
-      runtime,
-      folder: name,
-      env,
-      more,
+      ...{ name, runtime, folder: name, env, more },
       ...(ownTests && { ownTests }),
     });
     return [known(step, publicDescription())];
   };
-  // Two at a time, those with a window last, whose downloads come meanwhile; and beside them those
-  // of the service, which wait for clocks, leases and processes more than they compute.
   const quick = [
     ...(chosen.has('check') ? checks(runtime).map((check) => known(check)) : []),
     ...plain('unit'),
+    ...plain('product'),
     ...plain('contract'),
   ];
+  const service = chosen.has('service')
+    ? serviceSteps(runtime, env).map((step) => known(step, publicDescription()))
+    : [];
   const windows = prepared.then(() =>
     vsix === undefined
       ? []
-      : windowSuites(runtime, chosen, isDesktop, vsix).map((step) => known(step, browser())),
+      : windowSuites({ runtime, chosen, isDesktop, vsix, shuffle }).map((step) =>
+          known(step, browser()),
+        ),
   );
-  const lanes = [await laneEnvironment('1'), await laneEnvironment('2')];
-  return sum(
-    await Promise.all([runSteps(quick, lanes, windows), runSteps(plain('service'), [{}])]),
-  );
+  // Two at a time, those with a window last, whose downloads come meanwhile; and beside them those
+  // of the service, which wait for clocks, leases and processes more than they compute. Whoever is
+  // done helps with them.
+  const lanes = [
+    { env: await laneEnvironment('1') },
+    { env: await laneEnvironment('2') },
+    { env: {}, only: /^service: / },
+  ];
+  return runSteps([...quick, ...service], lanes, windows);
+}
+
+/**
+ * @param {string} runtime
+ * @param {Record<string, string>} env
+ */
+function serviceSteps(runtime, env) {
+  const waiting = new Set(suitesOf('service'));
+  return serviceParts.flatMap(([part, pattern]) => {
+    const files = [...waiting].filter((file) => pattern.test(file));
+    for (const file of files) waiting.delete(file);
+    const ownTests = new RegExp(`^test/service/(${files.join('|')})$`);
+    const step = (/** @type {string} */ on, /** @type {readonly string[]} */ ...which) =>
+      mochaStep({
+        ...{ name: `service: ${part}, on ${on}`, runtime, folder: 'service', files, env, ownTests },
+        more: ['--grep', ', on PostgreSQL', ...which],
+      });
+    return [step('SQLite', '--invert'), step('PostgreSQL')];
+  });
 }
 
 /** @param {import('./steps.mjs').Step} step */
@@ -146,12 +202,14 @@ async function prepare(chosen, isDesktop) {
 }
 
 /**
- * @param {string} runtime
- * @param {ReadonlySet<SuiteName>} chosen
- * @param {boolean} isDesktop
- * @param {string} vsix
+ * @param {object} options
+ * @param {string} options.runtime
+ * @param {ReadonlySet<SuiteName>} options.chosen
+ * @param {boolean} options.isDesktop
+ * @param {string} options.vsix
+ * @param {string | undefined} options.shuffle
  */
-function windowSuites(runtime, chosen, isDesktop, vsix) {
+function windowSuites({ runtime, chosen, isDesktop, vsix, shuffle }) {
   const entry = inRoot('test', 'host', 'run.ts');
   const hostRun = (/** @type {string} */ title, /** @type {string[]} */ ...args) =>
     mochaStep({
@@ -160,16 +218,16 @@ function windowSuites(runtime, chosen, isDesktop, vsix) {
       command: [entry, ...args],
       ownTests: /^test\/host\//,
     });
+  // As it is shipped only: from source the same suites would pass or fail for the same reasons.
   const hostSteps = isDesktop
-    ? [hostRun('desktop, from source'), hostRun('desktop, packaged', '--vsix', vsix)]
+    ? [hostRun('desktop, packaged', '--vsix', vsix)]
     : [
-        hostRun('newest VS Code, from source'),
         hostRun('newest VS Code, packaged', '--vsix', vsix),
         hostRun('oldest VS Code, packaged', '--host', 'min', '--vsix', vsix),
       ];
   // A slow machine can lose a key or a click on its way into a window: once more, and said aloud.
   const more = [...browserArguments, '--retries', '1'];
-  const env = { PROMPT_TABLES_VSIX: vsix };
+  const env = { ...serviceEnvironment(undefined), ...shuffled(shuffle), PROMPT_TABLES_VSIX: vsix };
   const browserStep = (
     /** @type {string} */ title,
     /** @type {readonly string[]} */ files,
@@ -192,10 +250,22 @@ function windowSuites(runtime, chosen, isDesktop, vsix) {
     return browserStep(`vscode-${titles.join(', ')}`, files, ownTests);
   });
   return [
-    ...(chosen.has('browser')
-      ? [browserStep('pages', ['!(vscode-)*.test.ts'], /^test\/browser\/(?!vscode-)/), ...windows]
-      : []),
+    ...(chosen.has('browser') ? [...windows, ...pageSteps(browserStep)] : []),
     ...(chosen.has('host') ? hostSteps : []),
+  ];
+}
+
+/**
+ * Pages of the grid, and the others.
+ * @param {(title: string, files: readonly string[], ownTests: RegExp) => import('./steps.mjs').Step} step
+ */
+function pageSteps(step) {
+  const files = suitesOf('browser', /^(?!vscode-).*\.test\.ts$/);
+  const ofGrid = files.filter((file) => file.startsWith('grid-'));
+  const others = files.filter((file) => !file.startsWith('grid-'));
+  return [
+    step('pages of the grid', ofGrid, /^test\/browser\/grid-/),
+    step('pages', others, /^test\/browser\/(?!vscode-|grid-)/),
   ];
 }
 

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { startGridPages, type GridPages } from './support/grid-page.ts';
-import type { ThemeName } from './support/grid-themes.ts';
+import type { ThemeName } from './support/page-themes.ts';
 import { cellAt, focusGrid, noFaults, press, shownText, until } from './support/grid-steps.ts';
 
 const axe = fs.readFileSync(

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import { startGridPages, type GridPages } from './support/grid-page.ts';
 import { seriousViolations } from '../support/host/axe.ts';
+import { canBeReadByEverybody } from './support/page-link.ts';
 import {
   activePlace,
   cellAt,
@@ -184,6 +185,20 @@ describe('Grid: work on many rows', function () {
     assert.deepEqual(await seriousViolations(page), []);
     await page.locator('.view-note').getByRole('button', { name: 'Show all rows' }).click();
     await until('all rows are there', async () => page.locator('.view-note').isHidden());
+  });
+
+  it('can be read by everybody while it finds and filters', async () => {
+    await page.getByRole('button', { name: 'Filter and sort rows' }).click();
+    const bar = page.getByRole('group', { name: 'Filter and sort rows' });
+    await bar.getByRole('combobox', { name: 'Column' }).selectOption({ label: 'Any column' });
+    await bar.getByRole('textbox', { name: 'Value' }).fill('e');
+    await bar.getByRole('button', { name: 'Apply', exact: true }).click();
+    await page.getByText(/Any column contains “e”/).waitFor();
+    await focusGrid(page);
+    await press(page, 'Control+f');
+    await page.keyboard.type('e');
+    await page.locator('.cell.hit').nth(3).waitFor();
+    await canBeReadByEverybody(page, 'grid-work');
   });
 
   it('offers work on the column in the menu of its title', async () => {

@@ -316,9 +316,9 @@ describe('VS Code: around a sheet', function () {
       .getByRole('row', { name: /^#1 first .* 4 of 4 4 of 4 \$0.* 0\.25$/ })
       .waitFor();
     await versions.getByRole('img', { name: /^Latency of each saved version/ }).waitFor();
-    assert.deepEqual(await faultsOfTab(workbench), []);
+    assert.deepEqual(await faultsOfTab(workbench.page, await webviewFrame(workbench)), []);
     await view().getByRole('tab', { name: 'Tokens' }).click();
-    assert.deepEqual(await faultsOfTab(workbench), []);
+    assert.deepEqual(await faultsOfTab(workbench.page, await webviewFrame(workbench)), []);
     await view().getByRole('tab', { name: 'Score' }).click();
     await openRow();
     await view().getByRole('gridcell', { name: /漢字/ }).first().waitFor(patiently);

@@ -2,11 +2,12 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import Mocha from 'mocha';
+import { timeLimit } from '../support/time-limit.ts';
 
 export async function run(): Promise<void> {
   const mocha = new Mocha({
     ui: 'bdd',
-    timeout: 30_000,
+    timeout: timeLimit(30_000),
     color: false,
     forbidOnly: true,
     reporter: process.env['PROMPT_TABLES_REPORTER'] ?? 'spec',

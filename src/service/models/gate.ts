@@ -76,19 +76,20 @@ export class ProviderGate {
       const trySettled = async () => {
         const result = await attempt();
         const refusal = rateLimitOf(result);
+        // Before its place is another's: what leaves from it next must find the pause.
         return refusal === undefined
           ? { result, settled: await settle(result) }
-          : { result, refusal };
+          : { result, paused: await this.#pauses.begin(refusal.retryAfterMs) };
       };
       const tried = await this.#turns.take(() => this.#tryOnce(trySettled, signal), signal);
       // A pause began while it waited for its turn.
       if (tried === undefined) continue;
-      const { result, refusal } = tried;
-      if (refusal === undefined) {
+      const { result, paused } = tried;
+      if (paused === undefined) {
         if (result.outcome.kind === 'whole') await this.#pauses.forgive();
         return tried.settled;
       }
-      const { remainingMs: waitMs, failures } = await this.#pauses.begin(refusal.retryAfterMs);
+      const { remainingMs: waitMs, failures } = paused;
       if (failures >= MOST_REFUSALS || performance.now() + waitMs > end) return settle(result);
       signal.throwIfAborted();
       this.#log.info('A provider asks for a pause; requests to it wait.', {
@@ -123,7 +124,8 @@ export class ProviderGate {
     signal: AbortSignal,
   ): Promise<Result | undefined> {
     return this.#slots.with(
-      async () => ((await this.#pauses.state()).remainingMs > 0 ? undefined : attempt()),
+      // What another process has heard a moment ago counts as well.
+      async () => ((await this.#pauses.look()).remainingMs > 0 ? undefined : attempt()),
       () => this.#turns.hasWaiting,
       signal,
     );

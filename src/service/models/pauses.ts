@@ -26,6 +26,12 @@ export class Pauses {
     this.#provider = provider;
   }
 
+  /** As all processes have it at this moment. */
+  look(): Promise<PauseState> {
+    return this.#read();
+  }
+
+  /** As it was a moment ago: enough to know how long to wait. */
   async state(): Promise<PauseState> {
     if (performance.now() - this.#lookedAt > FRESH_MS) await this.#read();
     const { remainingMs, failures } = this.#known;

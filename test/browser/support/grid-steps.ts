@@ -1,6 +1,7 @@
 /** What tests of the grid page do and look at, in a few words each. */
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
+import { timeLimit } from '../../support/time-limit.ts';
 
 /** A cell by position and place on screen (0 first); column -1 is the row number. */
 export const cellAt = (page: Page, row: number, column: number): Locator =>
@@ -36,7 +37,7 @@ export function activePlace(page: Page): Promise<{ row: number; column: number }
 export async function until(
   what: string,
   condition: () => Promise<boolean>,
-  timeoutMs = 15_000,
+  timeoutMs = timeLimit(15_000),
 ): Promise<void> {
   const end = Date.now() + timeoutMs;
   while (!(await condition())) {

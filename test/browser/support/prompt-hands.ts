@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Model, PromptService } from '../../host/support/prompt-service.ts';
 import { startModel, startPromptService } from '../../host/support/prompt-service.ts';
+import { timeLimit } from '../../support/time-limit.ts';
 import { connect } from '../../support/host/connect.ts';
 import { sharedWorkbench } from '../../support/host/shared.ts';
 import {
@@ -26,6 +27,9 @@ export interface Hands {
   stop(): Promise<void>;
 }
 
+/** The service that the workspace Acme of a window is on. */
+let connected: { readonly page: unknown; readonly url: string } | undefined;
+
 /** A window that may use the clipboard and is connected to the workspace Acme at `url`. */
 export async function connectedWorkbench(
   url: string,
@@ -35,12 +39,15 @@ export async function connectedWorkbench(
   await shared.context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const workbench: Workbench = shared;
   const ofSuiteBefore = statusItem(workbench, 'Acme');
+  const isTheSame = connected?.page === shared.page && connected.url === url;
+  if (isTheSame && (await ofSuiteBefore.isVisible())) return workbench;
   if (await ofSuiteBefore.isVisible()) {
     await runCommand(workbench, 'Prompt Tables: Remove Connection…');
     await confirm(workbench, 'Remove');
     await ofSuiteBefore.waitFor({ state: 'detached' });
   }
   await connect(workbench, { url, apiKey });
+  connected = { page: shared.page, url };
   return workbench;
 }
 
@@ -57,7 +64,7 @@ export async function setVariable(
 }
 
 export async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 30_000;
+  const deadline = Date.now() + timeLimit(30_000);
   while (!(await isSo())) {
     if (Date.now() > deadline) assert.fail(`${what} did not happen`);
     await new Promise((resolve) => setTimeout(resolve, 50));

@@ -1,15 +1,7 @@
-/** The built run panel alone in Chromium, with the product's own page and a scripted extension. */
-import fs from 'node:fs';
-import http from 'node:http';
-import path from 'node:path';
-import type { AddressInfo } from 'node:net';
-import { chromium, type Page } from 'playwright-core';
-import { findChromium } from '../../../scripts/chromium.mjs';
-import { pageHtml } from '../../../src/extension/page-html.ts';
+/** The built run panel alone in Chromium, with a scripted extension inside the page. */
+import type { Page } from 'playwright-core';
 import type { RunPanelView, ViewEvents } from '../../../src/protocol/run.ts';
-import { textsIn } from './texts.ts';
-
-const root = path.resolve(import.meta.dirname, '../../..');
+import { startPages } from './pages.ts';
 
 interface Message {
   readonly kind: string;
@@ -84,71 +76,24 @@ function actAsExtension(): void {
 export interface RunPages {
   /** `before` runs in the page before its own script. */
   open(view?: RunPanelView, width?: number, language?: string, before?: () => void): Promise<Page>;
-  /** Gives a page back: the next that is opened loads into it. Not for one with a `before`. */
+  /** Gives a page back: the next that is opened loads into it. */
   done(page: Page): Promise<void>;
   close(): Promise<void>;
 }
 
 export async function startRunPages(): Promise<RunPages> {
-  const script = path.join(root, 'dist/webview/run.js');
-  if (!fs.existsSync(script))
-    throw new Error('dist/webview/run.js is missing: run node esbuild.mjs first.');
-  const server = http.createServer((request, response) => {
-    const language =
-      new URL(request.url ?? '/', 'http://page').searchParams.get('language') ?? 'en';
-    const { url } = request;
-    const [type, body] =
-      url === '/run.js' || url === '/icons.js'
-        ? ['text/javascript', fs.readFileSync(path.join(path.dirname(script), url))]
-        : url === '/run.css'
-          ? ['text/css', fs.readFileSync(script.replace(/js$/, 'css'))]
-          : [
-              'text/html; charset=utf-8',
-              pageHtml({
-                cspSource: `http://${request.headers.host ?? ''}`,
-                nonce: 'bm9uY2U',
-                script: '/run.js',
-                style: '/run.css',
-                language,
-                texts: textsIn(language),
-                title: 'Run',
-                rootId: 'run',
-                dataImages: true,
-              }),
-            ];
-    response.writeHead(200, { 'content-type': type });
-    response.end(body);
+  const pages = await startPages({
+    ...{ bundle: 'run', dataImages: true, script: `(${String(actAsExtension)})()` },
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  const browser = await chromium.launch({
-    executablePath: await findChromium(),
-    args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'],
-  });
-  const idle: Page[] = [];
   return {
+    ...pages,
     async open(view = firstView, width = 1100, language = 'en', before) {
-      const size = { width, height: 700 };
-      let page = before === undefined ? idle.pop() : undefined;
-      if (page === undefined) {
-        page = await browser.newPage({ viewport: size });
-        await page.addInitScript(actAsExtension);
-        if (before !== undefined) await page.addInitScript(before);
-      }
-      await page.setViewportSize(size);
-      const query = new URLSearchParams({ language, view: JSON.stringify(view) });
-      await page.goto(`http://127.0.0.1:${port}/page?${query.toString()}`);
+      const page = await pages.open({
+        ...{ width, height: 700, language, query: { view: JSON.stringify(view) } },
+        ...(before !== undefined && { before }),
+      });
       await page.locator('.button.primary').waitFor();
       return page;
-    },
-    async done(page) {
-      await page.mouse.move(0, 0);
-      idle.push(page);
-    },
-    async close() {
-      await browser.close();
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
     },
   };
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
+import { timeLimit } from '../../support/time-limit.ts';
 
 export const tablesPath = '/api/public/v2/tables';
 
@@ -186,7 +187,7 @@ export class Api {
   async sheetOf(
     csv: string | Uint8Array,
     fileName = 'data.csv',
-    waitMs = 30_000,
+    waitMs = timeLimit(30_000),
   ): Promise<SheetPlace> {
     const { table } = await this.expect(201, 'POST', tablesPath, { create_default_sheet: false });
     const started = await this.expect(202, 'POST', `${tablesPath}/${table.id}/sheets`, {
@@ -204,7 +205,7 @@ export class Api {
   }
 
   /** The final state of an import. */
-  async finished(statusUrl: string, waitMs = 30_000): Promise<Json> {
+  async finished(statusUrl: string, waitMs = timeLimit(30_000)): Promise<Json> {
     const deadline = Date.now() + waitMs;
     for (;;) {
       const { operation } = await this.get(statusUrl);

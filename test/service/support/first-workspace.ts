@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Api, Json } from './api.ts';
 import { cellAt, tablesPath } from './api.ts';
 import type { Loose } from './loose.ts';
+import { timeLimit } from '../../support/time-limit.ts';
 
 /** By the names that the paths of the service have for them. */
 export type Places = Readonly<Record<string, string>>;
@@ -28,7 +29,7 @@ export interface World {
 const text = (value: string) => [{ type: 'text', text: value }];
 
 async function until<T>(read: () => Promise<T>, isDone: (value: T) => boolean): Promise<T> {
-  const deadline = Date.now() + 30_000;
+  const deadline = Date.now() + timeLimit(30_000);
   for (;;) {
     const value = await read();
     if (isDone(value)) return value;

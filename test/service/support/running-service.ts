@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'undici';
 import { compileCache, serviceEntry } from '../../support/service-entry.ts';
+import { timeLimit } from '../../support/time-limit.ts';
 import { Api } from './api.ts';
 
-const START_LIMIT_MS = 30_000;
+const START_LIMIT_MS = timeLimit(30_000);
 
 export const firstKey = 'key-of-workspace-1';
 export const secondKey = 'key-of-workspace-2';

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Api, Json, SheetPlace } from './api.ts';
 import { cellAt } from './api.ts';
+import { timeLimit } from '../../support/time-limit.ts';
 
 /** A sheet whose columns are to be computed. */
 export class SheetRun {
@@ -44,7 +45,7 @@ export class SheetRun {
   }
 
   async ended(id: string, waitMs = 30_000): Promise<Json> {
-    const end = Date.now() + waitMs;
+    const end = Date.now() + timeLimit(waitMs);
     for (;;) {
       const { operation } = await this.#api.get(`${this.place.path}/operations/${id}`);
       if (operation.pending_count === 0) return operation;

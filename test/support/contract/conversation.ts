@@ -3,6 +3,7 @@ import type { ErrorObject } from 'ajv/dist/2020.js';
 import type { Endpoint } from '../../../src/api/endpoint.ts';
 import type { Description, Schema } from './description.ts';
 import type { ServiceProcess } from './service-process.ts';
+import { timeLimit } from '../time-limit.ts';
 
 export interface Call {
   readonly params?: Readonly<Record<string, string>>;
@@ -25,7 +26,7 @@ export interface Judge {
   fault(endpoint: Endpoint, status: number, fault: ErrorObject): boolean;
 }
 
-const answerLimitMs = 15_000;
+const answerLimitMs = timeLimit(15_000);
 const errorBody: Schema = {
   type: 'object',
   required: ['success', 'message', 'error'],

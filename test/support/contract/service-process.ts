@@ -3,8 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { compileCache, serviceEntry } from '../service-entry.ts';
+import { timeLimit } from '../time-limit.ts';
 
-const startLimitMs = 20_000;
+const startLimitMs = timeLimit(20_000);
 
 /** The real service in a process of its own, on a free port, with a data folder of its own. */
 export class ServiceProcess {

@@ -19,6 +19,7 @@ import type { CellRecord, SheetRecord, TableRecord } from '../../../src/service/
 import { raiseVersion } from '../../../src/service/store/scope.ts';
 import { createWriteLock } from '../../../src/service/store/write-lock.ts';
 import { newPostgresDatabase } from '../postgres.ts';
+import { timeLimit } from '../time-limit.ts';
 
 export const silent: Log = {
   debug: () => undefined,
@@ -234,7 +235,7 @@ export class TestSheet {
 export async function until(
   condition: () => Promise<boolean>,
   what: string,
-  limitMs = 60_000,
+  limitMs = timeLimit(60_000),
 ): Promise<void> {
   const end = Date.now() + limitMs;
   while (!(await condition())) {

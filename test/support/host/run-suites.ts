@@ -5,10 +5,11 @@ import path from 'node:path';
 import { inRoot } from '../../../scripts/paths.mjs';
 import type { HostName } from '../../../scripts/vscode-host.mjs';
 import { workbenchUrl } from '../../../scripts/vscode-server.mjs';
+import { timeLimit } from '../time-limit.ts';
 import { bootHost, type TestHost } from './boot.ts';
 import { keepSecrets, ownBrowser } from './browser.ts';
 
-const timeLimitMs = 240_000;
+const timeLimitMs = timeLimit(240_000);
 
 export interface Suites {
   /** The extension under development, or an empty one when the .vsix is tested. */
@@ -22,11 +23,13 @@ export interface Suites {
 export function reportTo(reportFile: string): Record<string, string> {
   const counts = process.env['PROMPT_TABLES_COUNTS'];
   const grep = process.env['PROMPT_TABLES_GREP'];
+  const patience = process.env['PROMPT_TABLES_TEST_PATIENCE'];
   return {
     PROMPT_TABLES_REPORTER: inRoot('test', 'support', 'counts-reporter.cjs'),
     PROMPT_TABLES_REPORT: reportFile,
     ...(counts === undefined ? {} : { PROMPT_TABLES_COUNTS: counts }),
     ...(grep === undefined ? {} : { PROMPT_TABLES_GREP: grep }),
+    ...(patience === undefined ? {} : { PROMPT_TABLES_TEST_PATIENCE: patience }),
   };
 }
 
@@ -84,7 +87,7 @@ async function runOnce({
       // As long as a machine that is busy with other things may take.
       { timeout: 90_000 },
     );
-    const code = await Promise.race([ended, timeLimit()]);
+    const code = await Promise.race([ended, overdue()]);
     const text = fs.existsSync(report) ? fs.readFileSync(report, 'utf8') : '';
     process.stdout.write(text);
     const hasFailed = text.includes('FAILED');
@@ -102,7 +105,7 @@ async function runOnce({
   }
 }
 
-function timeLimit(): Promise<number> {
+function overdue(): Promise<number> {
   return new Promise((resolve) => {
     setTimeout(() => {
       console.log(`FAILED: the host suites did not end within ${timeLimitMs / 1000} s.`);

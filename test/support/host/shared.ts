@@ -23,6 +23,7 @@ let shown: Workbench | undefined;
 let isShared = false;
 let hasPassed = false;
 let hasFailed = false;
+const endings: (() => Promise<void>)[] = [];
 
 /** A window as a user would have it: no test driver; the .vsix of this run when there is one. */
 export async function freshWorkbench(
@@ -99,4 +100,10 @@ async function closeWindow(): Promise<void> {
 
 export async function mochaGlobalTeardown(): Promise<void> {
   await closeWindow();
+  for (const end of endings.splice(0)) await end();
+}
+
+/** Done after the last suite of the process, when its window is closed. */
+export function atTheEnd(end: () => Promise<void>): void {
+  endings.push(end);
 }

@@ -1,6 +1,6 @@
 /** Goes through a page by Tab, as somebody does who has no mouse. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { webviewFrame, type Workbench } from './workbench.ts';
+import type { Frame, Page } from 'playwright-core';
 
 const controls =
   'button:not([disabled]), input:not([disabled]), select, textarea, summary, a[href], [tabindex="0"]';
@@ -10,8 +10,7 @@ const mostSteps = 120;
  * What is wrong for a keyboard in the page that is shown and has the focus: controls that Tab does not
  * reach, or that do not show that they have the focus, and a page that Tab does not leave.
  */
-export async function faultsOfTab(workbench: Workbench): Promise<string[]> {
-  const frame = await webviewFrame(workbench);
+export async function faultsOfTab({ keyboard }: Page, frame: Frame): Promise<string[]> {
   const names = await frame.evaluate((selector) => {
     const all = [...document.querySelectorAll<HTMLElement>(selector)].filter(
       (one) => one.tabIndex >= 0 && one.getClientRects().length > 0,
@@ -21,7 +20,6 @@ export async function faultsOfTab(workbench: Workbench): Promise<string[]> {
     return all.map((one) => one.outerHTML.slice(0, 100));
   }, controls);
   // Back by a key: a focus that a script has given need not be shown.
-  const { keyboard } = workbench.page;
   await keyboard.press('Tab');
   await keyboard.press('Shift+Tab');
   const reached = new Set<number>();

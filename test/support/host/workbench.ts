@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { BrowserContext, Frame, FrameLocator, Locator, Page } from 'playwright-core';
 import { cacheDir } from '../../../scripts/paths.mjs';
 import { workbenchUrl } from '../../../scripts/vscode-server.mjs';
+import { timeLimit } from '../time-limit.ts';
 import type { TestHost } from './boot.ts';
 
 const themes = {
@@ -19,7 +20,7 @@ const themes = {
 export type Theme = keyof typeof themes;
 
 /** For what a machine that is busy with other things may take long over. */
-export const patiently = { timeout: 90_000 };
+export const patiently = { timeout: timeLimit(90_000) };
 
 export interface Workbench {
   readonly page: Page;
@@ -33,15 +34,15 @@ export async function openWorkbench(
   folder = host.workspace,
 ): Promise<Workbench> {
   const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
-  await page.goto(workbenchUrl(host, folder), { timeout: 90_000 });
+  page.setDefaultTimeout(timeLimit(20_000));
+  await page.goto(workbenchUrl(host, folder), patiently);
   await isReady(page);
   return { page, host };
 }
 
 /** The activity bar shows the extension's container once the extension host has told of it. */
 async function isReady(page: Page): Promise<void> {
-  await viewTab(page, 'Prompt Tables').waitFor({ timeout: 60_000 });
+  await viewTab(page, 'Prompt Tables').waitFor(patiently);
 }
 
 /**
@@ -51,7 +52,7 @@ async function isReady(page: Page): Promise<void> {
  * without that: so this is waited for as well.
  */
 export async function reload({ page }: Workbench, ...texts: readonly string[]): Promise<void> {
-  const deadline = performance.now() + 60_000;
+  const deadline = performance.now() + timeLimit(60_000);
   for (;;) {
     await page.evaluate(turnAwayAndBack);
     const missing = await page.evaluate(notYetStored, texts);
@@ -59,7 +60,7 @@ export async function reload({ page }: Workbench, ...texts: readonly string[]): 
     if (performance.now() > deadline) throw new Error(`VS Code has not stored ${missing}.`);
     await page.waitForTimeout(250);
   }
-  await page.reload({ timeout: 90_000 });
+  await page.reload(patiently);
   await isReady(page);
 }
 
@@ -170,8 +171,8 @@ export async function runCommand(workbench: Workbench, title: string): Promise<v
       if (attempt > 2) await page.evaluate(leaveWebView);
       if (!(await box.isVisible())) await page.keyboard.press('F1');
       const option = box.getByRole('option', { name: title }).first();
-      await box.locator('input[type=text]').fill(`>${title}`, { timeout: 3000 });
-      await option.click({ timeout: attempt * 3000 });
+      await box.locator('input[type=text]').fill(`>${title}`, { timeout: timeLimit(3000) });
+      await option.click({ timeout: timeLimit(attempt * 3000) });
       return;
     } catch (error) {
       // The list is of the moment in which it opened: the editor that has the command may have come since.
@@ -199,7 +200,7 @@ export async function askBy(
   const asked = question(quickInput(workbench)).first();
   for (let attempt = 1; attempt <= 4; attempt += 1) {
     await runCommand(workbench, title);
-    const isAsked = await asked.waitFor({ timeout: 8000 }).then(
+    const isAsked = await asked.waitFor({ timeout: timeLimit(8000) }).then(
       () => true,
       () => false,
     );
@@ -241,7 +242,7 @@ export async function closeEditor({ page }: Workbench): Promise<void> {
         (count) => document.querySelectorAll('.tabs-container .tab').length < count,
         before,
         {
-          timeout: 3000,
+          timeout: timeLimit(3000),
         },
       )
       .catch((error: unknown) => {
@@ -260,7 +261,7 @@ export async function chooseInMenu(
   for (let attempt = 1; attempt <= 4; attempt += 1) {
     if (!(await entry.isVisible())) await item.click({ button: 'right' });
     await entry.click();
-    const isChosen = await entry.waitFor({ state: 'hidden', timeout: 2000 }).then(
+    const isChosen = await entry.waitFor({ state: 'hidden', timeout: timeLimit(2000) }).then(
       () => true,
       () => false,
     );
@@ -294,7 +295,7 @@ async function untilOver(page: Page, act: () => Promise<void>): Promise<void> {
 
 /** Whether the question closes, or another one comes in its place, while it is waited for. */
 async function isOver(page: Page, question: string | undefined): Promise<boolean> {
-  const deadline = performance.now() + 8000;
+  const deadline = performance.now() + timeLimit(8000);
   while (performance.now() < deadline) {
     if ((await page.evaluate(shownQuestion)) !== question) return true;
     await page.waitForTimeout(50);
@@ -391,7 +392,11 @@ export async function setTheme(workbench: Workbench, theme: Theme): Promise<void
 }
 
 /** Keeps a picture of the page below .cache/screenshots and tells where. */
-export async function screenshot({ page }: Workbench, name: string): Promise<string> {
+export const screenshot = ({ page }: Workbench, name: string): Promise<string> =>
+  picture(page, name);
+
+/** The same of a page that is alone. */
+export async function picture(page: Page, name: string): Promise<string> {
   const file = path.join(cacheDir, 'screenshots', `${name}.png`);
   fs.mkdirSync(path.dirname(file), { recursive: true });
   await page.screenshot({ path: file });

@@ -13,7 +13,7 @@ import { Spool } from '../../../../src/extension/grid/spool.ts';
 import type { RowsQuery } from '../../../../src/protocol/grid-work.ts';
 import type { GridPage, GridSheet, ViewEvents } from '../../../../src/protocol/grid.ts';
 import { ServiceProcess } from '../../../support/contract/service-process.ts';
-import { testDesk, type TestDesk } from './desk.ts';
+import { testDesk, type TestDesk } from '../../../unit/extension/grid/desk.ts';
 
 const signal = new AbortController().signal;
 const rowTotal = 437;

@@ -7,9 +7,11 @@ import { fileURLToPath } from 'node:url';
 import { silentLogger } from '../../../../src/core/logger.ts';
 import type { LocalServiceParts } from '../../../../src/extension/local-service/local-service.ts';
 import { LocalService } from '../../../../src/extension/local-service/local-service.ts';
-import { t } from '../words.ts';
+import { t } from '../../../unit/extension/words.ts';
 
-const entry = fileURLToPath(new URL('./fake-service.mjs', import.meta.url));
+const entry = fileURLToPath(
+  new URL('../../../unit/extension/local-service/fake-service.mjs', import.meta.url),
+);
 
 const isRunning = (pid: number): boolean => {
   try {

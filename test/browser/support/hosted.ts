@@ -1,0 +1,107 @@
+/**
+ * The window of this process, connected to a real service: the same for all suites that ask for it.
+ * A test makes the sheets that it needs by the service's API, and begins with no editor open.
+ */
+import type { SheetPlace } from '../../service/support/api.ts';
+import { firstKey, RunningService } from '../../service/support/running-service.ts';
+import { addDemoPrompts } from '../../support/demo-prompts.ts';
+import { startCable, type Cable } from '../../support/host/cable.ts';
+import { atTheEnd } from '../../support/host/shared.ts';
+import {
+  dismiss,
+  patiently,
+  pick,
+  pickBy,
+  quickInput,
+  runCommand,
+  webview,
+  type Workbench,
+} from '../../support/host/workbench.ts';
+import { connectedWorkbench } from './prompt-hands.ts';
+
+export interface Hosted {
+  readonly workbench: Workbench;
+  readonly service: RunningService;
+  /** Between the window and the service. */
+  readonly cable: Cable;
+}
+
+let started: Promise<Omit<Hosted, 'workbench'>> | undefined;
+
+async function start(): Promise<Omit<Hosted, 'workbench'>> {
+  const service = await RunningService.start();
+  const cable = await startCable(service.ready.url ?? '');
+  atTheEnd(async () => {
+    await cable.close();
+    await service.stop();
+  });
+  await addDemoPrompts(service.api);
+  return { service, cable };
+}
+
+export async function hosted(): Promise<Hosted> {
+  started ??= start();
+  const { service, cable } = await started;
+  return { service, cable, workbench: await connectedWorkbench(cable.url, firstKey) };
+}
+
+/** Of the test before, which may have ended in the middle of a question. */
+export async function closeEditors(workbench: Workbench): Promise<void> {
+  if (await quickInput(workbench).isVisible()) await dismiss(workbench);
+  await runCommand(workbench, 'View: Close All Editors');
+  await workbench.page.locator('.tabs-container .tab').first().waitFor({ state: 'detached' });
+}
+
+export interface MadeSheet extends SheetPlace {
+  /** Ids of its columns by their titles. */
+  readonly columns: Readonly<Record<string, string>>;
+  /** Of its table; no other one has it. */
+  readonly table: string;
+}
+
+let made = 0;
+
+/** A sheet "Answers" of texts in a table of its own. */
+export async function makeSheet(
+  { service: { api } }: Hosted,
+  titles: readonly string[],
+  rows: readonly (readonly string[])[] = [],
+): Promise<MadeSheet> {
+  made += 1;
+  const table = `Table no. ${made}`;
+  const sheet = await api.newSheet();
+  const [first = '', ...others] = titles;
+  const columns: Record<string, string> = { [first]: sheet.columnId };
+  await api.expect(200, 'PATCH', `${sheet.path}/columns/${sheet.columnId}`, { title: first });
+  for (const title of others) {
+    const { column } = await api.expect(201, 'POST', `${sheet.path}/columns`, {
+      ...{ title, type: 'TEXT' },
+    });
+    columns[title] = column.id;
+  }
+  await api.expect(200, 'PATCH', sheet.path, { title: 'Answers' });
+  await api.expect(200, 'PATCH', sheet.path.replace(/\/sheets\/.*/, ''), { title: table });
+  if (rows.length > 0) {
+    await api.expect(200, 'DELETE', `${sheet.path}/rows`, { row_indices: [0] });
+    for (let from = 0; from < rows.length; from += 80) {
+      const values = rows
+        .slice(from, from + 80)
+        .map((row) =>
+          Object.fromEntries(titles.map((title, at) => [columns[title] ?? '', row[at] ?? ''])),
+        );
+      await api.expect(201, 'POST', `${sheet.path}/rows`, { count: values.length, values });
+    }
+  }
+  return { ...sheet, columns, table };
+}
+
+/** Opens it by the palette, with no other editor beside it. */
+export async function openSheet({ workbench }: Hosted, sheet: MadeSheet): Promise<void> {
+  await closeEditors(workbench);
+  await pickBy(workbench, 'Prompt Tables: Open Sheet…', new RegExp(`^${sheet.table}(,|$|\\s)`));
+  await pick(workbench, /^Answers/);
+  const title = Object.keys(sheet.columns).at(-1) ?? '';
+  await webview(workbench)
+    .getByRole('columnheader', { name: new RegExp(title) })
+    .waitFor(patiently);
+}

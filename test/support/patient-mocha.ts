@@ -1,0 +1,25 @@
+/**
+ * Required by every suite: time limits of tests and hooks grow with the slowness of the machine, and
+ * where a seed is given, everything comes in another order.
+ */
+import type { Context } from 'mocha';
+import { Runnable } from 'mocha';
+import { shuffle } from './shuffle.ts';
+import { timeLimit } from './time-limit.ts';
+
+const usual = Object.getOwnPropertyDescriptor(Runnable.prototype, 'timeout');
+
+function timeout(this: Runnable, ...given: readonly [ms?: number | string]): unknown {
+  const ofMocha = usual?.value as (this: Runnable, ms?: number | string) => unknown;
+  const result = ofMocha.apply(this, given as [number]);
+  return given.length === 0 && typeof result === 'number' ? timeLimit(result) : result;
+}
+Object.defineProperty(Runnable.prototype, 'timeout', { ...usual, value: timeout });
+
+export const mochaHooks = {
+  beforeAll(this: Context): void {
+    const seed = process.env['PROMPT_TABLES_TEST_SHUFFLE'];
+    const root = this.test?.parent;
+    if (seed !== undefined && root !== undefined) shuffle(root, seed);
+  },
+};
