@@ -54,7 +54,13 @@ export type {
   UpdatedColumn,
 } from './tables/columns.ts';
 export type { AddedRows, DeletedRows, RowsQuery, WalkedRowsPage } from './tables/rows.ts';
-export type { CellPatch, CellWrite, Recalculation, UpdatedCell, WrittenCells } from './tables/cells.ts';
+export type {
+  CellPatch,
+  CellWrite,
+  Recalculation,
+  UpdatedCell,
+  WrittenCells,
+} from './tables/cells.ts';
 export type {
   OperationList,
   OperationOptions,

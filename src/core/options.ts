@@ -128,7 +128,8 @@ export interface SettledOptions {
 
 /** A browser has none. */
 /** The environment of this process, for those who settle what they are started with. */
-export const ownEnvironment = (): Environment => (typeof process === 'undefined' ? {} : process.env);
+export const ownEnvironment = (): Environment =>
+  typeof process === 'undefined' ? {} : process.env;
 
 const given = (text: string | undefined): string | undefined => text?.trim() || undefined;
 

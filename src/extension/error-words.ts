@@ -139,6 +139,15 @@ const sayings = (t: Translate): readonly Saying[] => [
     ([, why = '', text = '']) =>
       t('This text can not be rendered here: {0}. Use simpler Jinja in it: {1}', why, text),
   ],
+  [
+    /^This text can not be rendered here just as Python does \((.*)\)\. Use fewer or shorter variables in it: (.*)\.$/s,
+    ([, why = '', text = '']) =>
+      t(
+        'This text can not be rendered here: {0}. Use fewer or shorter variables in it: {1}',
+        why,
+        text,
+      ),
+  ],
 ];
 
 /** A reason is put last as it came, and a hint may follow. */

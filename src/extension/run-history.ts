@@ -175,7 +175,7 @@ export class RunHistory {
       owner: { window: this.#window, pid: process.pid },
     };
     const before = this.#live.get(id);
-    const now = Date.now();
+    const now = performance.now();
     const isNews = before?.output !== entry.output || now - before.at > entryMs;
     if (isNews) this.#live.set(id, { output: entry.output, at: now });
     if (before === undefined) await this.#alive();

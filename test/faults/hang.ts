@@ -3,10 +3,14 @@ import { execFileSync } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Api, SheetPlace } from '../service/support/api.ts';
 import { Heartbeat } from '../service/support/heartbeat.ts';
-import type { Loose } from '../service/support/loose.ts';
 import { RunningService } from '../service/support/running-service.ts';
 import type { Campaign } from './load.ts';
 import { between, within } from './load.ts';
+
+interface HeldCell {
+  readonly status?: string;
+  readonly error_message?: string | null;
+}
 
 const ROWS = 3;
 /** A cell of the sandbox has 2 s (code 5 s), and two run at the same time. */
@@ -251,8 +255,8 @@ class Tally {
     this.cells += ROWS;
     const { data } = await this.#api.get(`${place.path}/rows`);
     for (const row of data) {
-      for (const cell of Object.values(row.cells) as Loose[]) {
-        if (String(cell.status).toLowerCase() === 'error' && !cell.error_message) this.silent += 1;
+      for (const cell of Object.values(row.cells as Record<string, HeldCell>)) {
+        if (cell.status?.toLowerCase() === 'error' && !cell.error_message) this.silent += 1;
       }
     }
   }
@@ -276,14 +280,14 @@ class Tally {
       this.#refuse(created.status);
       return;
     }
-    const started: Loose = await this.#api.expect(
+    const started = (await this.#api.expect(
       201,
       'POST',
       `/workflows/${encodeURIComponent(name)}/run`,
       {
         input_variables: { left, right },
       },
-    );
+    )) as unknown as { workflow_version_execution_id?: number };
     const path = `/workflow-version-execution-results?workflow_version_execution_id=${String(started.workflow_version_execution_id)}&return_all_outputs=true`;
     const took = await within(
       `a ${type} node ends`,
@@ -313,10 +317,9 @@ class Tally {
       return;
     }
     const status = async (): Promise<string> => {
-      const { scorecard }: Loose = JSON.parse(
-        (await this.#api.call('GET', `${place.path}/scorecard`)).text,
-      );
-      return String(scorecard?.status ?? 'queued');
+      const { text } = await this.#api.call('GET', `${place.path}/scorecard`);
+      const { scorecard } = JSON.parse(text) as { scorecard?: { status?: string } };
+      return scorecard?.status ?? 'queued';
     };
     await this.#api.call('POST', `${place.path}/scorecard/recalculate`, {});
     const took = await within(
@@ -387,9 +390,9 @@ export const hang: Campaign = {
       config: { source: 'left', type: 'chars' },
     });
     const heartbeat = new Heartbeat(api);
-    let isOver = false;
+    const over = new AbortController();
     const besides = (async () => {
-      while (!isOver) {
+      while (!over.signal.aborted) {
         await tally.beside(quick);
         await pause(300);
       }
@@ -412,7 +415,7 @@ export const hang: Campaign = {
           .catch(() => undefined);
       await pause(1000);
     } finally {
-      isOver = true;
+      over.abort();
       await besides.catch(() => undefined);
     }
     const longest = await heartbeat.stop();

@@ -66,7 +66,7 @@ onEachBackend('Clients of other makes', (backend) => {
 
   it('are told what does not fit in the fields that they show', async () => {
     const sent = await api.call('POST', `${requests}/search`, { per_page: 999 });
-    const answer = JSON.parse(sent.text) as Loose;
+    const answer: Loose = JSON.parse(sent.text);
     assert.equal(sent.status, 422);
     assert.equal(answer.success, false);
     assert.match(String(answer.message), /^per_page: /);
@@ -161,7 +161,7 @@ onEachBackend('Clients of other makes', (backend) => {
       for (;;) {
         const answer = await api.call('GET', `${sheet.path}/scorecard/rows/${String(row)}`);
         if (answer.status === 200) {
-          const found = JSON.parse(answer.text) as Loose;
+          const found: Loose = JSON.parse(answer.text);
           if (found.step_results?.[ids['inline']] !== undefined) return found;
         }
         assert.ok(Date.now() < end, answer.text);

@@ -106,7 +106,7 @@ onEachBackend('Prompt columns', (backend) => {
     await ended(other, await start(other));
     const cell = cellAt(await rows(other), 0, broken);
     assert.equal(cell.error, 'prompt_invalid');
-    assert.match(String(cell.error_message), /Jinja2 does .*Use simpler Jinja in it: "\{% macro/);
+    assert.match(cell.error_message, /Jinja2 does .*Use simpler Jinja in it: "\{% macro/);
   });
 
   it('ask a model, and keep the answer with what it has cost', async () => {

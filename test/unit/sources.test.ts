@@ -14,6 +14,9 @@ const textOf = (file: string): string => fs.readFileSync(path.join(src, file), '
 const timesOfDay = [
   'core/http/delay.ts',
   'extension/grid/journal.ts',
+  'extension/grid/saving.ts',
+  'extension/prompts/publish-locks.ts',
+  'extension/run-history.ts',
   'extension/run-panel/ended.ts',
   'extension/workflow-panel/ended.ts',
   'service/engine/kept-calls.ts',

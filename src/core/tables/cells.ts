@@ -14,6 +14,7 @@ export type CellPatch = BodyOf<typeof updateCell>;
 /** `{ cell, version, stale_count }`: `version` is the sheet's afterwards. */
 export type UpdatedCell = AnswerOf<typeof updateCell>;
 
+/** One cell of many: by `row_index` and `column_id`; `expected` is what it must still hold. */
 export type CellWrite = BodyOf<typeof writeCells>['cells'][number];
 /** `results` are in the order of the request. */
 export type WrittenCells = AnswerOf<typeof writeCells>;

@@ -23,7 +23,9 @@ export function renderText(
     if (!(error instanceof NotFaithful) && !(error instanceof RangeError)) throw error;
     throw new RenderError(
       place,
-      `This text can not be rendered here just as ${format === 'jinja2' ? 'Jinja2' : 'Python'} does (${error.message}). Use ${format === 'jinja2' ? 'simpler Jinja' : 'fewer or shorter variables'} in it: "${source.slice(0, 80)}".`,
+      format === 'jinja2'
+        ? `This text can not be rendered here just as Jinja2 does (${error.message}). Use simpler Jinja in it: "${source.slice(0, 80)}".`
+        : `This text can not be rendered here just as Python does (${error.message}). Use fewer or shorter variables in it: "${source.slice(0, 80)}".`,
       'template_not_renderable',
     );
   }

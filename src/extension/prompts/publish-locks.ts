@@ -36,9 +36,9 @@ export class PublishLocks {
     const name = createHash('sha256').update(JSON.stringify([connectionId, promptName]));
     const file = path.join(this.#folder, name.digest('hex'));
     await fs.mkdir(this.#folder, { recursive: true, mode: 0o700 });
-    const deadline = Date.now() + this.#patienceMs;
+    const deadline = performance.now() + this.#patienceMs;
     while (!(await this.#take(file))) {
-      if (Date.now() > deadline) {
+      if (performance.now() > deadline) {
         throw this.#isBusy(promptName);
       }
       await pause(pauseMs);

@@ -447,6 +447,7 @@ export class RunPanel {
       this.#face = faceOf(app, page, cached, remembered);
       this.#tellPrompt();
     }
+    const isLate = (): boolean => this.#loading !== own || this.#isClosed;
     try {
       const { signal } = own;
       const blueprint = await this.#blueprintOf(page);
@@ -454,12 +455,12 @@ export class RunPanel {
         blueprint === undefined
           ? faceOf(app, page, await loadPrompt(app, page, signal), remembered)
           : await unpublishedFace(app, page, blueprint, { remembered, signal });
-      if (this.#loading !== own || this.#isClosed) return;
+      if (isLate()) return;
       this.#face = face;
       this.#problem = null;
       panel.title = vscode.l10n.t('Run {0}', this.#face.name);
     } catch (error) {
-      if (this.#loading !== own || this.#isClosed || isCancellation(error)) return;
+      if (isLate() || isCancellation(error)) return;
       app.errors.note(error, 'Loading a prompt to run it');
       if (cached !== undefined && isPromptTablesError(error) && error.retryable) {
         this.#face = { ...faceOf(app, page, cached, remembered), isCached: true };

@@ -158,14 +158,14 @@ export class Egress {
   async #fetchOnce(url: URL, init: RequestInit): Promise<Response> {
     const { origin } = url;
     this.#reach.throwIfSlow(origin);
-    const began = Date.now();
+    const began = performance.now();
     try {
       const answer = await fetch(url, init);
       this.#reach.answered(origin);
       return answer;
     } catch (error) {
       if (isConnectFault(error)) {
-        this.#reach.failed(origin, error, Date.now() - began);
+        this.#reach.failed(origin, error, performance.now() - began);
       }
       throw error;
     }

@@ -94,7 +94,7 @@ function comparedBy(conditional: Json, before: string, after: string): Json {
   for (const side of ['left_config', 'right_config']) {
     const given = changed[side];
     if (given === undefined || !isMapping(given) || comparedName(given) !== before) continue;
-    changed[side] = sideWith(given as { [key: string]: Json }, after);
+    changed[side] = sideWith(given, after);
   }
   return changed;
 }

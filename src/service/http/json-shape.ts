@@ -6,7 +6,7 @@ const DEEPEST = 512;
 /** Names of fields in a body. Making an object of them takes much longer than reading them. */
 const MOST_NAMES = 100_000;
 /** How much is looked at before others get a turn. */
-const SLICE_BYTES = 512 * 1024;
+const SLICE_BYTES = 128 * 1024;
 
 const [quote, backslash, colon] = [0x22, 0x5c, 0x3a];
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];

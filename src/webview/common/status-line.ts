@@ -82,7 +82,7 @@ export class StatusLine {
     }
     const { state, ending } = stage;
     setText(this.#state, stateText(state, ending));
-    this.#state.className = ending === undefined ? `state ${state}` : 'state cut';
+    this.#state.className = `state ${ending === undefined ? state : 'cut'}`;
     for (const fact of before) this.#fact(fact);
     this.#tick();
     for (const fact of after) this.#fact(fact);

@@ -132,6 +132,12 @@ const cases: readonly Case[] = [
     (c) => c.tables.rows.delete(ref, [1]),
     { success: true },
   ],
+  [
+    'PATCH /T/sheets/S/cells',
+    { body: { success: true, results: [{ outcome: 'written' }], version: 3, stale_count: 1 } },
+    (c) => c.tables.cells.write(ref, [{ row_index: 0, column_id: 'C', value: 'x' }]),
+    { success: true, results: [{ outcome: 'written' }], version: 3, stale_count: 1 },
+  ],
   ['GET /T/sheets/S/cells/X', { body: { cell } }, (c) => c.tables.cells.get(ref, 'X'), cell],
   [
     'PATCH /T/sheets/S/cells/X',

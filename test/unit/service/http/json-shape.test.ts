@@ -52,7 +52,8 @@ describe('Bodies that would hold up everybody', function () {
       });
       assert.ok(refusal instanceof Problem, String(refusal));
       assert.equal(refusal.status, status);
-      assert.ok(longest < 50, `${String(longest)} ms`);
+      // Without the check: seconds. A busy machine gives no turn for a while.
+      assert.ok(longest < 250, `${String(longest)} ms`);
     });
   }
 
