@@ -127,6 +127,12 @@ export const acceptedDifferences: readonly AcceptedDifference[] = [
       reason: 'Not described; official clients name a sheet in the place of a group of data sets.',
     }),
   ),
+  ...['search', 'analytics'].map((path): AcceptedDifference => ({
+    where: `POST /api/public/v2/requests/${path}`,
+    part: 'body',
+    what: 'filters',
+    reason: 'Not described; the official server for assistants sends it.',
+  })),
   {
     where: 'POST /log-request',
     part: 'body',

@@ -159,6 +159,9 @@ contract('answers of the local service', (description) => {
 
   it('read and write cells', async () => {
     await call(cells.getCell, 200);
+    const place = { row_index: 0, column_id: ids['text'] ?? '' };
+    const many = await call(cells.writeCells, 200, { cells: [{ ...place, value: 'many' }] });
+    assert.equal((many['results'] as unknown[]).length, 1);
     const written = await call(cells.updateCell, 200, { value: 'three words here' });
     assert.equal(at(written, 'cell')['value'], 'three words here');
     await call(cells.updateCell, 200, { value: { nested: [null, 1.5] }, display_value: 'shown' });

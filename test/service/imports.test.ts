@@ -169,7 +169,7 @@ onEachBackend('Imports', (backend) => {
 
   it('takes one import into a sheet at a time, and the same operation_id as the same import', async () => {
     const sheet = await api.sheetOf('a\n1');
-    const large = `a\n${'some text\n'.repeat(20_000)}`;
+    const large = `a\n${'some text\n'.repeat(100_000)}`;
     const first = await importInto(sheet, large, { operation_id: 'one' });
     assert.equal(first.status, 202, first.text);
     const same = await importInto(sheet, large, { operation_id: 'one' });
@@ -177,8 +177,8 @@ onEachBackend('Imports', (backend) => {
     const second = await importInto(sheet, 'a\n2', { operation_id: 'two' });
     assert.equal(second.status, 409, second.text);
     const state = await api.finished(first.body.status_url);
-    assert.equal(state.rows_added, 20_000);
-    assert.equal((await api.get(`${sheet.path}/rows`)).row_count, 20_001);
+    assert.equal(state.rows_added, 100_000);
+    assert.equal((await api.get(`${sheet.path}/rows`)).row_count, 100_001);
     assert.equal((await importInto(sheet, 'a\n2', { operation_id: 'two' })).status, 202);
   });
 

@@ -14,6 +14,8 @@ import type { Lifetime } from './lifetime.ts';
 export interface CallOptions {
   /** Aborting it ends the request at the socket, and any wait between attempts. */
   readonly signal?: AbortSignal | undefined;
+  /** False: one attempt, for what can be done without, or must not be carried out twice. */
+  readonly retries?: boolean | undefined;
 }
 
 interface CallInput<E extends Endpoint> {
@@ -24,8 +26,6 @@ interface CallInput<E extends Endpoint> {
 
 /** How a call differs from most. */
 interface Manner {
-  /** False: one attempt, for what can be done without. */
-  readonly retries?: boolean | undefined;
   /** More headers, names in lower case. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }

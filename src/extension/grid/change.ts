@@ -91,6 +91,13 @@ async function planFill(
   };
 }
 
+/** What copying has put in front of the texts of a block is no part of them. */
+function withoutGuard(desk: ChangeContext['desk']) {
+  const { formulaGuard } = desk.copySettings();
+  return <Text extends string | null | undefined>(text: Text): Text | string =>
+    typeof text === 'string' && formulaGuard ? unguardFormula(text) : text;
+}
+
 function planPaste(
   { state, desk }: ChangeContext,
   { position, columnIds, block, selection }: CellsChange & { readonly kind: 'paste' },
@@ -101,10 +108,7 @@ function planPaste(
     const wanted = (): string | null => only;
     return { rows: selection.rows, columns: editable, wanted, rowsAdded: 0, skipped };
   }
-  // What copying has put in front of texts is no part of them.
-  const { formulaGuard } = desk.copySettings();
-  const own = (text: string | null | undefined): string | null | undefined =>
-    typeof text === 'string' && formulaGuard ? unguardFormula(text) : text;
+  const own = withoutGuard(desk);
   const width = Math.max(0, ...block.map((cells) => cells.length));
   const targets = columnsOf(state, columnIds).slice(0, width);
   const { editable, skipped } = split(targets);
@@ -343,11 +347,12 @@ async function appendRows(
   const { block } = change;
   const first = block.length - rowsToAdd;
   const columns = columnsOf(state, change.columnIds);
+  const own = withoutGuard(desk);
   const values = block.slice(first).map((cells) => {
     const texts = cells.flatMap((text, at) => {
       const column = columns[at];
       const isTaken = column?.editable === true && column.input === undefined && text !== null;
-      return isTaken ? [[column.id, text] as const] : [];
+      return isTaken ? [[column.id, own(text)] as const] : [];
     });
     return Object.fromEntries(texts);
   });

@@ -350,7 +350,8 @@ export class Publisher {
             ...(commitMessage !== '' && { commitMessage }),
             ...(labels.length > 0 && { releaseLabels: labels }),
           },
-          { signal },
+          // An answer that is lost may be that of a version that was made.
+          { signal, retries: false },
         );
       },
     );

@@ -1,5 +1,6 @@
 import { parseJson } from '../../core/http/json.ts';
 import { checkJsonShape } from './json-shape.ts';
+import { MalformedBody } from './malformed-body.ts';
 import { Problem } from './problem.ts';
 
 const MEBIBYTE = 1024 * 1024;
@@ -18,14 +19,6 @@ export function tooLarge(
     'request_too_large',
     `The ${what} is larger than the ${megabytes} MB that are accepted. Send it in smaller parts.`,
   );
-}
-
-/** A body that can not be read; `wanted` is what it should have been. */
-export class MalformedBody extends Error {
-  constructor(reason: string, cause?: unknown, wanted = 'valid JSON') {
-    super(`The body is not ${wanted} (${reason}).`, { cause });
-    this.name = 'MalformedBody';
-  }
 }
 
 /** Reads the body up to its limit; undefined when there is none. */

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { invalid, Problem } from './problem.ts';
+import { MalformedBody } from './malformed-body.ts';
+import { Problem } from './problem.ts';
 
 /** Deeper than anything that means something, and shallow enough for every function that recurses. */
 const DEEPEST = 512;
@@ -26,8 +27,10 @@ export async function checkJsonShape(bytes: Uint8Array): Promise<void> {
     else if (byte === openList || byte === openObject) depth += 1;
     else if (byte === closeList || byte === closeObject) depth -= 1;
     if (depth > DEEPEST) {
-      throw invalid(
-        `The body is nested more than ${String(DEEPEST)} levels deep. Send it flatter.`,
+      throw new MalformedBody(
+        `it is nested more than ${String(DEEPEST)} levels deep`,
+        undefined,
+        'flat enough',
       );
     }
     if (names > MOST_NAMES) {

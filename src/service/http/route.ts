@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import type { Endpoint } from '../../api/endpoint.ts';
 import type { Services } from '../services.ts';
-import { MalformedBody, readBody } from './body.ts';
+import { readBody } from './body.ts';
+import { MalformedBody } from './malformed-body.ts';
 import { readFileBody } from './file-body.ts';
 import type { JsonText } from './json-text.ts';
 import type { ValidationDetail } from './problem.ts';

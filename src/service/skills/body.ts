@@ -1,5 +1,6 @@
 import { isMapping } from '../../core/mapping.ts';
-import { MalformedBody, parseBodyText, readBytes, tooLarge } from '../http/body.ts';
+import { parseBodyText, readBytes, tooLarge } from '../http/body.ts';
+import { MalformedBody } from '../http/malformed-body.ts';
 import { checkMediaType, mediaTypeOf } from '../http/media-type.ts';
 
 const MULTIPART = 'multipart/form-data';

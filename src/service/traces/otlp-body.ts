@@ -1,7 +1,8 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { exportTraces } from '../../api/trace.ts';
-import { MalformedBody, parseBodyText, readBytes, tooLarge } from '../http/body.ts';
+import { parseBodyText, readBytes, tooLarge } from '../http/body.ts';
+import { MalformedBody } from '../http/malformed-body.ts';
 import { checkMediaType, mediaTypeOf, unsupported } from '../http/media-type.ts';
 
 const [protobuf = ''] = exportTraces.takes ?? [];

@@ -1,5 +1,5 @@
 import { BinaryReader, BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
-import { MalformedBody } from '../http/body.ts';
+import { MalformedBody } from '../http/malformed-body.ts';
 
 /**
  * Reads and writes the messages of OTLP in protobuf, as far as they are kept, in the shape that

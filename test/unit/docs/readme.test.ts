@@ -15,7 +15,7 @@ describe('documentation', () => {
       const line = readme.split('\n').find((each) => each.includes(`\`promptTables.${name}\``));
       assert.ok(line, `README.md does not name promptTables.${name}`);
       const value = setting.schema.parse(undefined);
-      const byDefault = typeof value === 'string' ? value : JSON.stringify(value);
+      const byDefault = typeof value === 'string' && value !== '' ? value : JSON.stringify(value);
       assert.ok(line.includes(`\`${byDefault}\``), `default of promptTables.${name}: ${byDefault}`);
     }
   });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { parseBodyText } from '../../../../src/service/http/body.ts';
+import { MalformedBody } from '../../../../src/service/http/malformed-body.ts';
 import { Problem } from '../../../../src/service/http/problem.ts';
 
 /** The longest time of the processor between two turns of the event loop, in milliseconds. */
@@ -26,11 +27,11 @@ const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 const distinct = (count: number): string =>
   `{${Array.from({ length: count }, (_none, index) => `"name${String(index)}":1`).join(',')}}`;
 
-const hostile: readonly (readonly [what: string, text: string, status: number])[] = [
-  ['open brackets', '['.repeat(4e6), 400],
-  ['closed brackets', '['.repeat(2e6) + ']'.repeat(2e6), 400],
-  ['open braces', '{"a":'.repeat(8e5), 400],
-  ['a deep value', `{"a":${'['.repeat(513)}${']'.repeat(513)}}`, 400],
+const hostile: readonly (readonly [what: string, text: string, status: number | undefined])[] = [
+  ['open brackets', '['.repeat(4e6), undefined],
+  ['closed brackets', '['.repeat(2e6) + ']'.repeat(2e6), undefined],
+  ['open braces', '{"a":'.repeat(8e5), undefined],
+  ['a deep value', `{"a":${'['.repeat(513)}${']'.repeat(513)}}`, undefined],
   ['names of one object', distinct(700_000), 413],
   ['names of many objects', `[${Array(700_000).fill('{"a":1}').join(',')}]`, 413],
 ];
@@ -50,8 +51,11 @@ describe('Bodies that would hold up everybody', function () {
           (error: unknown) => error,
         );
       });
-      assert.ok(refusal instanceof Problem, String(refusal));
-      assert.equal(refusal.status, status);
+      if (status === undefined) assert.ok(refusal instanceof MalformedBody, String(refusal));
+      else {
+        assert.ok(refusal instanceof Problem, String(refusal));
+        assert.equal(refusal.status, status);
+      }
       // Without the check: seconds. A busy machine gives no turn for a while.
       assert.ok(longest < 250, `${String(longest)} ms`);
     });
