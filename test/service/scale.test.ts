@@ -81,7 +81,9 @@ onEachBackend('A worker process among others', (backend) => {
   };
   const lostClaims = async (): Promise<number> => {
     const text = await (await request(`${metricsUrl}/metrics`)).body.text();
-    return Number(/^prompt_tables_lost_claims_total\S* (\d+)$/m.exec(text)![1]);
+    // One line for each thread of the process.
+    const counts = [...text.matchAll(/^prompt_tables_lost_claims_total\S* (\d+)$/gm)];
+    return counts.reduce((sum, [, count]) => sum + Number(count), 0);
   };
   const small = { type: 'COUNT', config: { source: 'a', type: 'chars' } };
   const slow = { type: 'CODE_EXECUTION', config: { code: busy } };
