@@ -251,7 +251,7 @@ describe('Grid: editing', function () {
   });
 
   it('undoes and redoes through the extension and goes to the cell', async () => {
-    await page.evaluate(() => peer.answer('undo', () => ({ columnId: 'c3', rowIndex: 5 })));
+    await page.evaluate(() => peer.answer('undo', () => ({ at: { columnId: 'c3', rowIndex: 5 } })));
     await press(page, 'Control+z');
     await until(
       'the cursor is there',
