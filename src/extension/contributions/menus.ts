@@ -334,7 +334,7 @@ const promptTextTitle: readonly MenuEntry[] = [
   entry('promptTables.comparePromptWithMine', inMerge, 'navigation@3'),
   entry('promptTables.comparePromptWithMine', inDraft, '1_prompt@2'),
   entry('promptTables.comparePromptWithMine', inPromptFile, '1_prompt@2'),
-  entry('promptTables.cancelPromptMerge', inMerge, '9_danger@1'),
+  entry('promptTables.cancelPromptMerge', inMerge, '1_prompt@3'),
   entry('promptTables.discardPromptDraft', inDraft, '9_danger@1'),
 ];
 

@@ -16,7 +16,11 @@ import { tokensOf } from './usage.ts';
 /** At most one message to the view in this time: two frames. */
 const flushMs = 33;
 /** How often a run that goes on is written down. */
+const firstSaveMs = 200;
 const saveMs = 2000;
+
+/** Soon at first, when little is written; a window may go at any moment. */
+const saveDelay = (saves: number): number => Math.min(saveMs, firstSaveMs * 1.5 ** saves);
 
 export interface SessionParts {
   /** Asks the model. */
@@ -62,6 +66,8 @@ interface Run {
   outputTokens: number | undefined;
   problem: RunProblem | undefined;
   ending: RunEnding | undefined;
+  /** How often it has been written down. */
+  saves: number;
 }
 
 /** Runs of one panel, one at a time. Knows neither VS Code nor the view. */
@@ -165,7 +171,7 @@ export class RunSession {
       ...{ id, state, stop: new AbortController(), startedAt: this.#now(), output: new Output() },
       ...{ events: [], raw: undefined, elapsedMs: 0, firstTokenMs: undefined },
       ...{ requestId: undefined, inputTokens: undefined, outputTokens: undefined },
-      ...{ problem: undefined, priceUsd: undefined, ending: undefined },
+      ...{ problem: undefined, priceUsd: undefined, ending: undefined, saves: 0 },
     };
   }
 
@@ -196,7 +202,7 @@ export class RunSession {
       run.firstTokenMs = this.#now() - run.startedAt;
     }
     this.#flush ??= setTimeout(() => this.#tell(), flushMs);
-    this.#save ??= setTimeout(() => this.#keep(), saveMs);
+    this.#save ??= setTimeout(() => this.#keep(), saveDelay(run.saves));
   }
 
   #fail(run: Run, error: unknown): void {
@@ -242,6 +248,7 @@ export class RunSession {
   #keep(): void {
     clearTimeout(this.#save);
     this.#save = undefined;
+    this.#run.saves += 1;
     const record = this.record();
     // Thousands of events are not written down again and again: the raw answer follows at the end.
     const kept = this.isRunning ? { ...record, raw: null } : record;

@@ -13,7 +13,9 @@ describe('activation', () => {
       ...['grid', 'log', 'charts', 'compare', 'run', 'workflow'],
       ...['columnForm', 'scorecardForm'],
     ].map((name) => `onWebviewPanel:promptTables.${name}`);
-    const documents = ['prompt', 'draft'].map((name) => `onFileSystem:prompt-tables-${name}`);
+    const documents = ['prompt', 'draft', 'merge'].map(
+      (name) => `onFileSystem:prompt-tables-${name}`,
+    );
     assert.deepEqual([...activationEvents].sort(), ['onUri', ...restored, ...documents].sort());
   });
 

@@ -284,16 +284,18 @@ describe('prompts', function () {
     model.say('on and on '.repeat(10_000), { pieceMs: 20 });
   });
 
-  it('stop at the model when their tab is closed', async () => {
+  it('go on when their tab is closed: what is paid for is kept', async () => {
     await open('no variables');
     const before = model.abandoned;
+    const logged = service.tracked.length;
+    model.say('on and on '.repeat(20), { pieceMs: 20 });
     await start();
     await run('workbench.action.closeAllEditors');
-    await eventually(
-      'the stream to end',
-      () => (model.abandoned > before ? true : undefined),
-      5000,
+    await eventually('the run to be logged', () =>
+      service.tracked.length > logged ? true : undefined,
     );
+    assert.equal(model.abandoned, before);
+    model.say('on and on '.repeat(10_000), { pieceMs: 20 });
   });
 
   it('of the local workspace run the same way, and are logged there', async () => {
