@@ -147,6 +147,7 @@ describe('VS Code: working in a sheet', function () {
     await workbench.page.locator('.monaco-dialog-box').waitFor();
     await screenshot(workbench, 'grid-run-question');
     await confirm(workbench, /Run 28,800 cells/);
+    await cell(0, columns.review).getByText('Completed').waitFor(patiently);
     // Nothing is expanded below the sheet: its own line tells, and cancels. At once, since a fast
     // machine has computed all of it within seconds.
     const running = treeItem(workbench, /Sheet WordNet senses, running, \d+ %/);
@@ -161,7 +162,6 @@ describe('VS Code: working in a sheet', function () {
     const label = said.locator('.statusbar-item-label');
     assert.ok(await label.evaluate((text) => text.scrollWidth <= text.clientWidth), 'is cut off');
     await view.locator('.progress-text').first().waitFor({ state: 'hidden' });
-    await cell(0, columns.review).getByText('Completed').waitFor(patiently);
     await treeItem(workbench, /Sheet WordNet senses, 3,600 rows/).waitFor(patiently);
     await treeItem(workbench, 'Table Word definitions, 2 sheets').waitFor();
     await view
