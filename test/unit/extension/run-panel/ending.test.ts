@@ -15,9 +15,8 @@ describe('how an answer ended', () => {
     ['OpenAI without a word', chat(null), undefined],
     [
       'a second choice',
-      // The one that is not shown.
       { choices: [...chat('stop').choices, ...chat('length').choices] },
-      undefined,
+      'length',
     ],
     [
       'Responses length',
