@@ -2,4 +2,6 @@
 export interface LocalAccess {
   readonly socketPath: string;
   readonly apiKey: string;
+  /** Id of the database that it keeps its data in; undefined: in its folder. */
+  readonly database?: string | undefined;
 }

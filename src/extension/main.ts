@@ -71,9 +71,10 @@ function start(context: vscode.ExtensionContext): PromptTablesApi {
     entry: context.asAbsolutePath(path.join('dist', 'service.mjs')),
     version: (context.extension.packageJSON as { readonly version: string }).version,
     idleSeconds: () => settings.get('localService.idleSeconds'),
-    environment: (key) =>
+    addresses: own.add(new Secrets(context.secrets, log, 'database')),
+    environment: (key, databaseUrl) =>
       serviceEnvironment({
-        key,
+        ...{ key, databaseUrl },
         environment: ownEnvironment(),
         settings: settings.localService(),
         isTrusted: vscode.workspace.isTrusted,

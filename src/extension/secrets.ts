@@ -7,6 +7,7 @@ import { showWarningMessage } from './shown.ts';
 export const secretPrefixes = {
   connection: 'promptTables.key.',
   provider: 'promptTables.provider.',
+  database: 'promptTables.database.',
 } as const;
 
 type Kind = keyof typeof secretPrefixes;
@@ -146,6 +147,15 @@ export class Secrets implements vscode.Disposable {
         : vscode.l10n.t(
             'The keychain of this computer could not be read. Set {0} as a variable of the environment, which needs no keychain.',
             id,
+          );
+    }
+    if (this.#kind === 'database') {
+      return failure === 'notKept'
+        ? vscode.l10n.t(
+            'The keychain of this computer did not keep the address of the database. It is used until this window closes.',
+          )
+        : vscode.l10n.t(
+            'The keychain of this computer could not be read, which has the address of the database.',
           );
     }
     const variable = 'PROMPTLAYER_API_KEY';

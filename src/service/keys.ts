@@ -79,6 +79,11 @@ export class Keys {
     return new Keys(found.map(({ key, id }) => [key, id]));
   }
 
+  /** Those that the keys open. */
+  get workspaces(): readonly number[] {
+    return this.#known.map(({ workspaceId }) => workspaceId);
+  }
+
   /** Compares hashes, each in constant time and all of them, so timing tells nothing of a key. */
   workspaceOf(key: string): number | undefined {
     const hash = Buffer.from(hashOf(key), 'hex');

@@ -24,7 +24,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       return sheet;
     };
     const claim = async ({ key }: TestSheet, worker: string, limit = 20): Promise<Claim> => {
-      const waiting = await findWaiting(test.database, 0, 100);
+      const waiting = await findWaiting(test.database, 0, 100, undefined);
       const operation = waiting.find(({ sheetKey }) => sheetKey === key);
       assert.ok(operation, 'Nothing waits.');
       const found = await claimTasks(test.database, operation, { worker, limit, leaseMs: 60_000 });
@@ -84,7 +84,9 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       await claim(suspect, 'gone');
       await reapHung(test.database, 'gone', undefined);
       const fresh = await queued(2);
-      const order = (await findWaiting(test.database, 0, 100)).map(({ sheetKey }) => sheetKey);
+      const order = (await findWaiting(test.database, 0, 100, undefined)).map(
+        ({ sheetKey }) => sheetKey,
+      );
       assert.ok(order.indexOf(fresh.key) < order.indexOf(suspect.key), String(order));
       assert.equal(await reapTasks(test.database, { everything: false }), 0);
     });

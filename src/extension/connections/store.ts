@@ -212,8 +212,11 @@ export class ConnectionStore implements Connections, vscode.Disposable {
   }
 
   /** The local service was replaced. At the same place its client goes on and tries again. */
-  localReplaced({ socketPath, apiKey }: LocalAccess): void {
-    const isSame = this.#local?.socketPath === socketPath && this.#local.apiKey === apiKey;
+  localReplaced({ socketPath, apiKey, database }: LocalAccess): void {
+    const isSame =
+      this.#local?.socketPath === socketPath &&
+      this.#local.apiKey === apiKey &&
+      this.#local.database === database;
     if (isSame) this.#emitter.fire({ what: 'access', id: 'local' });
     else this.renew('local', 'now');
   }

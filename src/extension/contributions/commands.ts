@@ -184,6 +184,11 @@ const shell = {
 
   showLog: { title: 'Show Log', icon: 'output' },
   restartService: { title: 'Restart Local Service', icon: 'debug-restart', palette: isLocal },
+  selectLocalDatabase: {
+    title: 'Select Database of Local Workspace…',
+    icon: 'database',
+    palette: isLocal,
+  },
   openDataFolder: { title: 'Open Data Folder of Local Workspace', palette: isLocal },
 } as const satisfies Readonly<Record<string, CommandDeclaration>>;
 

@@ -58,6 +58,7 @@ const titleBar: readonly MenuEntry[] = [
   entry('promptTables.showLog', inTree, '3_help@1'),
   entry('promptTables.restartService', all(inTree, isLocal), '3_help@2'),
   entry('promptTables.openDataFolder', all(inTree, isLocal), '3_help@3'),
+  entry('promptTables.selectLocalDatabase', all(inTree, isLocal), '3_help@4'),
   entry('promptTables.signOut', all(inTree, isHosted), '9_danger@1'),
   entry('promptTables.removeConnection', all(inTree, isHosted), '9_danger@2'),
 ];

@@ -37,6 +37,8 @@ export interface EnvironmentParts {
   readonly environment: NodeJS.ProcessEnv;
   readonly key: string;
   readonly settings: ServiceSettings;
+  /** Of the database that the user has named in place of the folder. */
+  readonly databaseUrl?: string | undefined;
   /** Whether the folder of the window that starts the service is trusted. */
   readonly isTrusted: boolean;
   /** VS Code's own program is Electron on the desktop, plain Node in a server. */
@@ -51,13 +53,14 @@ const isInherited = (name: string): boolean =>
 
 /** The whole environment of the local service. */
 export function serviceEnvironment(parts: EnvironmentParts): NodeJS.ProcessEnv {
-  const { environment, key, settings, isElectron } = parts;
+  const { environment, key, settings, databaseUrl, isElectron } = parts;
   const { allowedHosts, python, model } = settings;
   return {
     ...Object.fromEntries(Object.entries(environment).filter(([name]) => isInherited(name))),
     // Not in argv, which every user of the machine can read. The folder's first workspace, whatever
-    // its key is: whoever has the folder has the data.
-    PROMPT_TABLES_API_KEY: `1=${key}`,
+    // its key is: whoever has the folder has the data. A database may be shared: the key's own.
+    PROMPT_TABLES_API_KEY: databaseUrl === undefined ? `1=${key}` : key,
+    ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
     ...(allowedHosts.length > 0 && { PROMPT_TABLES_ALLOWED_HOSTS: allowedHosts.join(',') }),
     ...(python && { PROMPT_TABLES_PYTHON: '1' }),
     ...(model !== '' && { PROMPT_TABLES_MODEL: model }),

@@ -1,3 +1,6 @@
+import fs from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { AuthenticationError, CancelledError, ServerError } from '../../core/errors.ts';
 import type { Disposable } from '../dispose.ts';
@@ -10,6 +13,8 @@ import { followLog } from './follow-log.ts';
 import { startService } from './process.ts';
 import type { Health, Hold, Variables } from './reach.ts';
 import { hold, reach } from './reach.ts';
+import type { AddressSecrets } from './storage.ts';
+import { LocalStorage } from './storage.ts';
 import type { Translate } from '../translate.ts';
 
 const pollMs = 50;
@@ -29,7 +34,9 @@ export interface LocalServiceParts {
   readonly version: string;
   readonly idleSeconds: () => number;
   /** The whole environment of a service that is started with this key. */
-  readonly environment: (key: string) => NodeJS.ProcessEnv;
+  readonly environment: (key: string, databaseUrl: string | undefined) => NodeJS.ProcessEnv;
+  /** The editor's secret storage of database addresses. */
+  readonly addresses: AddressSecrets;
   /** What this window hands to the service while it holds it: keys of model providers. */
   readonly providerKeys: () => Promise<Variables>;
   readonly log: Logger;
@@ -45,6 +52,7 @@ interface Running {
   readonly health: Health;
   readonly key: string;
   readonly hold: Hold;
+  readonly database: string | undefined;
 }
 
 /**
@@ -54,6 +62,7 @@ interface Running {
 export class LocalService implements Disposable {
   readonly #parts: LocalServiceParts;
   readonly folder: ServiceFolder;
+  readonly storage: LocalStorage;
   readonly #own = new DisposableStore();
   readonly #crashes: number[] = [];
   #running: Promise<Running> | undefined;
@@ -63,12 +72,13 @@ export class LocalService implements Disposable {
   constructor(parts: LocalServiceParts) {
     this.#parts = parts;
     this.folder = new ServiceFolder(parts.dataPath);
+    this.storage = new LocalStorage(this.folder, parts.addresses, parts.t);
   }
 
   /** Finds the running service or starts one. Concurrent callers share the answer. */
   async access(): Promise<LocalAccess> {
-    const { ready, key } = await this.#ensure();
-    return { socketPath: ready.socketPath, apiKey: key };
+    const { ready, key, database } = await this.#ensure();
+    return { socketPath: ready.socketPath, apiKey: key, database };
   }
 
   /** Process id of the service in use, without starting one. */
@@ -88,6 +98,33 @@ export class LocalService implements Disposable {
       if (running !== undefined) await this.#end(running.ready, running.key);
     }
     this.#parts.onReplaced(await this.access());
+  }
+
+  /**
+   * Keeps the data in this database from now on, or in the folder (undefined), for all windows. A
+   * database is tried first: where it can't be used, everything stays as it is.
+   */
+  async keepIn(address: string | undefined): Promise<void> {
+    if (address === undefined) await this.storage.keepInFolder();
+    else {
+      await this.#try(address);
+      await this.storage.keepInDatabase(address);
+    }
+    await this.restart();
+  }
+
+  /** A service of its own, in a folder of its own, that is ended as soon as it is ready. */
+  async #try(address: string): Promise<void> {
+    const { entry, environment, t } = this.#parts;
+    const folder = new ServiceFolder(await fs.mkdtemp(path.join(os.tmpdir(), 'prompt-tables-')));
+    const key = await this.folder.key();
+    const options = { entry, folder, environment: environment(key, address), idleSeconds: 60, t };
+    try {
+      const started = await startService(options);
+      if (started !== 'locked') await this.#end(started, key);
+    } finally {
+      await fs.rm(folder.path, { recursive: true, force: true });
+    }
   }
 
   /** Hands over what has changed to the service in use, without starting one. */
@@ -131,6 +168,7 @@ export class LocalService implements Disposable {
   async #connect(): Promise<Running> {
     const { t } = this.#parts;
     const key = await this.folder.key();
+    const database = (await this.storage.database())?.id;
     const deadline = performance.now() + patienceMs;
     let nextStart = 0;
     for (;;) {
@@ -148,7 +186,7 @@ export class LocalService implements Disposable {
         if (held !== undefined) {
           this.#follow();
           this.#parts.log.info(`Using the local service of process ${health.pid}.`);
-          return { ready, health, key, hold: held };
+          return { ready, health, key, hold: held, database };
         }
       }
       if (health === 'refused') throw this.#foreign();
@@ -182,11 +220,12 @@ export class LocalService implements Disposable {
   /** Undefined: another process holds the folder. */
   async #start(key: string): Promise<Ready | undefined> {
     const { entry, idleSeconds, environment, log, t } = this.#parts;
+    const address = await this.storage.address();
     log.info('Starting the local service.');
     const started = await startService({
       entry,
       folder: this.folder,
-      environment: environment(key),
+      environment: environment(key, address),
       idleSeconds: idleSeconds(),
       t,
     });

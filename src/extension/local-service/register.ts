@@ -3,6 +3,7 @@ import type { App } from '../app.ts';
 import { registerCommand } from '../commands.ts';
 import { withProgress } from '../progress.ts';
 import type { LocalService } from './local-service.ts';
+import { selectDatabase } from './select-database.ts';
 
 export function registerLocalService(app: App, service: LocalService): vscode.Disposable {
   return vscode.Disposable.from(
@@ -14,6 +15,7 @@ export function registerLocalService(app: App, service: LocalService): vscode.Di
         () => service.restart(),
       ),
     ),
+    registerCommand(app, 'promptTables.selectLocalDatabase', () => selectDatabase(app, service)),
     registerCommand(app, 'promptTables.openDataFolder', async () => {
       await service.folder.key();
       await vscode.commands.executeCommand('revealFileInOS', vscode.Uri.file(service.folder.path));

@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Content } from '../http/sent-file.ts';
 import { insertInputs, insertRows, type InputCell } from '../store/insert-rows.ts';
 import type { Database, Session } from '../store/database.ts';
+import { isWorkOf, type WorkOf } from '../store/own-work.ts';
 import type { ImportRecord, PieceRecord, SheetRecord } from '../store/records.ts';
 import { raiseVersion } from '../store/scope.ts';
 import { ImportError } from './import-error.ts';
@@ -110,11 +111,16 @@ export async function findImport(
 }
 
 /** Takes the oldest import that nobody works on; its token fences off whoever had it before. */
-export async function claimImport(database: Database): Promise<ImportRecord | undefined> {
+export async function claimImport(
+  database: Database,
+  workOf: WorkOf,
+): Promise<ImportRecord | undefined> {
+  const own = isWorkOf(database, 'workspace_id', workOf);
   return database.transaction(async (session) => {
     const found = await session.one<ImportRecord>(
-      `select * from imports where status in ('pending', 'running') and lease_until < ${database.dialect.now}
+      `select * from imports where status in ('pending', 'running') and lease_until < ${database.dialect.now}${own.sql}
        order by created_at limit 1${database.dialect.skipLocked}`,
+      own.values,
     );
     if (found === undefined) return undefined;
     return session.one<ImportRecord>(

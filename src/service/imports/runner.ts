@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Log } from '../log.ts';
 import { errorText } from '../log.ts';
 import type { Database } from '../store/database.ts';
+import type { WorkOf } from '../store/own-work.ts';
 import { isSetAside, setAsideText } from '../store/attempts.ts';
 import type { ImportRecord } from '../store/records.ts';
 import { ImportError } from './import-error.ts';
@@ -29,14 +30,16 @@ const POLL_MS = 3000;
 export class ImportRunner {
   readonly #database: Database;
   readonly #log: Log;
+  readonly #workOf: WorkOf;
   readonly #poll: NodeJS.Timeout;
   #running: Promise<void> | undefined;
   #isWoken = false;
   #isStopped = false;
 
-  constructor(database: Database, log: Log) {
+  constructor(database: Database, log: Log, workOf?: WorkOf) {
     this.#database = database;
     this.#log = log;
+    this.#workOf = workOf;
     this.#poll = setInterval(() => this.wake(), POLL_MS).unref();
   }
 
@@ -59,7 +62,7 @@ export class ImportRunner {
     this.#isWoken = false;
     try {
       for (;;) {
-        const work = this.#isStopped ? undefined : await claimImport(this.#database);
+        const work = this.#isStopped ? undefined : await claimImport(this.#database, this.#workOf);
         if (work === undefined) return;
         await this.#import(work);
       }

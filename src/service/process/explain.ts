@@ -1,6 +1,7 @@
+import { shownDatabase } from '../../core/database-address.ts';
 import { BackupError, backupUsage } from '../backup/usage.ts';
 import { errorText } from '../log.ts';
-import { shownUrl, StartError } from '../store/database-url.ts';
+import { StartError } from '../store/database-url.ts';
 import { NewerSchemaError } from '../store/migrate.ts';
 import { FolderInUseError } from './data-lock.ts';
 import { UsageError, usage } from './settings.ts';
@@ -100,7 +101,7 @@ function databaseReason(
   { databaseUrl }: Circumstances,
 ): string | undefined {
   if (databaseUrl === undefined) return undefined;
-  const server = `The PostgreSQL of DATABASE_URL (${shownUrl(databaseUrl)})`;
+  const server = `The PostgreSQL of DATABASE_URL (${shownDatabase(databaseUrl)})`;
   const refusal = typeof code === 'string' ? refusals[code] : undefined;
   if (refusal !== undefined) return `${server} ${refusal}.`;
   const isSilent = /timeout expired|Connection terminated/.test(error.message);

@@ -16,6 +16,7 @@ import { releaseCalculations } from '../scorecards/calculations.ts';
 import { createServer } from '../server.ts';
 import type { Database, DatabaseAddress } from '../store/database.ts';
 import { openDatabase } from '../store/database.ts';
+import type { WorkOf } from '../store/own-work.ts';
 import { migrate } from '../store/migrate.ts';
 import { checkPostgres } from '../store/postgres.ts';
 import { createWriteLock } from '../store/write-lock.ts';
@@ -127,27 +128,34 @@ async function openStore(settings: Settings, closers: Closer[]): Promise<Databas
   return database;
 }
 
+/** Keys that windows hand over, and the work that may be done with them. */
+interface Windows {
+  readonly keys: WindowKeys;
+  readonly workOf: WorkOf;
+}
+
 /** What computes, once it has begun. */
 class Work {
   readonly #settings: Settings;
   readonly #parts: Observed;
-  readonly #keys: WindowKeys | undefined;
+  readonly #windows: Windows | undefined;
   thread: RunningThread | undefined;
 
-  constructor(settings: Settings, parts: Observed, keys?: WindowKeys) {
+  constructor(settings: Settings, parts: Observed, windows?: Windows) {
     this.#settings = settings;
     this.#parts = parts;
-    this.#keys = keys;
+    this.#windows = windows;
   }
 
   /** Computing has a thread of its own, so that it never holds up an answer or a signal. */
   begin(): void {
     const { pricesFile, outside, limits, observe, worker } = this.#settings;
-    const keys = this.#keys;
+    const windows = this.#windows;
     this.thread = startWorkerThread({
       ...this.#parts,
       ...{ pricesFile, outside, limits },
-      keys: keys && (() => keys.keys),
+      keys: windows && (() => windows.keys.keys),
+      workOf: windows?.workOf,
       observe: isOn(observe),
       duties: {
         operations: worker !== 'none',
@@ -201,9 +209,12 @@ async function startParts(
         onChange: (handed) => work.thread?.give(handed),
       })
     : undefined;
-  const work = new Work(settings, observed, windowKeys);
+  // On a database that others use too, nobody's cells are computed with somebody else's keys.
+  const workOf = settings.keysFromWindows ? keys.workspaces : undefined;
+  const windows = windowKeys && { keys: windowKeys, workOf };
+  const work = new Work(settings, observed, windows);
   closers.push(() => work.stop());
-  const imports = new ImportRunner(database, log);
+  const imports = new ImportRunner(database, log, workOf);
   closers.push(() => imports.stop());
   const realtime = new Realtime({ database, log, secret: keys.secret });
   const hold = new Hold(settings.idleExitMs, onIdle);

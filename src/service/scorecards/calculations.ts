@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Database, Session, SqlValue } from '../store/database.ts';
+import { isWorkOf, type WorkOf } from '../store/own-work.ts';
 import type { SheetRecord } from '../store/records.ts';
 import type { CalculationRecord, CalculationStatus, ScoredRowRecord } from './records.ts';
 
@@ -65,12 +66,20 @@ export async function cancelOpen(
   );
 }
 
+const workspaceOfSheet =
+  '(select s.workspace_id from sheets s where s.key = score_calculations.sheet_key)';
+
 /** Takes the oldest calculation that nobody works on; its token fences off whoever had it before. */
-export async function claimCalculation(database: Database): Promise<CalculationRecord | undefined> {
+export async function claimCalculation(
+  database: Database,
+  workOf: WorkOf,
+): Promise<CalculationRecord | undefined> {
+  const own = isWorkOf(database, workspaceOfSheet, workOf);
   return database.transaction(async (session) => {
     const found = await session.one<CalculationRecord>(
-      `select * from score_calculations where status in ('queued', 'running') and lease_until < ${database.dialect.now}
+      `select * from score_calculations where status in ('queued', 'running') and lease_until < ${database.dialect.now}${own.sql}
        order by created_at limit 1${database.dialect.skipLocked}`,
+      own.values,
     );
     if (found === undefined) return undefined;
     return session.one<CalculationRecord>(

@@ -22,6 +22,7 @@ import { calculateScore } from './legacy-score.ts';
 import { planSteps } from './plan-steps.ts';
 import { isSetAside, setAsideText } from '../store/attempts.ts';
 import { patiently } from '../store/patiently.ts';
+import type { WorkOf } from '../store/own-work.ts';
 import type { Database } from '../store/database.ts';
 import type { CalculationRecord } from './records.ts';
 import { parseConfig } from './scorecard.ts';
@@ -34,6 +35,8 @@ const POLL_MS = 3000;
 const CHECK_MS = 1000;
 
 export interface ScoreRunnerOptions extends ScoringTools {
+  /** Whose calculations it takes up. */
+  readonly workOf?: WorkOf;
   readonly log: Log;
 }
 
@@ -95,10 +98,10 @@ export class ScoreRunner {
 
   async #run(): Promise<void> {
     this.#isWoken = false;
-    const { database, log } = this.#options;
+    const { database, log, workOf } = this.#options;
     try {
       while (!this.#isStopped) {
-        const work = await claimCalculation(database);
+        const work = await claimCalculation(database, workOf);
         if (work === undefined) return;
         await this.#calculate(work);
       }

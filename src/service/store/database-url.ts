@@ -1,9 +1,4 @@
-/** What the address of a database may be shown as: without its password, and whatever follows. */
-export function shownUrl(url: string): string {
-  if (!URL.canParse(url)) return `${/^[a-z+]+:/i.exec(url)?.[0] ?? ''}…`;
-  const { protocol, username, host, pathname } = new URL(url);
-  return `${protocol}//${username === '' ? '' : `${username}@`}${host}${pathname}`;
-}
+import { isPostgresAddress } from '../../core/database-address.ts';
 
 /** A reason why a service can't start that a person can put right; the message says how. */
 export class StartError extends Error {
@@ -14,7 +9,7 @@ export class StartError extends Error {
 export function readDatabaseUrl(text: string | undefined): string | undefined {
   const url = text?.trim() ?? '';
   if (url === '') return undefined;
-  if (/^postgres(?:ql)?:\/\//i.test(url)) return url;
+  if (isPostgresAddress(url)) return url;
   const kind = /^[a-z][a-z0-9+.-]*:/i.exec(url)?.[0];
   throw new StartError(
     `DATABASE_URL is the address of another kind of database (${kind ?? 'without postgres://'}), and Prompt Tables keeps its data in PostgreSQL or in a folder only: set DATABASE_URL=postgres://user:password@host/database, or unset it to use the folder.`,

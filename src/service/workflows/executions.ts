@@ -6,6 +6,7 @@ import { jsonFromText } from '../engine/columns/json.ts';
 import { dropCalls, executionOwner } from '../engine/kept-calls.ts';
 import { notFound } from '../http/problem.ts';
 import type { Database, Session } from '../store/database.ts';
+import { isWorkOf, type WorkOf } from '../store/own-work.ts';
 import { Definition } from './definition.ts';
 import type { ExecutionRecord, NodeStateRecord, WorkflowVersionRecord } from './records.ts';
 import type { NodeState } from './run-graph.ts';
@@ -76,13 +77,18 @@ export async function findExecution(
 }
 
 /** Takes executions that nobody runs, the oldest first. */
-export function claimExecutions(database: Database, most: number): Promise<ExecutionRecord[]> {
+export function claimExecutions(
+  database: Database,
+  most: number,
+  workOf: WorkOf,
+): Promise<ExecutionRecord[]> {
+  const own = isWorkOf(database, 'workspace_id', workOf);
   const { now, skipLocked } = database.dialect;
   return database.transaction(async (session) => {
     const free = await session.query<{ id: number }>(
       `select id from workflow_executions
-       where status in ('queued', 'running') and lease_until < ${now} order by id limit ?${skipLocked}`,
-      [most],
+       where status in ('queued', 'running') and lease_until < ${now}${own.sql} order by id limit ?${skipLocked}`,
+      [...own.values, most],
     );
     const claimed: ExecutionRecord[] = [];
     for (const { id } of free) {

@@ -9,6 +9,7 @@ import { errorText } from '../log.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { isSetAside, setAsideText } from '../store/attempts.ts';
 import type { Database } from '../store/database.ts';
+import type { WorkOf } from '../store/own-work.ts';
 import { StoreError } from '../store/store-error.ts';
 import { sendCallback } from './callback.ts';
 import {
@@ -46,6 +47,8 @@ export interface RunnerOptions {
   readonly prompts: PromptRunner;
   /** What nodes may reach beside models. */
   readonly outside: Outside;
+  /** Whose runs it takes up. */
+  readonly workOf?: WorkOf;
 }
 
 const Metadata = z.record(z.string(), z.string());
@@ -111,9 +114,10 @@ export class WorkflowRunner {
   }
 
   async #claim(): Promise<void> {
+    const { database, workOf } = this.#options;
     const room = MOST_AT_ONCE - this.#active.size;
     if (room <= 0) return;
-    for (const execution of await claimExecutions(this.#options.database, room)) {
+    for (const execution of await claimExecutions(database, room, workOf)) {
       const abort = new AbortController();
       const done = this.#execute(execution, abort).finally(() => {
         this.#active.delete(execution.id);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../store/database.ts';
+import { isWorkOf, type WorkOf } from '../../store/own-work.ts';
 
 /** Work that waits: an operation with tasks that nobody has claimed. */
 export interface WaitingOperation {
@@ -27,14 +28,16 @@ export async function findWaiting(
   database: Database,
   afterSheetKey: number,
   limit: number,
+  workOf: WorkOf,
 ): Promise<WaitingOperation[]> {
+  const own = isWorkOf(database, 's.workspace_id', workOf);
   return database.query<WaitingOperation>(
     `select o.sheet_key as "sheetKey", o.key as "operationKey", o.execution_id as "executionId"
      from operations o join sheets s on s.key = o.sheet_key and s.deleted_at is null
-     where o.status in ('queued', 'running') and exists (${waitingTask})
+     where o.status in ('queued', 'running') and exists (${waitingTask})${own.sql}
      order by case when exists (${waitingTask} and t.attempts = 0) then 0 else 1 end,
        case when o.sheet_key > ? then 0 else 1 end, o.sheet_key, o.key limit ?`,
-    [afterSheetKey, limit],
+    [...own.values, afterSheetKey, limit],
   );
 }
 

@@ -34,7 +34,7 @@ const windowKeys = data.keys && new WindowKeys();
 if (data.keys) windowKeys?.replace(data.keys);
 
 async function startDuties(): Promise<void> {
-  const { duties, pricesFile, limits, name, place } = data;
+  const { duties, pricesFile, limits, name, place, workOf } = data;
   const prices = new Prices(pricesFile === undefined ? {} : readOwnPrices(pricesFile));
   const allowedHosts = data.outside.allowedHosts;
   const prompts = new PromptCells({
@@ -45,13 +45,13 @@ async function startDuties(): Promise<void> {
   const outside = makeOutside(data.outside);
   closers.push(() => outside.close());
   if (duties.operations) {
-    const shared = { database, log, prompts, outside, observer };
+    const shared = { database, log, prompts, outside, observer, workOf };
     const worker = await startWorker({ ...shared, name, place: new Place(place) });
     closers.push(() => worker.stop());
   }
   const sandbox = new Sandbox();
   closers.push(() => sandbox.close());
-  const tools = { database, log, sandbox, prompts, outside };
+  const tools = { database, log, sandbox, prompts, outside, workOf };
   if (duties.scores) {
     const scores = new ScoreRunner(tools);
     closers.push(() => scores.stop());

@@ -4,6 +4,7 @@ import type { ModelLimits } from '../../models/limits.ts';
 import type { HandedKeys } from '../../models/window-keys.ts';
 import type { Measured } from '../../observe/meter.ts';
 import type { DatabaseAddress } from '../../store/database.ts';
+import type { WorkOf } from '../../store/own-work.ts';
 
 export interface ThreadData {
   readonly address: DatabaseAddress;
@@ -15,6 +16,7 @@ export interface ThreadData {
   /** Keys that windows have handed over; undefined: those of the environment count. */
   readonly keys?: HandedKeys | undefined;
   readonly duties: Duties;
+  readonly workOf: WorkOf;
   /** Begins the tokens of its claims. */
   readonly name: string;
   /** Shared: where it is; see `Place`. */

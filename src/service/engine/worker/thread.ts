@@ -6,6 +6,7 @@ import { errorText, type Log } from '../../log.ts';
 import type { ModelLimits } from '../../models/limits.ts';
 import type { HandedKeys } from '../../models/window-keys.ts';
 import type { Database } from '../../store/database.ts';
+import type { WorkOf } from '../../store/own-work.ts';
 import type { Measured } from '../../observe/meter.ts';
 import { Place, type RowPlace } from './place.ts';
 import { reapHung } from './reap.ts';
@@ -29,6 +30,7 @@ export interface ThreadOptions {
   /** The keys of providers that windows have handed over; without it, those of the environment. */
   readonly keys?: (() => HandedKeys) | undefined;
   readonly duties: Duties;
+  readonly workOf?: WorkOf;
 }
 
 export interface RunningThread {
@@ -108,12 +110,14 @@ class ThreadKeeper implements RunningThread {
   }
 
   #startThread(): void {
-    const { database, log, pricesFile, outside, limits, observe, keys, duties } = this.#options;
+    const { database, log, pricesFile, outside, limits, observe, keys, duties, workOf } =
+      this.#options;
     const name = randomUUID();
     const place = new SharedArrayBuffer(Place.bytes);
     const data: ThreadData = {
       address: database.address,
       duties,
+      workOf,
       name,
       place,
       pricesFile,

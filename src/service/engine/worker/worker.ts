@@ -5,6 +5,7 @@ import { errorText } from '../../log.ts';
 import { unobserved, type Observer } from '../../observe/observer.ts';
 import { Sandbox, type SandboxOptions } from '../../sandbox/sandbox.ts';
 import type { Database } from '../../store/database.ts';
+import type { WorkOf } from '../../store/own-work.ts';
 import { patiently } from '../../store/patiently.ts';
 import { StoreError } from '../../store/store-error.ts';
 import { CANCEL_CHANNEL, WORK_CHANNEL } from '../operations/channels.ts';
@@ -35,6 +36,8 @@ export interface WorkerOptions {
   /** Without it, cells reach nothing but models. */
   readonly outside?: Outside;
   readonly observer?: Observer;
+  /** Whose operations it takes up. */
+  readonly workOf?: WorkOf;
   /** A worker that does not renew for so long is taken for dead. */
   readonly leaseMs?: number;
   /** How often an idle worker looks for work by itself. */
@@ -93,6 +96,7 @@ const nameOf = ({ sheetKey, operationKey }: WaitingOperation): string =>
 class Worker implements RunningWorker {
   readonly #context: WorkerContext;
   readonly #name: string;
+  readonly #workOf: WorkOf;
   readonly #leaseMs: number;
   readonly #pollMs: number;
   readonly #claims = new Set<Claim>();
@@ -116,6 +120,7 @@ class Worker implements RunningWorker {
     const tools = { sandbox: new Sandbox(sandbox), prompts, outside };
     this.#context = { database, log, observer, place, ...tools };
     this.#name = options.name ?? randomUUID();
+    this.#workOf = options.workOf;
     this.#leaseMs = options.leaseMs ?? LEASE_MS;
     this.#pollMs = options.pollMs ?? POLL_MS;
   }
@@ -182,7 +187,12 @@ class Worker implements RunningWorker {
 
   async #startRuns(): Promise<void> {
     if (this.#runs.size >= MAX_OPERATIONS) return;
-    const waiting = await findWaiting(this.#context.database, this.#lastSheet, 2 * MAX_OPERATIONS);
+    const waiting = await findWaiting(
+      this.#context.database,
+      this.#lastSheet,
+      2 * MAX_OPERATIONS,
+      this.#workOf,
+    );
     for (const operation of waiting) {
       const name = nameOf(operation);
       if (this.#runs.has(name) || this.#runs.size >= MAX_OPERATIONS) continue;

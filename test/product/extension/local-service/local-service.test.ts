@@ -8,6 +8,7 @@ import { silentLogger } from '../../../../src/core/logger.ts';
 import type { LocalServiceParts } from '../../../../src/extension/local-service/local-service.ts';
 import { LocalService } from '../../../../src/extension/local-service/local-service.ts';
 import { t } from '../../../unit/extension/words.ts';
+import { KeptAddresses } from '../../../service/support/windows.ts';
 
 const entry = fileURLToPath(
   new URL('../../../unit/extension/local-service/fake-service.mjs', import.meta.url),
@@ -43,6 +44,7 @@ describe('local service of the extension', function () {
       version: '1.0.0',
       idleSeconds: () => 1,
       environment: (key) => ({ ...process.env, PROMPT_TABLES_API_KEY: key }),
+      addresses: new KeptAddresses(),
       providerKeys: async () => ({}),
       ...{ log: silentLogger, t },
       onReplaced: () => undefined,
