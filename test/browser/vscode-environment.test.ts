@@ -4,11 +4,18 @@ import fs from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
 import { Client } from 'undici';
-import { Api, cellAt } from '../service/support/api.ts';
+import { Api } from '../service/support/api.ts';
+import { askModel } from '../service/support/windows.ts';
 import { freshWorkbench } from '../support/host/shared.ts';
-import { runCommand, showView, treeItem, type Workbench } from '../support/host/workbench.ts';
+import {
+  runCommand,
+  screenshot,
+  showView,
+  treeItem,
+  type Workbench,
+} from '../support/host/workbench.ts';
 import { newPostgresDatabase, type OwnDatabase } from '../support/postgres.ts';
-import { promptOf, saying } from '../support/providers/chat.ts';
+import { saying } from '../support/providers/chat.ts';
 import type { FakeProvider } from '../support/providers/fake-provider.ts';
 import { startFakeProvider } from '../support/providers/fake-provider.ts';
 
@@ -80,27 +87,6 @@ describe('VS Code: the environment of the shell', function () {
       socketPath: string;
     };
   };
-  /** Runs a cell that asks a model, as the window's own client would. */
-  async function ask(): Promise<string> {
-    const sheet = await api.sheetOf('Word\nhello');
-    const body = {
-      title: 'Answer',
-      type: 'PROMPT_TEMPLATE',
-      config: {
-        ...promptOf('say {word}', ['word']),
-        prompt_template_variable_mappings: { word: 'Word' },
-      },
-    };
-    const { column } = await api.expect(201, 'POST', `${sheet.path}/columns`, body);
-    const { operation_id: id } = await api.expect(202, 'POST', `${sheet.path}/operations`, {});
-    await until('the answer', async () => {
-      const { operation } = await api.get(`${sheet.path}/operations/${id}`);
-      return operation.pending_count === 0 ? true : undefined;
-    });
-    const cell = cellAt(await api.get(`${sheet.path}/rows`), 0, column.id);
-    return typeof cell.value === 'string' ? cell.value : cell.error_message;
-  }
-
   it('neither decides where data goes, nor reaches the service, in an untrusted window', async () => {
     await workbench.page.locator('.statusbar').getByText('Restricted Mode').waitFor();
     await showView(workbench);
@@ -118,7 +104,7 @@ describe('VS Code: the environment of the shell', function () {
         assert.ok(!environment.includes(word), word);
       }
     }
-    assert.match(await ask(), /There is no key for openai/);
+    assert.match(await askModel(api), /There is no key for openai/);
     assert.deepEqual(provider.requests, []);
     assert.ok(fs.existsSync(path.join(dataFolder, 'tables.db')));
   });
@@ -128,8 +114,14 @@ describe('VS Code: the environment of the shell', function () {
     await runCommand(workbench, 'Workspaces: Manage Workspace Trust');
     await page.getByRole('button', { name: 'Trust', exact: true }).first().click();
     await page.locator('.statusbar').getByText('Restricted Mode').waitFor({ state: 'detached' });
+    // It lies above everything else.
+    await page
+      .getByRole('button', { name: /^Close Modal/ })
+      .or(page.locator('.modal-editor-block .codicon-close'))
+      .first()
+      .click();
     await until('the key to arrive', async () =>
-      (await ask()) === 'SAY HELLO' ? true : undefined,
+      (await askModel(api)) === 'SAY HELLO' ? true : undefined,
     );
     assert.equal(provider.requests.at(-1)?.headers['authorization'], `Bearer ${canary}`);
     assert.equal(announced()?.pid, servicePid, 'The same service has asked.');
@@ -151,5 +143,37 @@ describe('VS Code: the environment of the shell', function () {
       ['orders'],
     );
     assert.deepEqual(collector.requests, []);
+  });
+
+  it('keeps the local workspace in a database when a person names one, after a question', async () => {
+    const { page } = workbench;
+    const named = await newPostgresDatabase();
+    try {
+      await runCommand(workbench, 'Prompt Tables: Select Database of Local Workspace');
+      const widget = page.locator('.quick-input-widget');
+      await widget.getByText('PostgreSQL database…').click();
+      const input = widget.locator('input[type="password"]');
+      await input.fill('mysql://me@db.example/app');
+      await widget.getByText('Enter the address of a PostgreSQL database').waitFor();
+      await input.fill(named.url);
+      await input.press('Enter');
+      const dialog = page.locator('.monaco-dialog-box');
+      await dialog.getByText('Keep the local workspace in postgres').waitFor();
+      await screenshot(workbench, 'local-database-question');
+      await dialog.getByRole('button', { name: 'Use Database' }).click();
+      await treeItem(workbench, /Kept here/).waitFor({ state: 'detached' });
+      await until('a service on it', async () => {
+        const found = announced();
+        return found !== undefined && found.pid !== servicePid ? true : undefined;
+      });
+      const said = fs.readFileSync(path.join(dataFolder, 'storage.json'), 'utf8');
+      assert.ok(said.includes(new URL(named.url).host));
+      await runCommand(workbench, 'Prompt Tables: Select Database of Local Workspace');
+      await widget.getByText('Folder on this computer').click();
+      await dialog.getByRole('button', { name: 'Use Folder' }).click();
+      await treeItem(workbench, /Kept here/).waitFor();
+    } finally {
+      await named.drop();
+    }
   });
 });
