@@ -2,6 +2,7 @@
 //   node esbuild.mjs                    all bundles, with source maps
 //   node esbuild.mjs --production       minified; a missing entry or a bundle over its size is an error
 //   node esbuild.mjs --without-types    no dist/core.d.mts, which only other projects need
+//   node esbuild.mjs --watch            all bundles, then those again whose sources change
 //   node esbuild.mjs --contributions    writes what src/extension/contributions declares into
 //                                       package.json and package.nls.json
 //   node esbuild.mjs --contributions --check    fails if that would change it
@@ -300,11 +301,38 @@ export const bundles = [
   },
 ];
 
+/**
+ * @param {Bundle} bundle
+ * @param {{production: boolean}} options
+ * @returns {import('esbuild').BuildOptions & {metafile: true}}
+ */
+export function optionsOf(bundle, { production }) {
+  const { version } = JSON.parse(fs.readFileSync(inRoot('package.json'), 'utf8'));
+  return {
+    absWorkingDir: root,
+    entryPoints: [bundle.entry],
+    ...(bundle.options.outdir === undefined && { outfile: bundle.outfile }),
+    bundle: true,
+    minify: production,
+    legalComments: 'none',
+    sourcemap: production ? 'external' : 'linked',
+    loader: { '.ttf': 'file', '.sql': 'text' },
+    assetNames: '[name]',
+    define: {
+      'process.env.NODE_ENV': production ? '"production"' : '"development"',
+      PROMPT_TABLES_VERSION: JSON.stringify(version),
+    },
+    logLevel: 'warning',
+    ...bundle.options,
+    plugins: [...(bundle.options.plugins ?? []), lightIcons],
+    metafile: true,
+  };
+}
+
 /** @param {{production?: boolean, types?: boolean}} [options] */
 export async function build({ production = false, types = true } = {}) {
   const esbuild = await import('esbuild');
   const began = Date.now();
-  const { version } = JSON.parse(fs.readFileSync(inRoot('package.json'), 'utf8'));
   // What an earlier build has left tells of bundles that there are no more.
   fs.rmSync(path.join(cacheDir, 'meta'), { recursive: true, force: true });
   fs.mkdirSync(path.join(cacheDir, 'meta'), { recursive: true });
@@ -320,25 +348,7 @@ export async function build({ production = false, types = true } = {}) {
         say(`  ${bundle.outfile} left out: there is no ${bundle.entry} yet`);
         return undefined;
       }
-      const { metafile } = await esbuild.build({
-        absWorkingDir: root,
-        entryPoints: [bundle.entry],
-        ...(bundle.options.outdir === undefined && { outfile: bundle.outfile }),
-        bundle: true,
-        minify: production,
-        legalComments: 'none',
-        sourcemap: production ? 'external' : 'linked',
-        loader: { '.ttf': 'file', '.sql': 'text' },
-        assetNames: '[name]',
-        define: {
-          'process.env.NODE_ENV': production ? '"production"' : '"development"',
-          PROMPT_TABLES_VERSION: JSON.stringify(version),
-        },
-        logLevel: 'warning',
-        ...bundle.options,
-        plugins: [...(bundle.options.plugins ?? []), lightIcons],
-        metafile: true,
-      });
+      const { metafile } = await esbuild.build(optionsOf(bundle, { production }));
       fs.writeFileSync(
         path.join(cacheDir, 'meta', `${bundle.name}.json`),
         JSON.stringify(metafile),
@@ -355,7 +365,7 @@ export async function build({ production = false, types = true } = {}) {
  * @param {import('esbuild').Metafile} metafile
  * @param {boolean} production
  */
-function examine(bundle, metafile, production) {
+export function examine(bundle, metafile, production) {
   const inputs = Object.entries(metafile.inputs).flatMap(([file, { imports }]) => [
     file,
     ...imports.filter(({ external }) => external).map(({ path: name }) => name),
@@ -459,12 +469,17 @@ async function writeContributions({ check }) {
 
 if (process.argv[1] && path.resolve(process.argv[1]) === inRoot('esbuild.mjs')) {
   const flags = new Set(process.argv.slice(2));
-  await runScript(() =>
-    flags.has('--contributions')
-      ? writeContributions({ check: flags.has('--check') })
-      : build({
-          production: flags.has('--production'),
-          types: !flags.has('--without-types'),
-        }),
-  );
+  await runScript(async () => {
+    if (flags.has('--contributions')) {
+      await writeContributions({ check: flags.has('--check') });
+    } else if (flags.has('--watch')) {
+      const { watch } = await import('./scripts/watch.mjs');
+      await watch({ bundles, optionsOf, examine });
+    } else {
+      await build({
+        production: flags.has('--production'),
+        types: !flags.has('--without-types'),
+      });
+    }
+  });
 }

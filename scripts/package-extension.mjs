@@ -4,6 +4,7 @@ import path from 'node:path';
 import { buildProduct } from './build.mjs';
 import { run } from './child.mjs';
 import { cacheDir, inModules, inRoot, root } from './paths.mjs';
+import { placeholders } from './release-notes.mjs';
 import { say, seconds, Trouble } from './say.mjs';
 import { writeNotices } from './third-party-notices.mjs';
 
@@ -58,6 +59,8 @@ function manifestForUsers() {
   const manifest = JSON.parse(fs.readFileSync(inRoot('package.json'), 'utf8'));
   const ofCheckout = ['scripts', 'devDependencies', 'optionalDependencies', 'prettier', 'private'];
   for (const key of [...ofCheckout, 'exports', 'imports']) delete manifest[key];
+  // A link of the details page that leads nowhere is worse than none.
+  for (const field of placeholders(manifest)) delete manifest[field];
   return JSON.stringify(manifest, null, 2);
 }
 

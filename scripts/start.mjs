@@ -2,6 +2,7 @@
 // VS Code server from npm, which a browser opens. Ctrl-C ends everything that it started.
 //   npm start -- --port 8123     another port for the server
 //   npm start -- --server        the server even if `code` is there
+//   npm run dev                  the same with --watch: what you change is built again at once
 import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
@@ -24,6 +25,7 @@ await runScript(async () => {
     options: {
       port: { type: 'string', default: '8123' },
       server: { type: 'boolean', default: false },
+      watch: { type: 'boolean', default: false },
     },
   });
   const port = Number(values.port);
@@ -33,9 +35,16 @@ await runScript(async () => {
   await ensure();
   await buildProduct({ types: false });
   fs.mkdirSync(workspace, { recursive: true });
+  // Ends with this process.
+  if (values.watch) void run(process.execPath, ['esbuild.mjs', '--watch']).then(sayEnd);
   if (!values.server && (await hasCode())) return showInCode();
   return showInServer(port);
 });
+
+/** @param {{code: number}} result */
+function sayEnd({ code }) {
+  if (code !== 0) say('Nothing is built again any more: the reason is above.');
+}
 
 async function hasCode() {
   return run('code', ['--version'], { quiet: true, timeoutMs: 15_000 }).then(

@@ -18,8 +18,12 @@ const switches = [
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
 ];
 
+/** Whoever looks for a fault wants to see the window. */
+const headless = process.env['PROMPT_TABLES_TEST_SHOWN'] === undefined;
+
 export async function launchBrowser(more: readonly string[] = []): Promise<Browser> {
-  return chromium.launch({ executablePath: await findChromium(), args: [...switches, ...more] });
+  const executablePath = await findChromium();
+  return chromium.launch({ executablePath, headless, args: [...switches, ...more] });
 }
 
 export interface PrivateContext {
@@ -54,7 +58,7 @@ export async function ownBrowser(): Promise<PrivateContext & { close(): Promise<
   const executablePath = await findChromium();
   const context = await chromium.launchPersistentContext(profile, {
     ...shownAs,
-    executablePath,
+    ...{ executablePath, headless },
     args: switches,
   });
   return { ...keptPrivate(context), close: () => context.close() };
