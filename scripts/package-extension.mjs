@@ -8,7 +8,16 @@ import { placeholders } from './release-notes.mjs';
 import { say, seconds, Trouble } from './say.mjs';
 import { writeNotices } from './third-party-notices.mjs';
 
-const documents = ['README.md', 'CHANGELOG.md', 'LICENSE'];
+/**
+ * What each is made of: the details page of an extension is for users, the README for people with
+ * the checkout.
+ * @type {Readonly<Record<string, string>>}
+ */
+export const documents = {
+  'README.md': 'docs/details.md',
+  'CHANGELOG.md': 'CHANGELOG.md',
+  LICENSE: 'LICENSE',
+};
 const folders = ['dist', 'media', 'l10n'];
 const translations = /^package\.nls(\.[\w-]+)?\.json$/;
 // Source maps, the client core as a library of its own and the pictures of README and docs/ are for
@@ -31,7 +40,7 @@ export async function packageExtension() {
   fs.rmSync(stage, { recursive: true, force: true });
   for (const entry of wanted()) {
     fs.mkdirSync(path.dirname(path.join(stage, entry)), { recursive: true });
-    fs.copyFileSync(inRoot(entry), path.join(stage, entry));
+    fs.copyFileSync(inRoot(documents[entry] ?? entry), path.join(stage, entry));
   }
   fs.writeFileSync(path.join(stage, 'package.json'), manifestForUsers());
   const options = [
@@ -66,7 +75,7 @@ function manifestForUsers() {
 
 /** @returns {string[]} paths below the root */
 function wanted() {
-  const missing = documents.filter((name) => !fs.existsSync(inRoot(name)));
+  const missing = Object.values(documents).filter((name) => !fs.existsSync(inRoot(name)));
   if (missing.length > 0)
     throw new Trouble(`The package needs ${missing.join(' and ')}, not there yet.`);
   const texts = fs.readdirSync(root).filter((name) => translations.test(name));
@@ -75,7 +84,7 @@ function wanted() {
   const strangers = files.filter((file) => !allowed.test(file));
   if (strangers.length > 0)
     throw new Trouble(`These do not belong into the package: ${strangers.join(', ')}.`);
-  return ['package.json', ...texts, ...documents, ...files];
+  return ['package.json', ...texts, ...Object.keys(documents), ...files];
 }
 
 /** @param {string} folder */

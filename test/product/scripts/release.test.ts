@@ -18,12 +18,13 @@ describe('A release', () => {
     const changelog =
       '# Changelog\n\n## [Unreleased]\n\n### Fixed\n\n- A.\n\n## [0.1.0] - 2026-01-01\n\n- B.\n';
     const found = released(changelog, '0.2.0', '2026-12-01');
-    assert.equal(found?.notes, '### Fixed\n\n- A.');
+    assert.ok(found !== undefined);
+    assert.equal(found.notes, '### Fixed\n\n- A.');
     assert.equal(
-      found?.changelog,
+      found.changelog,
       '# Changelog\n\n## [Unreleased]\n\n## [0.2.0] - 2026-12-01\n\n### Fixed\n\n- A.\n\n## [0.1.0] - 2026-01-01\n\n- B.\n',
     );
-    assert.equal(released(found?.changelog ?? '', '0.3.0', '2026-12-02'), undefined);
+    assert.equal(released(found.changelog, '0.3.0', '2026-12-02'), undefined);
   });
 
   it('is not published while the manifest leads nowhere', () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { documents } from '../../../scripts/package-extension.mjs';
 import { commands, keybindings, settings } from '../../../src/extension/contributions.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
@@ -64,13 +65,31 @@ describe('documentation', () => {
   });
 
   it('links to files that are there', () => {
-    for (const file of ['README.md', 'CHANGELOG.md', ...pages]) {
+    const others = ['CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md'];
+    for (const file of ['README.md', ...others, ...pages]) {
       const text = read(file);
       const links = text.matchAll(/\]\(((?!https?:)[^)#]+)/g);
       const pictures = text.matchAll(/\bsrc(?:set)?="([^"]+)"/g);
       for (const [, target = ''] of [...links, ...pictures]) {
         assert.ok(existsSync(path.join(root, path.dirname(file), target)), `${file}: ${target}`);
       }
+    }
+  });
+
+  it('names files that are there where it says how to add something', () => {
+    const named = read('CONTRIBUTING.md').matchAll(/`((?:src|test|docs|scripts|l10n)\/[\w./-]*)`/g);
+    for (const [, file = ''] of named) {
+      const isExample = /\/(?:vscode-)?x\.test/.test(file);
+      assert.ok(isExample || existsSync(path.join(root, file)), `CONTRIBUTING.md: ${file}`);
+    }
+  });
+
+  it('is written for users where the details page of the extension shows it', () => {
+    for (const page of ['README.md', 'CHANGELOG.md']) {
+      const text = read(documents[page] ?? page);
+      // Neither the checkout's commands, nor anything that lies in the checkout only.
+      assert.doesNotMatch(text, /\bnpm (?:start|test|run|install)\b|node dist\//, page);
+      assert.doesNotMatch(text, /\]\((?!https:|#)|\bsrc(?:set)?="|!\[/, page);
     }
   });
 });
