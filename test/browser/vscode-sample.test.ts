@@ -54,6 +54,15 @@ describe('VS Code: the sample sheet', function () {
     await screenshot(workbench, 'sample-dark');
   });
 
+  it('leaves no view empty', async () => {
+    await treeItem(workbench, 'Samples').click();
+    await treeItem(workbench, 'explain-word').waitFor();
+    await workbench.page.locator('.pane-header', { hasText: 'Workflows' }).click();
+    await treeItem(workbench, 'check-definition').waitFor();
+    await screenshot(workbench, 'sample-views');
+    await workbench.page.locator('.pane-header', { hasText: 'Workflows' }).click();
+  });
+
   for (const theme of ['light', 'high-contrast', 'dark'] as const) {
     it(`has no serious accessibility violation in the ${theme} theme`, async () => {
       await setTheme(workbench, theme);

@@ -36,6 +36,35 @@ describe('commands', () => {
     assert.equal(tabs.length, 1, 'one tab for one sheet');
   });
 
+  it('open the sample with prompts, a workflow, a scorecard and requests, each made once', async function () {
+    this.timeout(90_000);
+    const sheet = await run<Address>('promptTables.openSample');
+    const client = await localClient();
+    try {
+      const versions = async (): Promise<number> =>
+        (await client.templates.getRaw('explain-word', { label: 'dev' })).version ?? 0;
+      assert.equal(await versions(), 2);
+      assert.equal((await client.templates.getRaw('explain-word', { label: 'prod' })).version, 1);
+      const variables = { word: 'brisk', definition: 'quick and energetic' };
+      const workflowName = 'check-definition';
+      const verdict = await client.runWorkflow({ workflowName, inputVariables: variables });
+      assert.deepEqual(verdict, { words: 3, uses_word: false, short_enough: true });
+      const card = await client.tables.scorecards.get(sheet);
+      assert.equal(card.scorecard?.name, 'Quality of the definitions');
+      const sampleRequests = async (): Promise<number> => {
+        const { items } = await client.requests.search({ per_page: 25 });
+        return items.filter((item) => JSON.stringify(item).includes('no model was asked')).length;
+      };
+      assert.equal(await sampleRequests(), 3);
+
+      await run('promptTables.openSample');
+      assert.equal(await versions(), 2);
+      assert.equal(await sampleRequests(), 3);
+    } finally {
+      await client.close();
+    }
+  });
+
   it('reveal a sheet in the tree', async () => {
     const api = await product();
     await run('workbench.view.extension.promptTables');

@@ -1,0 +1,131 @@
+import * as vscode from 'vscode';
+import type { Client } from '../../core/index.ts';
+import type { SheetAddress } from '../address.ts';
+import { refOf } from '../address.ts';
+import type { App } from '../app.ts';
+import { importFile } from '../import-file.ts';
+import type { Progress } from '../progress.ts';
+import type { SampleSheetFacts } from './sample.ts';
+import { connectionId } from './sample.ts';
+
+type Tables = Client['tables'];
+interface Options {
+  readonly signal: AbortSignal;
+}
+
+/** The table may be there from an earlier time; its existence is all that is remembered. */
+export async function findOrCreateTable(
+  tables: Tables,
+  title: string,
+  options: Options,
+): Promise<string> {
+  for await (const table of tables.list({ name: title }, options)) {
+    if (table.title === title) return table.id;
+  }
+  const { table } = await tables.create({ title, create_default_sheet: false }, options);
+  return table.id;
+}
+
+async function findSheet(
+  tables: Tables,
+  tableId: string,
+  title: string,
+  options: Options,
+): Promise<SheetAddress | undefined> {
+  for await (const sheet of tables.sheets.list(tableId, {}, options)) {
+    // Without rows it is left over from an import that was broken off.
+    if (sheet.title === title && (sheet.row_count ?? 0) > 0) {
+      return { connectionId, tableId, sheetId: sheet.id };
+    }
+  }
+  return undefined;
+}
+
+/** Half-way to the column behind; undefined: the last place. */
+function rankAfter(ranks: ReadonlyMap<string, number>, title = ''): number | undefined {
+  const rank = ranks.get(title);
+  if (rank === undefined) return undefined;
+  const behind = Math.min(...[...ranks.values()].filter((other) => other > rank));
+  return Number.isFinite(behind) ? (rank + behind) / 2 : undefined;
+}
+
+/** Also completes a sheet whose set-up was interrupted. */
+async function addMissingColumns(
+  tables: Tables,
+  sheet: SheetAddress,
+  { columns }: SampleSheetFacts,
+  options: Options,
+): Promise<number> {
+  const ranks = new Map<string, number>();
+  for await (const column of tables.columns.list(refOf(sheet), {}, options)) {
+    ranks.set(column.title, column.position_rank ?? ranks.size);
+  }
+  const missing = columns.filter(({ title }) => !ranks.has(title));
+  // One after the other: later ones read earlier ones.
+  for (const { title, type, config, after } of missing) {
+    const position_rank = rankAfter(ranks, after);
+    const body = { title, type, config, position_rank };
+    const { column } = await tables.columns.create(refOf(sheet), body, options);
+    ranks.set(title, column.position_rank ?? ranks.size);
+  }
+  return missing.length;
+}
+
+/** Unless the sheet has one. */
+async function addScorecard(
+  { columns, scorecards }: Tables,
+  sheet: SheetAddress,
+  { scorecard }: SampleSheetFacts,
+  options: Options,
+): Promise<void> {
+  const ref = refOf(sheet);
+  if (scorecard === undefined || (await scorecards.get(ref, options)).scorecard !== null) return;
+  const ids = new Map<string, string>();
+  for await (const { title, id } of columns.list(ref, {}, options)) ids.set(title, id);
+  const idsOf = (titles: readonly string[]) => titles.flatMap((title) => ids.get(title) ?? []);
+  const { name, aggregation, evaluated, steps } = scorecard;
+  await scorecards.configure(
+    ref,
+    {
+      name,
+      aggregation,
+      evaluated_column_ids: idsOf(evaluated),
+      steps: steps.map(({ source, ...step }) =>
+        source === undefined ? step : { ...step, source_column_ids: idsOf([source]) },
+      ),
+    },
+    options,
+  );
+}
+
+export interface Preparation {
+  readonly app: App;
+  readonly folder: vscode.Uri;
+  readonly tables: Tables;
+  readonly tableId: string;
+  readonly signal: AbortSignal;
+  readonly progress: Progress;
+}
+
+/** Imports a sheet unless it is there, and completes it. */
+export async function prepareSheet(
+  { app, folder, tables, tableId, signal, progress }: Preparation,
+  facts: SampleSheetFacts,
+): Promise<SheetAddress> {
+  const options = { signal };
+  const { title, file: fileName } = facts;
+  const known = await findSheet(tables, tableId, title, options);
+  const content = async () => vscode.workspace.fs.readFile(vscode.Uri.joinPath(folder, fileName));
+  const sheet =
+    known ??
+    (await importFile(
+      app,
+      { connectionId, tableId, fileName, content: await content(), title },
+      signal,
+      progress,
+    ));
+  const added = await addMissingColumns(tables, sheet, facts, options);
+  await addScorecard(tables, sheet, facts, options);
+  if (added > 0) app.changes.tell({ connectionId, what: 'tables' });
+  return sheet;
+}
