@@ -1,5 +1,5 @@
 import type { Translate } from '../../translate.ts';
-import { parseJinja } from '../../../core/templates/jinja-nodes.ts';
+import { parseJinja } from '../../../core/templates/jinja/parser.ts';
 import type { Line } from './blocks.ts';
 import { textOf } from './blocks.ts';
 import { placeIn } from './names.ts';
