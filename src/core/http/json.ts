@@ -3,6 +3,7 @@ import type { Span } from './exact-scan.ts';
 import {
   findInexact,
   findInexactLong,
+  findRewritten,
   isJsonNumber,
   keepOutsideStrings,
   mayHoldLargeExponent,
@@ -75,8 +76,16 @@ function revive(value: unknown, mark: string, spans: readonly Span[]): unknown {
  * `JSON.parse`, except that a number which a double cannot hold exactly becomes an ExactNumber.
  * Throws SyntaxError like `JSON.parse`.
  */
-export function parseJson(text: string): unknown {
-  const found = findInexact(text);
+export const parseJson = (text: string): unknown => parseWith(text, findInexact);
+
+/**
+ * The same, and numbers that would be written in another way are ExactNumbers, too: 10.0 stays
+ * 10.0, and 1e3 stays 1e3. For what people and programs give, where a float is more than its value.
+ */
+export const parseJsonAsWritten = (text: string): unknown => parseWith(text, findRewritten);
+
+function parseWith(text: string, find: (text: string) => readonly Span[]): unknown {
+  const found = find(text);
   if (found.length === 0) return JSON.parse(text);
   const spans = keepOutsideStrings(text, found);
   if (spans.length === 0) return JSON.parse(text);

@@ -161,7 +161,8 @@ export class NamedValues {
   as<Value>(name: string, read: (value: unknown) => Value | undefined, fallback: Value): Value;
   as<Value>(name: string, read: (value: unknown) => Value | undefined, fallback?: Value): Value {
     if (!this.#values.has(name) && fallback !== undefined) return fallback;
-    return read(this.#values.get(name)) ?? refuse(`${this.#what} with such a value of ${name}`);
+    const value = read(this.#values.get(name));
+    return value === undefined ? refuse(`${this.#what} with such a value of ${name}`) : value;
   }
 }
 
