@@ -10,6 +10,11 @@ export class NotFaithful extends Error {
 /** No template at all: Jinja2 would refuse it, too. */
 export class BrokenTemplate extends NotFaithful {}
 
+/** The same, of what is no template. */
+export function broken(what: string): never {
+  throw new BrokenTemplate(what);
+}
+
 /** Says what cannot be vouched for: a construct, by the name that it has in a template. */
 export function refuse(what: string): never {
   throw new NotFaithful(what);

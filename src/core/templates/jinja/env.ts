@@ -156,9 +156,7 @@ export class NamedValues {
     return this.#values.has(name) ? this.#values.get(name) : fallback;
   }
 
-  /** Refused where the value is another kind of thing. */
-  as<Value>(name: string, read: (value: unknown) => Value | undefined): Value;
-  as<Value>(name: string, read: (value: unknown) => Value | undefined, fallback: Value): Value;
+  /** Refused where the value is another kind of thing, or missing without a fallback. */
   as<Value>(name: string, read: (value: unknown) => Value | undefined, fallback?: Value): Value {
     if (!this.#values.has(name) && fallback !== undefined) return fallback;
     const value = read(this.#values.get(name));

@@ -1,4 +1,4 @@
-import { refuse } from '../python-text.ts';
+import { broken, refuse } from '../python-text.ts';
 import type {
   Arguments,
   Bounds,
@@ -9,7 +9,7 @@ import type {
   Operator,
   Pair,
 } from './nodes.ts';
-import { TokenStream } from './token-stream.ts';
+import type { TokenStream } from './token-stream.ts';
 
 const constants: Readonly<Record<string, unknown>> = {
   true: true,
@@ -239,7 +239,7 @@ export class ExpressionParser {
   #member(object: Expression): Expression {
     const token = this.stream.next();
     if (token.type === 'name') return { type: 'Attribute', object, name: token.text };
-    if (token.type !== 'integer') return refuse('a dot without a name behind it');
+    if (token.type !== 'integer') return broken('a dot without a name behind it');
     return { type: 'Item', object, key: { type: 'Const', value: token.value } };
   }
 
@@ -312,7 +312,7 @@ export class ExpressionParser {
     const isArgument =
       ['name', 'string', 'integer', 'constant'].includes(type) || this.stream.isOperator('[', '{');
     if (!isArgument || this.stream.isName('else', 'or', 'and')) return none;
-    if (this.stream.isName('is')) return refuse('a test of a test');
+    if (this.stream.isName('is')) return broken('a test of a test');
     return { positional: [this.#postfix(this.primary())], named: [] };
   }
 
@@ -331,11 +331,11 @@ export class ExpressionParser {
         this.stream.next();
         this.stream.next();
         if (named.some(({ name }) => name === current.text)) {
-          return refuse(`the argument ${current.text} given twice`);
+          return broken(`the argument ${current.text} given twice`);
         }
         named.push({ name: current.text, value: this.expression() });
       } else if (named.length > 0)
-        return refuse('an argument without a name after one with a name');
+        return broken('an argument without a name after one with a name');
       else positional.push(this.expression());
     }
     this.stream.next();

@@ -2,7 +2,7 @@ import { pythonSpace, refuse } from '../python-text.ts';
 
 /** Scripts whose letters have had their cases, or none, since long before any Python in use. */
 const settled =
-  /^[\p{Cc}\u0020-\u052f\u0531-\u109f\u1100-\u167f\u1780-\u18ff\u1e00-\u2bff\u3000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe00-\ufe1f\ufe30-\uffef\u{1f000}-\u{1faff}\u{20000}-\u{2fa1f}]*$/u;
+  /^[\ufe00-\ufe1f\p{Cc}\u0020-\u052f\u0531-\u109f\u1100-\u167f\u1780-\u18ff\u1e00-\u2bff\u3000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\uffef\u{1f000}-\u{1faff}\u{20000}-\u{2fa1f}]*$/u;
 
 export const blanks: ReadonlySet<string> = new Set(pythonSpace);
 
@@ -72,7 +72,7 @@ export function isCased(text: string, change: 'upper' | 'lower'): boolean {
   return (
     letters.length > 0 &&
     letters.every((letter) => {
-      if (/[\p{Lt}ªºˠ-ˤͅ]/u.test(letter)) return refuse('the case of such a letter');
+      if (/[\p{Lt}\p{Lm}\p{Lo}\p{M}]/u.test(letter)) return refuse('the case of such a letter');
       return letter === (change === 'upper' ? letter.toUpperCase() : letter.toLowerCase());
     })
   );
@@ -99,11 +99,12 @@ export function stripped(
   return letters.slice(start, end).join('');
 }
 
-const lineEnd = /\r\n|[\n\r\v\f\u001c\u001d\u001e\u0085\u2028\u2029]/;
+const lineEnds = '\n\r\v\f\u001c\u001d\u001e\u0085\u2028\u2029';
+const lineEnd = new RegExp(`\\r\\n|[${lineEnds}]`);
 
 /** `splitlines()`: nothing stands behind the last line end. */
 export function linesOf(text: string): readonly string[] {
-  const lines = text.split(new RegExp(lineEnd.source));
+  const lines = text.split(lineEnd);
   return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
 }
 

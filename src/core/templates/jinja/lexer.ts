@@ -1,4 +1,4 @@
-import { refuse } from '../python-text.ts';
+import { broken, refuse } from '../python-text.ts';
 import { stringLiteral } from './string-literal.ts';
 import { integerLiteral, floatLiteral } from './number-literal.ts';
 
@@ -110,13 +110,13 @@ class Lexer {
 
   #raw(): void {
     const start = this.#at;
-    const end = this.#next(rawEnd) ?? refuse('a raw block without an end');
+    const end = this.#next(rawEnd) ?? broken('a raw block without an end');
     const text = this.#source.slice(start, end.index);
     this.#data(end[1] === '-' ? withoutSpaceAtEnd(text) : text);
   }
 
   #comment(): void {
-    if (this.#next(commentEnd) === null) refuse('a comment without an end');
+    if (this.#next(commentEnd) === null) broken('a comment without an end');
   }
 
   /** The next match from here on, and behind it. */
@@ -133,7 +133,7 @@ class Lexer {
         this.tokens.push({ type: `${kind}_end`, text: '' });
         return;
       }
-      if (this.#at >= this.#source.length) refuse('a tag without an end');
+      if (this.#at >= this.#source.length) broken('a tag without an end');
       if (this.#match(spaces) === null) this.#token(open);
     }
   }
@@ -148,11 +148,11 @@ class Lexer {
     const text = this.#match(operator)?.[0];
     if (text === undefined) {
       const [character = ''] = this.#source.slice(this.#at, this.#at + 2);
-      return refuse(`the character ${JSON.stringify(character)} in a tag`);
+      return broken(`the character ${JSON.stringify(character)} in a tag`);
     }
     const closer = closing[text];
     if (closer !== undefined) open.push(closer);
-    else if ('})]'.includes(text) && open.pop() !== text) refuse(`"${text}" without its beginning`);
+    else if ('})]'.includes(text) && open.pop() !== text) broken(`"${text}" without its beginning`);
     this.tokens.push({ type: 'operator', text });
   }
 

@@ -113,7 +113,10 @@ export interface SliceBounds {
 }
 
 /** Python's `slice.indices()`. */
-function placesOf(length: number, { start, stop, step }: SliceBounds): readonly number[] {
+function indicesOf(
+  length: number,
+  { start, stop, step }: SliceBounds,
+): { readonly from: number; readonly to: number; readonly by: number } {
   const by = bound(step) ?? 1;
   if (by === 0) return refuse('a slice with steps of 0');
   const [low, high] = by > 0 ? [0, length] : [-1, length - 1];
@@ -122,7 +125,11 @@ function placesOf(length: number, { start, stop, step }: SliceBounds): readonly 
     return Math.min(high, Math.max(low, value < 0 ? value + length : value));
   };
   const from = clamped(bound(start), by > 0 ? low : high);
-  const to = clamped(bound(stop), by > 0 ? high : low);
+  return { from, to: clamped(bound(stop), by > 0 ? high : low), by };
+}
+
+function placesOf(length: number, bounds: SliceBounds): readonly number[] {
+  const { from, to, by } = indicesOf(length, bounds);
   const places: number[] = [];
   for (let at = from; by > 0 ? at < to : at > to; at += by) places.push(at);
   return places;
@@ -134,6 +141,10 @@ export function sliced(object: unknown, bounds: SliceBounds): unknown {
   }
   if (object instanceof Tuple) {
     return new Tuple(placesOf(object.items.length, bounds).map((at) => object.items[at]));
+  }
+  if (object instanceof Range) {
+    const { from, to, by } = indicesOf(object.length, bounds);
+    return new Range(object.at(from), object.at(to), object.step * by);
   }
   const text = textIn(object);
   if (text === undefined) return refuse('a slice of such a value');

@@ -53,7 +53,7 @@ function innerExpressions(node: Expression): readonly Expression[] {
     case 'Compare':
       return [node.first, ...node.rest.map(({ operand }) => operand)];
     case 'Condition':
-      return given(node.test, node.yes, node.no);
+      return given(node.yes, node.test, node.no);
   }
 }
 

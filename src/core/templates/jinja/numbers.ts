@@ -165,7 +165,7 @@ function divmod(left: number, right: number): { quotient: number; modulo: number
     modulo += right;
     quotient -= 1;
   }
-  if (quotient === 0) return { modulo, quotient: left / right < 0 ? -0 : 0 };
+  if (quotient === 0) return { modulo, quotient: (left / right) * 0 };
   const floor = Math.floor(quotient);
   return { modulo, quotient: quotient - floor > 0.5 ? floor + 1 : floor };
 }

@@ -1,4 +1,4 @@
-import { refuse } from '../python-text.ts';
+import { broken, refuse } from '../python-text.ts';
 import { ExpressionParser } from './expression-parser.ts';
 import { tokensOf } from './lexer.ts';
 import type {
@@ -38,7 +38,7 @@ class Parser extends ExpressionParser {
           block.push(...this.#statement());
           this.stream.expect('block_end', '"%}"');
         } else if (ends.length === 0) return block;
-        else return refuse(`a block without ${ends.at(-1) ?? 'its end'}`);
+        else return broken(`a block without ${ends.at(-1) ?? 'its end'}`);
       }
     });
   }
@@ -68,7 +68,7 @@ class Parser extends ExpressionParser {
       case 'with':
         return [this.#with()];
       case 'filter': {
-        const filter = this.filters(undefined, true) ?? refuse('a filter block without a filter');
+        const filter = this.filters(undefined, true) ?? broken('a filter block without a filter');
         return [{ type: 'FilterBlock', filter, body: this.#bodyTo('endfilter') }];
       }
       case 'macro':
@@ -130,11 +130,11 @@ class Parser extends ExpressionParser {
       if (parameters.length > 0) this.stream.expectOperator(',');
       const name = this.#ownName();
       if (parameters.some((other) => other.name === name)) {
-        return refuse(`the parameter ${name} named twice`);
+        return broken(`the parameter ${name} named twice`);
       }
       const fallback = this.stream.skipOperator('=') ? this.expression() : undefined;
       if (fallback === undefined && parameters.at(-1)?.fallback !== undefined) {
-        return refuse('a parameter without a default after one with a default');
+        return broken('a parameter without a default after one with a default');
       }
       parameters.push({ name, fallback });
     }
@@ -151,7 +151,7 @@ class Parser extends ExpressionParser {
   #call(): Statement {
     const parameters = this.stream.isOperator('(') ? this.#parameters() : [];
     const call = this.expression();
-    if (call.type !== 'Call') return refuse('a call block without a call');
+    if (call.type !== 'Call') return broken('a call block without a call');
     return { type: 'CallBlock', call, parameters, body: this.#bodyTo('endcall') };
   }
 
@@ -188,7 +188,7 @@ function targetOf(node: Expression, members: ReadonlyMap<Expression, Target>): T
   if (node.type === 'Tuple') {
     return { type: 'Targets', targets: node.items.map((item) => targetOf(item, members)) };
   }
-  if (node.type !== 'Name') return refuse('an assignment to something that is no name');
+  if (node.type !== 'Name') return broken('an assignment to something that is no name');
   return special.has(node.name) ? refuse(`a value for ${node.name}`) : node;
 }
 

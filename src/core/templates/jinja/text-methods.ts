@@ -95,10 +95,12 @@ function splitAtBlanks(text: string, most: number, isFromRight: boolean): readon
   };
   const taken = (from: number, to: number): string =>
     isFromRight ? letters.slice(to + 1, from + 1).join('') : letters.slice(from, to).join('');
-  for (skip(); isInside() && words.length < most; skip()) {
+  skip();
+  while (isInside() && words.length < most) {
     const from = at;
     while (isInside() && !isBlank(at)) at += step;
     words.push(taken(from, at));
+    skip();
   }
   if (isInside()) {
     const rest = isFromRight ? letters.slice(0, at + 1) : letters.slice(at);

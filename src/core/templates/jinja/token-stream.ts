@@ -1,4 +1,4 @@
-import { BrokenTemplate } from '../python-text.ts';
+import { broken } from '../python-text.ts';
 import type { Token } from './lexer.ts';
 
 const end: Token = { type: 'end', text: '' };
@@ -66,6 +66,6 @@ export class TokenStream {
   }
 
   unexpected(wanted: string): never {
-    throw new BrokenTemplate(`${described(this.current)} where ${wanted} should stand`);
+    return broken(`${described(this.current)} where ${wanted} should stand`);
   }
 }

@@ -299,8 +299,13 @@ export function isEqual(left: unknown, right: unknown): boolean {
     }
     return true;
   }
+  if (left instanceof Range && right instanceof Range) {
+    const { length } = left;
+    if (length === 0 || right.length !== length) return right.length === length;
+    return left.start === right.start && (length === 1 || left.step === right.step);
+  }
   const isPlain = (value: unknown): boolean =>
-    Array.isArray(value) || value instanceof Tuple || isDict(value);
+    Array.isArray(value) || value instanceof Tuple || value instanceof Range || isDict(value);
   return isPlain(left) && isPlain(right) ? false : refuse('a comparison of such values');
 }
 
