@@ -27,6 +27,8 @@ export interface CompiledColumn {
    * to a sandbox process that can be killed. Unset: its cost is linear, whatever it is given.
    */
   readonly quickUpTo?: number | undefined;
+  /** Whether it is quick for such sources at all, however short they are. Unset: it is. */
+  readonly isQuick?: ((sources: Sources) => boolean) | undefined;
   readonly compute: Compute;
 }
 

@@ -120,7 +120,7 @@ describe('computed columns', function () {
     const extract = (regex_pattern: string, value: string) =>
       compute('REGEX_EXTRACTION', { source: 'a', regex_pattern }, { source: text(value) });
     assert.equal(await extract('\\d+', 'a=1 b=22'), '["1","22"]');
-    assert.equal(await extract('(?<key>\\w)=(\\d+)', 'a=1 b=22'), '[["a","1"],["b","22"]]');
+    assert.equal(await extract('(?P<key>\\w)=(\\d+)', 'a=1 b=22'), '[["a","1"],["b","22"]]');
     assert.equal(await extract('(\\w)=', 'a=1'), '["a"]');
     assert.equal(
       await extract('(?<=b=)\\d+', 'a=1 b=22'),
