@@ -4,6 +4,7 @@ import {
   findInexact,
   findInexactLong,
   findRewritten,
+  isExactInDouble,
   isJsonNumber,
   keepOutsideStrings,
   mayHoldLargeExponent,
@@ -83,6 +84,32 @@ export const parseJson = (text: string): unknown => parseWith(text, findInexact)
  * 10.0, and 1e3 stays 1e3. For what people and programs give, where a float is more than its value.
  */
 export const parseJsonAsWritten = (text: string): unknown => parseWith(text, findRewritten);
+
+/**
+ * The same value with plain numbers wherever a double holds them: for places where a number counts,
+ * and not how it was written. Shares what has none.
+ */
+export function plainNumbers<Value>(value: Value): Value {
+  return plain(value) as Value;
+}
+
+function plain(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (value instanceof ExactNumber) return isExactInDouble(value.text) ? value.valueOf() : value;
+  if (Array.isArray(value)) {
+    const items: readonly unknown[] = value;
+    const made = items.map(plain);
+    return made.some((item, at) => item !== items[at]) ? made : value;
+  }
+  let made: Record<string, unknown> | undefined;
+  for (const [key, item] of Object.entries(value)) {
+    const changed = plain(item);
+    if (changed === item) continue;
+    made ??= { ...value };
+    assign(made, key, changed);
+  }
+  return made ?? value;
+}
 
 function parseWith(text: string, find: (text: string) => readonly Span[]): unknown {
   const found = find(text);
