@@ -4,6 +4,15 @@ import { pythonSpace, refuse } from '../python-text.ts';
 const settled =
   /^[\ufe00-\ufe1f\p{Cc}\u0020-\u052f\u0531-\u109f\u1100-\u167f\u1780-\u18ff\u1e00-\u2bff\u3000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\uffef\u{1f000}-\u{1faff}\u{20000}-\u{2fa1f}]*$/u;
 
+/** Most texts: what holds for all of it is quickly seen. */
+const ascii = /^\p{ASCII}*$/u;
+/** Halves of characters: without them, each unit of a text is a letter. */
+const halves = /[\ud800-\udfff]/;
+
+/** How many letters Python counts. */
+export const letterCount = (text: string): number =>
+  halves.test(text) ? Array.from(text).length : text.length;
+
 export const blanks: ReadonlySet<string> = new Set(pythonSpace);
 
 /** Whether a half of a character stands alone in it. */
@@ -11,7 +20,7 @@ export const hasHalves = (text: string): boolean => /\p{Surrogate}/u.test(text);
 
 /** The form of a lower case sigma depends on its neighbours. */
 function settledText(text: string): string {
-  if (settled.test(text) && !text.includes('Σ')) return text;
+  if (ascii.test(text) || (settled.test(text) && !text.includes('Σ'))) return text;
   return refuse('upper or lower case of such letters');
 }
 
@@ -91,12 +100,16 @@ export function stripped(
   side: 'both' | 'left' | 'right' = 'both',
 ): string {
   const set: ReadonlySet<string> = characters === null ? blanks : new Set(characters);
-  const letters = Array.from(text);
+  const isHalved = characters !== null && halves.test(characters);
+  const letters = isHalved ? Array.from(text) : text;
+  const isCut = (at: number): boolean => set.has(letters[at] ?? '');
   let start = 0;
   let end = letters.length;
-  if (side !== 'right') while (start < end && set.has(letters[start] ?? '')) start += 1;
-  if (side !== 'left') while (end > start && set.has(letters[end - 1] ?? '')) end -= 1;
-  return letters.slice(start, end).join('');
+  if (side !== 'right') while (start < end && isCut(start)) start += 1;
+  if (side !== 'left') while (end > start && isCut(end - 1)) end -= 1;
+  return typeof letters === 'string'
+    ? letters.slice(start, end)
+    : letters.slice(start, end).join('');
 }
 
 const lineEnds = '\n\r\v\f\u001c\u001d\u001e\u0085\u2028\u2029';

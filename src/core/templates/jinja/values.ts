@@ -4,6 +4,7 @@ import { isMapping } from '../../mapping.ts';
 import { ExactNumber } from '../../../api/exact-number.ts';
 import { ownValue } from '../../../api/own-value.ts';
 import { PythonObject, compareText, plainText, refuse, representation } from '../python-text.ts';
+import { letterCount } from './letters.ts';
 import type { Numeric } from './numbers.ts';
 import { Float, compareNumeric, doubleOf, isInteger, numericOf } from './numbers.ts';
 
@@ -239,7 +240,7 @@ export const lettersOf = (text: string): readonly string[] => Array.from(text);
 export function lengthOf(value: unknown): number | undefined {
   if (value === undefined) return 0;
   const text = textIn(value);
-  if (text !== undefined) return lettersOf(text).length;
+  if (text !== undefined) return letterCount(text);
   if (Array.isArray(value)) return value.length;
   if (value instanceof Tuple) return value.items.length;
   if (value instanceof Range) return value.length;
