@@ -2,25 +2,41 @@
 const SHORT = 32;
 
 /** `text.includes(sought)`, with a cost that grows no faster than both together. */
-export function holdsText(text: string, sought: string): boolean {
-  if (sought.length <= SHORT) return text.includes(sought);
-  if (sought.length > text.length) return false;
+export const holdsText = (text: string, sought: string): boolean => placeOf(text, sought) >= 0;
+
+/** `text.indexOf(sought)`, the same way. */
+export function placeOf(text: string, sought: string): number {
+  if (sought.length <= SHORT) return text.indexOf(sought);
+  if (sought.length > text.length) return -1;
   // The beginning has to be somewhere: nearly always it is not, and then the native search is enough.
   const from = text.indexOf(sought.slice(0, SHORT));
-  return from >= 0 && holdsLong(text, sought, from);
+  return from < 0 ? -1 : placeOfLong(text, sought, from, bordersOf(sought));
+}
+
+/** `text.split(separator)`, the same way. */
+export function piecesOf(text: string, separator: string): string[] {
+  if (separator.length <= SHORT) return text.split(separator);
+  const borders = bordersOf(separator);
+  const pieces: string[] = [];
+  let from = 0;
+  for (;;) {
+    const at = placeOfLong(text, separator, from, borders);
+    if (at < 0) return [...pieces, text.slice(from)];
+    pieces.push(text.slice(from, at));
+    from = at + separator.length;
+  }
 }
 
 /** Knuth, Morris and Pratt: after a mismatch nothing of the text is read again. */
-function holdsLong(text: string, sought: string, from: number): boolean {
-  const borders = bordersOf(sought);
+function placeOfLong(text: string, sought: string, from: number, borders: Int32Array): number {
   let matched = 0;
   for (let at = from; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     while (matched > 0 && sought.charCodeAt(matched) !== code) matched = borders[matched - 1] ?? 0;
     if (sought.charCodeAt(matched) === code) matched += 1;
-    if (matched === sought.length) return true;
+    if (matched === sought.length) return at - matched + 1;
   }
-  return false;
+  return -1;
 }
 
 /** For each beginning of a text: how long the part of it is that is also its end. */

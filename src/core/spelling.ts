@@ -1,3 +1,5 @@
+import { refuseLost } from './http/sendable.ts';
+
 type SnakeCase<Text extends string> = Text extends `${infer Head}${infer Tail}`
   ? `${Head extends Lowercase<Head> ? Head : `_${Lowercase<Head>}`}${SnakeCase<Tail>}`
   : Text;
@@ -19,6 +21,7 @@ const snakeCase = (name: string): string =>
 
 /** The fields of one object as the service spells them; what is inside is the caller's own. */
 export function snakeFields(fields: object): Record<string, unknown> {
+  refuseLost(fields);
   const spelled: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(fields)) {
     if (value === undefined) continue;

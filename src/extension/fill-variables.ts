@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Cell } from '../api/cell.ts';
 import type { Column } from '../api/column.ts';
 import { CancelledError, ValidationError } from '../core/errors.ts';
-import { parseJson, stringifyJson } from '../core/http/json.ts';
+import { parseJsonAsWritten, stringifyJson } from '../core/http/json.ts';
 import type { Filling, RunVariable } from '../protocol/run.ts';
 import { refOf } from './address.ts';
 import type { App } from './app.ts';
@@ -255,7 +255,7 @@ async function fromSelection(variables: readonly RunVariable[], text: string): P
 
 function objectIn(text: string): Values | undefined {
   try {
-    const value = parseJson(text);
+    const value = parseJsonAsWritten(text);
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
     return isObject ? (value as Values) : undefined;
   } catch {

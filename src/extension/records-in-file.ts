@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { ValidationError } from '../core/errors.ts';
-import { parseJson } from '../core/http/json.ts';
+import { parseJsonAsWritten } from '../core/http/json.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 type Translate = (message: string, ...args: readonly (string | number)[]) => string;
@@ -25,8 +25,8 @@ export function recordsIn(name: string, text: string, t: Translate): readonly Va
       ? text
           .split('\n')
           .filter((line) => line.trim() !== '')
-          .map((line) => parseJson(line))
-      : parseJson(text.replace(/^\ufeff/, ''));
+          .map((line) => parseJsonAsWritten(line))
+      : parseJsonAsWritten(text.replace(/^\ufeff/, ''));
     const records = (Array.isArray(value) ? (value as readonly unknown[]) : [value]).filter(
       isObject,
     );

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { parseJson } from '../core/http/json.ts';
+import { parseJsonAsWritten } from '../core/http/json.ts';
 import { ValidationError } from '../core/errors.ts';
 import type { RunVariable } from '../protocol/run.ts';
 import { variableForms, variableKinds } from '../protocol/run.ts';
@@ -54,7 +54,7 @@ export function valuesOf(
       return as === 'media' && lines.length === 0 ? [] : [[name, lines]];
     }
     try {
-      return [[name, parseJson(text)]];
+      return [[name, parseJsonAsWritten(text)]];
     } catch (cause) {
       throw new ValidationError(t('The value of {0} is not JSON.', name), {
         hint: t('Correct it, or switch the variable to text.'),

@@ -101,12 +101,60 @@ onEachBackend('Prompt columns', (backend) => {
 
     const other = await api.sheetOf('Word\none');
     const broken = await addPrompt(other, {
-      inline_template: inline('{% macro m() %}{{ word }}{% endmacro %}', 'jinja2'),
+      inline_template: inline('{% macro m() %}{{ word }}{% endmacro %}{{ m|random }}', 'jinja2'),
     });
     await ended(other, await start(other));
     const cell = cellAt(await rows(other), 0, broken);
     assert.equal(cell.error, 'prompt_invalid');
     assert.match(cell.error_message, /Jinja2 does .*Use simpler Jinja in it: "\{% macro/);
+  });
+
+  it('print floats as they were given, from a file, a parsed text and an edit', async () => {
+    const sheet = await api.sheetOf(
+      '[{"Word":10.0,"T":"1.50"},{"Word":1.10,"T":"2e3"},{"Word":{"a":[1e16,-0.0,1]},"T":"7"}]',
+      'floats.json',
+    );
+    const word = await addPrompt(sheet, {
+      inline_template: inline('{{ word }} {{ [word] }}', 'jinja2'),
+    });
+    const parsed = (
+      await api.expect(201, 'POST', `${sheet.path}/columns`, {
+        title: 'N',
+        type: 'PARSE_VALUE',
+        config: { source: 'T', type: 'number' },
+      })
+    ).column.id;
+    const number = (
+      await api.expect(201, 'POST', `${sheet.path}/columns`, {
+        title: 'Said',
+        type: 'PROMPT_TEMPLATE',
+        config: {
+          prompt_template_variable_mappings: { word: 'N' },
+          inline_template: inline('{word}'),
+        },
+      })
+    ).column.id;
+    await ended(sheet, await start(sheet));
+    const page = await rows(sheet);
+    const valuesOf = (column: string): unknown[] =>
+      [0, 1, 2].map((row) => cellAt(page, row, column).value);
+    assert.deepEqual(valuesOf(word), [
+      '10.0 [10.0]',
+      '1.1 [1.1]',
+      "{'A': [1E+16, -0.0, 1]} [{'A': [1E+16, -0.0, 1]}]",
+    ]);
+    assert.deepEqual(valuesOf(number), ['1.5', '2000.0', '7']);
+    assert.deepEqual(valuesOf(parsed), [1.5, 2000, 7]);
+    const stored = (await api.call('GET', `${sheet.path}/rows`)).text;
+    for (const written of [
+      '"value":10.0',
+      '"value":1.10',
+      '"value":1.50',
+      '"value":2e3',
+      '[1e16,-0.0,1]',
+    ]) {
+      assert.ok(stored.includes(written), written);
+    }
   });
 
   it('ask a model, and keep the answer with what it has cost', async () => {

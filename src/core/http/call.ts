@@ -4,6 +4,7 @@ import type { SettledOptions } from '../options.ts';
 import type { Connections } from '../platform/connections.ts';
 import { readAnswer } from './answer.ts';
 import { stringifyJson } from './json.ts';
+import { checkSendable } from './sendable.ts';
 import type { ReadResult } from './read.ts';
 import { readWith } from './read.ts';
 import { withRetries } from './retry.ts';
@@ -101,6 +102,8 @@ export function makeCall(
     { signal, read, allowsRefusal = false, retries = true, headers }: AnyCallOptions = {},
   ): Promise<unknown> => {
     const path = fillPath(endpoint, params);
+    checkSendable(query, endpoint.summary);
+    checkSendable(body, endpoint.summary);
     const what = redact(`${endpoint.method} ${path}`);
     const facts = { method: endpoint.method, path: redact(path) };
     const request = {

@@ -102,6 +102,23 @@ export function findInexact(text: string): readonly Span[] {
   return spans;
 }
 
+/** Every number of a text, and what looks like one in its strings. */
+const anyNumber = /-?\d[\d.eE+-]*/g;
+
+/**
+ * Numbers that `JSON.stringify` would write in another way, in order: 10.0, 1e3, 1.10, -0. What is
+ * found may also be the inside of a string. Reads every number, so it is not for pages of rows.
+ */
+export function findRewritten(text: string): readonly Span[] {
+  const spans: Span[] = [];
+  for (const { 0: token, index } of text.matchAll(anyNumber)) {
+    if (String(Number(token)) === token || !isJsonNumber(token)) continue;
+    if (!canBeValue((at) => text.charCodeAt(at), index)) continue;
+    spans.push({ start: index, end: index + token.length, token });
+  }
+  return spans;
+}
+
 const isLargeExponent = /[eE][+-]?\d{3,}(?:[ \t\n\r,\]}]|$)/;
 
 /**

@@ -3,6 +3,8 @@ import type { Span } from './exact-scan.ts';
 import {
   findInexact,
   findInexactLong,
+  findRewritten,
+  isExactInDouble,
   isJsonNumber,
   keepOutsideStrings,
   mayHoldLargeExponent,
@@ -75,8 +77,42 @@ function revive(value: unknown, mark: string, spans: readonly Span[]): unknown {
  * `JSON.parse`, except that a number which a double cannot hold exactly becomes an ExactNumber.
  * Throws SyntaxError like `JSON.parse`.
  */
-export function parseJson(text: string): unknown {
-  const found = findInexact(text);
+export const parseJson = (text: string): unknown => parseWith(text, findInexact);
+
+/**
+ * The same, and numbers that would be written in another way are ExactNumbers, too: 10.0 stays
+ * 10.0, and 1e3 stays 1e3. For what people and programs give, where a float is more than its value.
+ */
+export const parseJsonAsWritten = (text: string): unknown => parseWith(text, findRewritten);
+
+/**
+ * The same value with plain numbers wherever a double holds them: for places where a number counts,
+ * and not how it was written. Shares what has none.
+ */
+export function plainNumbers<Value>(value: Value): Value {
+  return plain(value) as Value;
+}
+
+function plain(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (value instanceof ExactNumber) return isExactInDouble(value.text) ? value.valueOf() : value;
+  if (Array.isArray(value)) {
+    const items: readonly unknown[] = value;
+    const made = items.map(plain);
+    return made.some((item, at) => item !== items[at]) ? made : value;
+  }
+  let made: Record<string, unknown> | undefined;
+  for (const [key, item] of Object.entries(value)) {
+    const changed = plain(item);
+    if (changed === item) continue;
+    made ??= { ...value };
+    assign(made, key, changed);
+  }
+  return made ?? value;
+}
+
+function parseWith(text: string, find: (text: string) => readonly Span[]): unknown {
+  const found = find(text);
   if (found.length === 0) return JSON.parse(text);
   const spans = keepOutsideStrings(text, found);
   if (spans.length === 0) return JSON.parse(text);

@@ -1,3 +1,4 @@
+import { checkSendable } from '../http/sendable.ts';
 import { PromptTemplate } from '../../api/template.ts';
 import { ValidationError } from '../errors.ts';
 import type { Mapping } from '../mapping.ts';
@@ -75,8 +76,19 @@ function blueprintOf(given: Mapping | undefined): GivenBlueprint | undefined {
   };
 }
 
+/** What goes on to the service or to a provider, some of it after the answer has been paid for. */
+const sent = [
+  'input_variables',
+  'model_parameter_overrides',
+  'prompt_blueprint',
+  'metadata',
+  'metadata_filters',
+  'tags',
+] as const;
+
 export function givenOptions(options: RunOptions): GivenOptions {
   const fields = snakeFields(options);
+  for (const field of sent) checkSendable({ [field]: fields[field] }, "The prompt can't be run");
   const name = fields['prompt_name'];
   if (typeof name !== 'string' || name === '') return refuse('it has no name', 'Give promptName.');
   const text = (field: string, label: string): string | undefined =>

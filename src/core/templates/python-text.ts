@@ -1,4 +1,5 @@
 import { ExactNumber } from '../../api/exact-number.ts';
+import { isExactInDouble } from '../http/exact-scan.ts';
 import { isMapping } from '../mapping.ts';
 
 /** Thrown where a text rendered here might not be the text that the service would make. */
@@ -6,25 +7,53 @@ export class NotFaithful extends Error {
   override readonly name = 'NotFaithful';
 }
 
+/** No template at all: Jinja2 would refuse it, too. */
+export class BrokenTemplate extends NotFaithful {}
+
+/** The same, of what is no template. */
+export function broken(what: string): never {
+  throw new BrokenTemplate(what);
+}
+
+/** Says what cannot be vouched for: a construct, by the name that it has in a template. */
+export function refuse(what: string): never {
+  throw new NotFaithful(what);
+}
+
+/** Values that JSON does not hold, but expressions make: tuples, ranges, marked texts ... */
+export abstract class PythonObject {
+  /** `str()`. */
+  abstract text(): string;
+  /** What is inside, for those who count. */
+  abstract parts(): Iterable<unknown>;
+  /** `repr()`. */
+  representation(): string {
+    return this.text();
+  }
+}
+
+/** `repr()` of a float: the shortest digits that give it back. */
+export function floatText(value: number): string {
+  if (Number.isNaN(value)) return 'nan';
+  if (!Number.isFinite(value)) return value > 0 ? 'inf' : '-inf';
+  const size = Math.abs(value);
+  if (size !== 0 && (size >= 1e16 || size < 1e-4)) {
+    return value.toExponential().replace(/([-+])(\d)$/, '$10$2');
+  }
+  const text = Object.is(value, -0) ? '-0' : String(value);
+  return Number.isInteger(value) ? `${text}.0` : text;
+}
+
 /** What Python prints for a number that was read from JSON. */
 export function numberText(value: number | ExactNumber): string {
   if (value instanceof ExactNumber) {
-    if (/^-?\d+$/.test(value.text)) return value.text;
-    throw new NotFaithful('A number has more digits than a double.');
+    if (/^-?\d+$/.test(value.text)) return value.text === '-0' ? '0' : value.text;
+    if (isExactInDouble(value.text)) return floatText(Number(value.text));
+    return refuse('a number with more digits than a double');
   }
-  if (!Number.isFinite(value)) throw new NotFaithful('A number has no JSON form.');
-  const text = String(value);
-  const [digits = '', exponent] = text.split('e');
-  if (exponent !== undefined) {
-    const sign = exponent.startsWith('-') ? '-' : '+';
-    return `${digits}e${sign}${exponent.replace(/^[+-]/, '').padStart(2, '0')}`;
-  }
-  // Python turns to exponents earlier: below 0.0001.
-  const small = /^(-?)0\.0000(0*)([1-9])(\d*)$/.exec(text);
-  if (small === null) return text;
-  const [, minus = '', zeros = '', first = '', rest = ''] = small;
-  const power = String(5 + zeros.length).padStart(2, '0');
-  return `${minus}${first}${rest === '' ? '' : `.${rest}`}e-${power}`;
+  if (!Number.isFinite(value)) return refuse('a number that JSON does not hold');
+  // As JSON.stringify writes it: with an exponent it is a float.
+  return Number.isInteger(value) && Math.abs(value) < 1e21 ? String(value) : floatText(value);
 }
 
 const shortEscapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
@@ -39,7 +68,7 @@ function escapeCharacter(character: string): string {
     : `\\U${code.toString(16).padStart(8, '0')}`;
 }
 
-function quoted(text: string): string {
+export function quoted(text: string): string {
   const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
   const escaped = text
     .replaceAll('\\', '\\\\')
@@ -49,9 +78,11 @@ function quoted(text: string): string {
 }
 
 /** `repr()`: how Python shows a value inside a list. */
-function representation(value: unknown): string {
+export function representation(value: unknown): string {
   if (typeof value === 'string') return quoted(value);
   if (value === null) return 'None';
+  if (value === undefined) return refuse('an undefined value inside a list');
+  if (value instanceof PythonObject) return value.representation();
   if (Array.isArray(value)) return `[${value.map(representation).join(', ')}]`;
   if (isMapping(value)) {
     const entries = Object.entries(value).filter(([, item]) => item !== undefined);
@@ -65,51 +96,25 @@ export function plainText(value: unknown): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || value instanceof ExactNumber) return numberText(value);
   if (typeof value === 'boolean') return value ? 'True' : 'False';
+  if (typeof value === 'bigint') return value.toString();
+  if (value instanceof PythonObject) return value.text();
   if (Array.isArray(value) || isMapping(value)) return representation(value);
-  throw new NotFaithful('A value has no text that is known here.');
+  return refuse('a value that JSON does not hold');
 }
 
-const inHtml = (character: string): string =>
-  `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-
-/** The `tojson` filter: keys sorted, ASCII only, safe inside HTML. */
-export function jsonText(value: unknown): string {
-  if (value === null) return 'null';
-  if (typeof value === 'boolean') return String(value);
-  if (typeof value === 'string') {
-    return JSON.stringify(value).replaceAll(/[<>&'\x7f-\uffff]/g, inHtml);
-  }
-  if (Array.isArray(value)) return `[${value.map(jsonText).join(', ')}]`;
-  if (isMapping(value)) {
-    const keys = Object.keys(value).filter((key) => value[key] !== undefined);
-    return `{${keys
-      .sort(compareText)
-      .map((key) => `${jsonText(key)}: ${jsonText(value[key])}`)
-      .join(', ')}}`;
-  }
-  return plainText(value);
-}
+/** Halves of a character stand above all that need no halves. */
+const rank = (code: number): number => (code >= 0xd800 && code <= 0xdfff ? code + 0x10000 : code);
 
 /** By code points, as Python does; the strings of JavaScript compare by halves of them. */
 export function compareText(left: string, right: string): number {
-  const a = Array.from(left);
-  const b = Array.from(right);
-  for (let index = 0; index < Math.min(a.length, b.length); index += 1) {
-    const difference = (a[index]?.codePointAt(0) ?? 0) - (b[index]?.codePointAt(0) ?? 0);
-    if (difference !== 0) return difference;
+  const shared = Math.min(left.length, right.length);
+  for (let at = 0; at < shared; at += 1) {
+    const [a, b] = [left.charCodeAt(at), right.charCodeAt(at)];
+    if (a !== b) return rank(a) - rank(b);
   }
-  return a.length - b.length;
+  return left.length - right.length;
 }
 
-const whiteSpace = new Set(
-  '\t\n\v\f\r\u001c\u001d\u001e\u001f \u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000',
-);
-
-/** `str.strip()`. Python's white space is not the same as that of `trim()`. */
-export function stripped(text: string): string {
-  let start = 0;
-  let end = text.length;
-  while (start < end && whiteSpace.has(text.charAt(start))) start += 1;
-  while (end > start && whiteSpace.has(text.charAt(end - 1))) end -= 1;
-  return text.slice(start, end);
-}
+/** `str.isspace()`, and `\\s` of `re`. */
+export const pythonSpace =
+  '\t\n\v\f\r\u001c\u001d\u001e\u001f \u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000';

@@ -1,5 +1,6 @@
 import type { PromptTemplate } from '../../api/template.ts';
 import type { Mapping } from '../mapping.ts';
+import { plainNumbers } from '../http/json.ts';
 import { isMapping } from '../mapping.ts';
 import type { Place } from './render-error.ts';
 import { RenderError } from './render-error.ts';
@@ -69,7 +70,7 @@ class Renderer {
   /** A value holds messages of somebody's conversation: they stand there as they are. */
   #placeholder(message: Mapping, place: Place): unknown[] {
     const name = String(message['name']);
-    const value = ownValue(this.#variables, name) ?? [];
+    const value = plainNumbers(ownValue(this.#variables, name) ?? []);
     if (Array.isArray(value) && value.every((one) => isMapping(one) && 'role' in one)) {
       return value.map((one: Mapping) =>
         typeof one['content'] === 'string'
@@ -98,7 +99,7 @@ class Renderer {
   }
 
   #toolVariable(name: string, place: Place): unknown[] {
-    const value = ownValue(this.#variables, name) ?? [];
+    const value = plainNumbers(ownValue(this.#variables, name) ?? []);
     const list: unknown[] = Array.isArray(value) ? value : [value];
     return list.map((tool) => {
       if (isMapping(tool) && isMapping(tool['function'])) return tool;

@@ -1,5 +1,6 @@
 import type { Mapping } from '../mapping.ts';
 import { isMapping } from '../mapping.ts';
+import { plainNumbers } from '../http/json.ts';
 import { ownValue } from '../../api/own-value.ts';
 import type { Budget } from './budget.ts';
 import type { Place } from './render-error.ts';
@@ -11,7 +12,8 @@ const enumName = (value: unknown): string | undefined =>
     : undefined;
 
 function valuesOf(name: string, variables: Mapping): readonly unknown[] {
-  const value = ownValue(variables, name) ?? [];
+  // What is sent to a provider is written by JSON.stringify.
+  const value = plainNumbers(ownValue(variables, name) ?? []);
   return Array.isArray(value) ? value : [value];
 }
 

@@ -1,4 +1,6 @@
-import { parseJson } from '../../core/http/json.ts';
+import { parseJson, parseJsonAsWritten, plainNumbers } from '../../core/http/json.ts';
+import type { Mapping } from '../../core/mapping.ts';
+import { isMapping } from '../../core/mapping.ts';
 import { checkJsonShape } from './json-shape.ts';
 import { MalformedBody } from './malformed-body.ts';
 import { Problem } from './problem.ts';
@@ -22,13 +24,42 @@ export function tooLarge(
 }
 
 /** Reads the body up to its limit; undefined when there is none. */
-export const readBody = async (request: Request): Promise<unknown> =>
-  parseBodyText(await readBytes(request, BODY_LIMIT_BYTES, tooLarge('request')));
+export async function readBody(request: Request): Promise<unknown> {
+  const bytes = await readBytes(request, BODY_LIMIT_BYTES, tooLarge('request'));
+  await checkJsonShape(bytes);
+  const text = decode(bytes);
+  return parse(text, mayBeWrittenAnew.test(text) ? withWrittenValues : parseJson);
+}
+
+/** Whether a number, or what looks like one, may be written in another way than it is. */
+const mayBeWrittenAnew = /\d(?:\.\d*0(?!\d)|[eE])|-0/;
+/** Fields that hold whatever somebody gives: there 10.0 stays 10.0, as a template prints it. */
+const given = ['input_variables', 'prompt_input_variables', 'values', 'value'];
+
+/** Everywhere else a number is a number, however it is written. */
+function withWrittenValues(text: string): unknown {
+  const body = parseJsonAsWritten(text);
+  if (!isMapping(body)) return plainNumbers(body);
+  const cell = (item: unknown): unknown => (isMapping(item) ? settled(item, ['value']) : item);
+  const { cells } = body;
+  return {
+    ...settled(body, Array.isArray(cells) ? [...given, 'cells'] : given),
+    ...(Array.isArray(cells) && { cells: cells.map(cell) }),
+  };
+}
+
+const settled = (body: Mapping, kept: readonly string[]): Mapping =>
+  Object.fromEntries(
+    Object.entries(body).map(([name, value]) => [
+      name,
+      kept.includes(name) ? value : plainNumbers(value),
+    ]),
+  );
 
 /** Undefined for no text at all. */
 export async function parseBodyText(bytes: Uint8Array): Promise<unknown> {
   await checkJsonShape(bytes);
-  return parse(decode(bytes));
+  return parse(decode(bytes), parseJson);
 }
 
 /** One buffer of the announced size, so that a large body is not held twice. */
@@ -62,10 +93,10 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-function parse(text: string): unknown {
+function parse(text: string, read: (text: string) => unknown): unknown {
   if (text === '') return undefined;
   try {
-    return parseJson(text);
+    return read(text);
   } catch (cause) {
     if (cause instanceof SyntaxError) throw new MalformedBody(cause.message.slice(0, 200), cause);
     throw cause;

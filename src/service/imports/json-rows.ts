@@ -1,4 +1,4 @@
-import { parseJson, stringifyJson } from '../../core/http/json.ts';
+import { parseJsonAsWritten, stringifyJson } from '../../core/http/json.ts';
 import { ImportError } from './import-error.ts';
 import { ItemScanner } from './item-scanner.ts';
 
@@ -35,7 +35,7 @@ function itemOf(text: string, index: number): Item {
 
 function parse(text: string, index: number): unknown {
   try {
-    return parseJson(text);
+    return parseJsonAsWritten(text);
   } catch (cause) {
     if (!(cause instanceof SyntaxError)) throw cause;
     const reason = `item ${String(index)}: ${cause.message.slice(0, 200)}`;

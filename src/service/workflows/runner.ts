@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod';
-import { parseJson } from '../../core/http/json.ts';
-import { jsonFromText, type Json } from '../engine/columns/json.ts';
+import { parseJson, plainNumbers } from '../../core/http/json.ts';
+import { jsonAsWritten, type Json } from '../engine/columns/json.ts';
 import { Errand, type PromptRunner } from '../engine/prompts.ts';
 import type { Outside } from '../engine/outside.ts';
 import type { Log } from '../log.ts';
@@ -204,10 +204,11 @@ export class WorkflowRunner {
     let { attempts } = execution;
     await runGraph({
       definition,
-      variables: jsonFromText(execution.input_json) as Readonly<Record<string, Json>>,
+      variables: jsonAsWritten(execution.input_json) as Readonly<Record<string, Json>>,
       states: await this.#statesOf(execution, write),
       execute: (node, valueOf) => runNode(node, valueOf, tools),
-      isMet: (conditions, valueOf) => conditionsMet(conditions, valueOf, tools),
+      isMet: (conditions, valueOf) =>
+        conditionsMet(conditions, (name) => plainNumbers(valueOf(name)), tools),
       onState: async (name, state) => {
         signal.throwIfAborted();
         await write(name, state);

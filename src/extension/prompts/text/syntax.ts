@@ -1,5 +1,6 @@
 import type { Translate } from '../../translate.ts';
-import { parseJinja } from '../../../core/templates/jinja-nodes.ts';
+import { parseJinja } from '../../../core/templates/jinja/parser.ts';
+import { BrokenTemplate } from '../../../core/templates/python-text.ts';
 import type { Line } from './blocks.ts';
 import { textOf } from './blocks.ts';
 import { placeIn } from './names.ts';
@@ -101,11 +102,6 @@ function jinjaFaults(
   return [...faults, ...unclosed];
 }
 
-const cause = (error: unknown): string => {
-  const inner = error instanceof Error ? error.cause : undefined;
-  return inner instanceof Error ? inner.message : '';
-};
-
 function jinjaProblems(span: TextSpan, t: Translate): readonly Problem[] {
   const raw = span.lines.map(({ text }) => text).join('\n');
   const faults = jinjaFaults(raw, t);
@@ -120,10 +116,9 @@ function jinjaProblems(span: TextSpan, t: Translate): readonly Problem[] {
     parseJinja(textOf(span.lines));
     return [];
   } catch (error) {
-    const reason = cause(error);
     const tag = raw.search(/\{[{%]/);
-    if (reason === '' || tag < 0) return [];
-    const message = t('This may be broken Jinja2: {0}', reason);
+    if (!(error instanceof BrokenTemplate) || tag < 0) return [];
+    const message = t('This may be broken Jinja2: {0}', error.message);
     return [{ ...placeIn(span.lines, tag, 2), severity: 'warning', message }];
   }
 }

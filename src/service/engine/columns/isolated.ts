@@ -9,14 +9,14 @@ export const isolated = (kind: ColumnKind): ColumnKind => ({
   type: kind.type,
   compile(config) {
     const compiled = kind.compile(config);
-    const { quickUpTo: limit, compute } = compiled;
+    const { quickUpTo: limit, isQuick, compute } = compiled;
     if (limit === undefined) return compiled;
     const configText = jsonToText(config);
     return {
       slow: limit <= 0,
       quickUpTo: limit,
       compute: (sources, tools) =>
-        limit > 0 && !sources.isLargerThan(limit)
+        limit > 0 && !sources.isLargerThan(limit) && isQuick?.(sources) !== false
           ? compute(sources, tools)
           : tools.sandbox.runColumn(
               { type: kind.type, configText, sourcesText: sources.toText() },

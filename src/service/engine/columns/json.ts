@@ -1,5 +1,5 @@
 import { ExactNumber } from '../../../api/exact-number.ts';
-import { parseJson, stringifyJson } from '../../../core/http/json.ts';
+import { parseJson, parseJsonAsWritten, stringifyJson } from '../../../core/http/json.ts';
 import { CellProblem, messageOf } from '../problem.ts';
 
 /** What a cell can hold. */
@@ -7,6 +7,9 @@ export type Json =
   null | boolean | number | string | ExactNumber | Json[] | { [key: string]: Json };
 
 /** Parsing gives nothing but JSON, so this is the one place where it is called that. */
+/** With numbers as they are written: 10.0 is no 10 where it is shown to a model. */
+export const jsonAsWritten = (text: string): Json => parseJsonAsWritten(text) as Json;
+
 export const jsonFromText = (text: string): Json => parseJson(text) as Json;
 
 export const jsonToText = (value: Json): string => stringifyJson(value);

@@ -158,6 +158,7 @@ export const forLoop = defineColumn('FOR_LOOP', forConfig, (given) => {
   const most = given.max_iterations ?? undefined;
   return {
     slow: true,
+    readsAsWritten: true,
     compute: async (sources, tools) => {
       if (most !== undefined) return run(sources, tools, { most });
       const items = itemsOf(sources);
@@ -198,5 +199,9 @@ export const whileLoop = defineColumn('WHILE_LOOP', whileConfig, (given) => {
     most: given.max_iterations ?? USUAL_TURNS,
     ...(path !== undefined && { isOver: endTest(path) }),
   };
-  return { slow: true, compute: (sources, tools) => run(sources, tools, turns) };
+  return {
+    slow: true,
+    readsAsWritten: true,
+    compute: (sources, tools) => run(sources, tools, turns),
+  };
 });

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { CellProblem } from '../problem.ts';
 import { defineColumn, sourceName, word } from './column-kind.ts';
 import { decimalToJson, toDecimal } from './decimal.ts';
-import { excerpt, isObject, jsonFromText, toJson, toText, type Json } from './json.ts';
+import { excerpt, isObject, jsonAsWritten, toJson, toText, type Json } from './json.ts';
 
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const YES = new Set(['true', 'yes', '1', 'y', 'on']);
@@ -37,7 +37,7 @@ export const parseValue = defineColumn('PARSE_VALUE', config, ({ type }) => (sou
 /** Text that is a JSON number keeps its digits; other spellings (+5, .5) are written anew. */
 function parseNumber(value: Json, title: string): Json {
   if (typeof value === 'string' && JSON_NUMBER.test(value.trim()))
-    return jsonFromText(value.trim());
+    return jsonAsWritten(value.trim());
   return decimalToJson(toDecimal(value, title));
 }
 

@@ -1,46 +1,100 @@
 import { RE2JS } from 're2js';
 import { CellProblem, EngineProblem, messageOf } from '../problem.ts';
 import type { Json } from './json.ts';
+import { PatternError } from './regex/ast.ts';
+import type { Translated } from './regex/emit.ts';
+import { translate } from './regex/emit.ts';
+import { checkGroups } from './regex/groups.ts';
+import { parsePattern } from './regex/parse.ts';
 
 const MAX_TEXT = 2_000_000;
 const MAX_PATTERN = 5000;
-/** A pattern such as `\pL{1000}{100}` is short and large all the same. */
+/** A pattern such as `\w{1000}{100}` is short and large all the same. */
 const MAX_PROGRAM = 200_000;
 /** More matches than this are left out: nobody reads them, and they would fill the database. */
 const MAX_MATCHES = 10_000;
 /** Steps of the linear engine that take about 20 ms. */
 const QUICK_STEPS = 1_000_000;
 
+type Groups = readonly (string | null | undefined)[];
+
+/** One engine at work. */
+interface Engine {
+  readonly test: (text: string) => boolean;
+  readonly matches: (text: string) => Iterable<Groups>;
+}
+
+/** A regular expression of Python's, whatever engine runs it. */
 export interface Pattern {
   readonly test: (text: string) => boolean;
   readonly findAll: (text: string) => Json;
-  /** Up to how many characters `test` is quick. */
-  readonly testsUpTo: number;
-  /** Up to how many characters `findAll` is quick: each match may read on to the end of the text. */
-  readonly findsUpTo: number;
+  /** Up to how many characters it is quick, if `isQuick` says so of the text. */
+  readonly quickUpTo: number;
+  /** Whether the linear engine is right for a text. */
+  readonly isQuick: (text: string) => boolean;
 }
 
-export function compilePattern(source: string): Pattern {
+function refused(source: string, cause: unknown): EngineProblem {
+  return new EngineProblem(
+    'invalid_config',
+    `The regular expression ${JSON.stringify(source)} is not valid: ${messageOf(cause)}.`,
+    { cause },
+  );
+}
+
+/** Words and ends of texts mean the same to the linear engine only in these texts. */
+function isSame(text: string, { isOfAsciiWords, isOfLastLine, isOfInsides }: Translated): boolean {
+  if (isOfInsides && text === '') return false;
+  if (isOfLastLine && text.endsWith('\n')) return false;
+  return !isOfAsciiWords || !/(?!\p{ASCII})[\p{L}\p{N}]/u.test(text);
+}
+
+function translated(source: string, use: 'test' | 'find'): Translated {
+  try {
+    const pattern = parsePattern(source);
+    const result = translate(pattern, use);
+    const isLinear = result.linear !== undefined && result.nonEmpty === undefined;
+    checkGroups(
+      pattern.node,
+      isLinear && !result.isOfAsciiWords && !result.isOfLastLine,
+      use === 'find',
+    );
+    return result;
+  } catch (error) {
+    if (error instanceof PatternError) throw refused(source, error);
+    throw error;
+  }
+}
+
+/** Throws an EngineProblem for what Python refuses, and for the little of it that is not done here. */
+export function compilePattern(source: string, use: 'test' | 'find'): Pattern {
   if (source.length > MAX_PATTERN) {
     throw new EngineProblem(
       'invalid_config',
       `The regular expression is longer than ${String(MAX_PATTERN)} characters.`,
     );
   }
-  try {
-    return linearPattern(RE2JS.compile(RE2JS.translateRegExp(source)));
-  } catch (linearError) {
-    if (linearError instanceof EngineProblem) throw linearError;
-    try {
-      return backtrackingPattern(new RegExp(source, 'gu'));
-    } catch {
-      throw new EngineProblem(
-        'invalid_config',
-        `The regular expression ${JSON.stringify(source)} is not valid: ${messageOf(linearError)}.`,
-        { cause: linearError },
-      );
-    }
-  }
+  const result = translated(source, use);
+  const linear = result.nonEmpty === undefined ? linearEngine(source, result.linear) : undefined;
+  const backtracking = backtrackingEngine(source, result);
+  const isQuick = (text: string): boolean => linear !== undefined && isSame(text, result);
+  const engineFor = (text: string): Engine =>
+    linear !== undefined && isSame(text, result) ? linear.engine : backtracking;
+  const steps = linear === undefined ? 0 : Math.floor(QUICK_STEPS / linear.size);
+  return {
+    // Each match may read on to the end of the text.
+    quickUpTo: use === 'test' ? steps : Math.floor(Math.sqrt(steps)),
+    isQuick,
+    test: (text) => engineFor(text).test(checked(text)),
+    findAll(text) {
+      const found: Json[] = [];
+      for (const groups of engineFor(text).matches(checked(text))) {
+        if (found.length >= MAX_MATCHES) break;
+        found.push(matchToJson(groups));
+      }
+      return found;
+    },
+  };
 }
 
 function checked(text: string): string {
@@ -51,52 +105,81 @@ function checked(text: string): string {
   );
 }
 
-/** Each character costs one step for each part of the pattern at most. */
-function linearPattern(compiled: RE2JS): Pattern {
+/** Each character costs one step for each part of the pattern at most. Undefined: it cannot say it. */
+function linearEngine(
+  source: string,
+  text: string | undefined,
+): { readonly engine: Engine; readonly size: number } | undefined {
+  if (text === undefined) return undefined;
+  let compiled: RE2JS;
+  try {
+    compiled = RE2JS.compile(text);
+  } catch {
+    // More repetitions than it has room for: the other engine counts them.
+    return undefined;
+  }
   const size = Math.max(1, compiled.programSize());
   if (size > MAX_PROGRAM) {
-    throw new EngineProblem(
-      'invalid_config',
-      'The regular expression repeats its parts too often. Use smaller numbers in {n,m}.',
-    );
+    throw refused(source, 'it repeats its parts too often; use smaller numbers in {n,m}');
   }
-  const testsUpTo = Math.floor(QUICK_STEPS / size);
   return {
-    testsUpTo,
-    findsUpTo: Math.floor(Math.sqrt(testsUpTo)),
-    test: (text) => compiled.test(checked(text)),
-    findAll(text) {
-      const matcher = compiled.matcher(checked(text));
-      const found: Json[] = [];
-      while (matcher.find()) {
-        if (found.length >= MAX_MATCHES) break;
-        const groups: (string | null)[] = [];
-        for (let group = 0; group <= matcher.groupCount(); group += 1) {
-          groups.push(matcher.group(group));
+    size,
+    engine: {
+      test: (one) => compiled.test(one),
+      *matches(one) {
+        const matcher = compiled.matcher(one);
+        while (matcher.find()) {
+          yield Array.from({ length: matcher.groupCount() + 1 }, (_, at) => matcher.group(at));
         }
-        found.push(matchToJson(groups));
-      }
-      return found;
+      },
     },
   };
 }
 
+/** The engine also looks between the halves of a character, where Python sees no place. */
+function nextMatch(expression: RegExp, text: string): RegExpExecArray | null {
+  for (;;) {
+    const match = expression.exec(text);
+    if (match === null || match.index === 0) return match;
+    const isInside = (text.codePointAt(match.index - 1) ?? 0) > 0xffff;
+    if (!isInside) return match;
+    expression.lastIndex = match.index + 1;
+  }
+}
+
 /** Look-around and back-references need an engine that can take exponential time: never quick. */
-function backtrackingPattern(compiled: RegExp): Pattern {
+function backtrackingEngine(source: string, { backtracking, nonEmpty }: Translated): Engine {
+  let expressions: { readonly any: RegExp; readonly longer: RegExp | undefined };
+  try {
+    expressions = {
+      any: new RegExp(backtracking, 'gv'),
+      longer: nonEmpty === undefined ? undefined : new RegExp(nonEmpty, 'yv'),
+    };
+  } catch (error) {
+    throw refused(source, error);
+  }
+  const { any, longer } = expressions;
   return {
-    testsUpTo: 0,
-    findsUpTo: 0,
     test: (text) => {
-      compiled.lastIndex = 0;
-      return compiled.test(checked(text));
+      any.lastIndex = 0;
+      return nextMatch(any, text) !== null;
     },
-    findAll(text) {
-      const found: Json[] = [];
-      for (const match of checked(text).matchAll(compiled)) {
-        if (found.length >= MAX_MATCHES) break;
-        found.push(matchToJson(match));
+    *matches(text) {
+      any.lastIndex = 0;
+      for (let match = nextMatch(any, text); match !== null; match = nextMatch(any, text)) {
+        yield match;
+        if (match[0] !== '') continue;
+        if (longer !== undefined) {
+          longer.lastIndex = match.index;
+          const next = longer.exec(text);
+          if (next !== null) {
+            yield [next[0], ...next.slice(2)];
+            any.lastIndex = longer.lastIndex;
+            continue;
+          }
+        }
+        any.lastIndex = match.index + ((text.codePointAt(match.index) ?? 0) > 0xffff ? 2 : 1);
       }
-      return found;
     },
   };
 }
@@ -105,7 +188,7 @@ function backtrackingPattern(compiled: RegExp): Pattern {
  * A match as a cell shows it: the text of the only group, a list of the groups when there are
  * several, else the whole match. `groups[0]` is the whole match.
  */
-function matchToJson(groups: readonly (string | null | undefined)[]): Json {
+function matchToJson(groups: Groups): Json {
   if (groups.length === 1) return groups[0] ?? null;
   if (groups.length === 2) return groups[1] ?? null;
   return groups.slice(1).map((group) => group ?? null);

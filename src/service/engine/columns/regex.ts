@@ -7,20 +7,22 @@ const config = z.looseObject({ source: sourceName, regex_pattern: z.string().min
 
 /** Whether a pattern occurs in the text of a column. */
 export const regex = defineColumn('REGEX', config, ({ regex_pattern }) => {
-  const { test, testsUpTo } = compilePattern(regex_pattern);
+  const { test, quickUpTo, isQuick } = compilePattern(regex_pattern, 'test');
   return {
     slow: false,
-    quickUpTo: testsUpTo,
+    quickUpTo,
+    isQuick: (sources) => isQuick(toText(sources.one('source').value)),
     compute: (sources) => test(toText(sources.one('source').value)),
   };
 });
 
 /** All matches: whole ones, or the groups of the pattern when it has some. */
 export const regexExtraction = defineColumn('REGEX_EXTRACTION', config, ({ regex_pattern }) => {
-  const { findAll, findsUpTo } = compilePattern(regex_pattern);
+  const { findAll, quickUpTo, isQuick } = compilePattern(regex_pattern, 'find');
   return {
     slow: false,
-    quickUpTo: findsUpTo,
+    quickUpTo,
+    isQuick: (sources) => isQuick(toText(sources.one('source').value)),
     compute: (sources) => findAll(toText(sources.one('source').value)),
   };
 });

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Tools } from '../columns/column-kind.ts';
 import { numberOf } from '../columns/decimal.ts';
-import { jsonFromText, jsonToText, type Json } from '../columns/json.ts';
+import { jsonAsWritten, jsonFromText, jsonToText, type Json } from '../columns/json.ts';
 import { isComputed, isManual } from '../columns/registry.ts';
 import { Sources, type SourceState } from '../columns/sources.ts';
 import { StoreError } from '../../store/store-error.ts';
@@ -163,17 +163,25 @@ function sourcesOf(column: PlannedColumn, cells: RowCells): Sources {
     column.edges.map((edge) => ({
       configKey: edge.configKey,
       name: edge.name,
-      state: sourceState(edge, cells),
+      state: sourceState(edge, cells, column.compiled.readsAsWritten === true),
     })),
   );
 }
 
-function sourceState({ column, title }: PlannedEdge, cells: RowCells): SourceState {
+function sourceState(
+  { column, title }: PlannedEdge,
+  cells: RowCells,
+  isAsWritten: boolean,
+): SourceState {
   if (!column) return { kind: 'missing', title };
   const cell = cells.get(column.key);
   switch (kindOf(column, cell)) {
     case 'value':
-      return { kind: 'value', title, value: jsonFromText(cell?.value ?? 'null') };
+      return {
+        kind: 'value',
+        title,
+        value: (isAsWritten ? jsonAsWritten : jsonFromText)(cell?.value ?? 'null'),
+      };
     case 'failed':
       return { kind: 'failed', title, message: cell?.errorMessage ?? 'no reason is known.' };
     case 'not_computed':

@@ -21,6 +21,29 @@ describe('core: variables of a template', () => {
       ['{# {{ no }} #} plain {one}', []],
       ['{{ range(3) }}', []],
       ['{% macro m() %}{% endmacro %}{{ known }}', ['known']],
+      [
+        '{% macro m(p, q=r) %}{{ p }}{{ q }}{{ s }}{{ m(1) }}{{ caller() }}{% endmacro %}{{ m(t) }}',
+        ['r', 's', 't'],
+      ],
+      ['{% call(x) box(y) %}{{ x }}{{ z }}{% endcall %}', ['box', 'y', 'z']],
+      ['{% set ns = namespace(a=b) %}{% set ns.c = d %}{{ ns.c }}', ['b', 'd']],
+      ['{% set ns.c = d %}', ['d', 'ns']],
+      [
+        '{% for a, (b, c) in rows if b > limit %}{{ a }}{{ c }}{% else %}{{ a }}{% endfor %}',
+        ['rows', 'limit', 'a'],
+      ],
+      ['{% with a = b, c = a %}{{ a }}{{ c }}{% endwith %}', ['b', 'a']],
+      [
+        '{% set x %}{{ y }}{% endset %}{{ x }}{% filter replace(o, n) %}{{ x }}{% endfilter %}',
+        ['y', 'o', 'n'],
+      ],
+      ['{% if a %}{% set x = 1 %}{% else %}{% set x = 2 %}{% endif %}{{ x }}', ['a']],
+      ['{% if a %}{% set x = 1 %}{% endif %}{{ x }}', ['a', 'x']],
+      ['{% raw %}{{ no }}{% endraw %}{{ yes_please }}', ['yes_please']],
+      ['{{ xs|map(attribute=field)|select("gt", low)|join(sep) }}', ['xs', 'field', 'low', 'sep']],
+      ['{{ {k: v}[i:j] if c else -d ** e }}', ['k', 'v', 'i', 'j', 'c', 'd', 'e']],
+      ['{{ cycler(a) }}{{ dict(b=c) }}{{ x is divisibleby y }}', ['a', 'c', 'x', 'y']],
+      ['{% include "x" %}{{ left }}', ['left']],
     ];
     for (const [source, names] of cases) {
       assert.deepEqual(variablesOfText(source, 'jinja2'), names, source);

@@ -120,7 +120,7 @@ describe('computed columns', function () {
     const extract = (regex_pattern: string, value: string) =>
       compute('REGEX_EXTRACTION', { source: 'a', regex_pattern }, { source: text(value) });
     assert.equal(await extract('\\d+', 'a=1 b=22'), '["1","22"]');
-    assert.equal(await extract('(?<key>\\w)=(\\d+)', 'a=1 b=22'), '[["a","1"],["b","22"]]');
+    assert.equal(await extract('(?P<key>\\w)=(\\d+)', 'a=1 b=22'), '[["a","1"],["b","22"]]');
     assert.equal(await extract('(\\w)=', 'a=1'), '["a"]');
     assert.equal(
       await extract('(?<=b=)\\d+', 'a=1 b=22'),
@@ -196,6 +196,9 @@ describe('computed columns', function () {
       '0.1000000000000000055511151231257827',
     );
     assert.equal(await parse('number', '"+.5"'), '0.5');
+    for (const written of ['10.0', '1.10', '1e3', '-0.0', '0.50']) {
+      assert.equal(await parse('number', text(written)), written);
+    }
     assert.equal(await parse('boolean', '"Yes"'), 'true');
     assert.equal(await parse('object', text('{"a":1}')), '{"a":1}');
     assert.equal(await parse('string', '12345678901234567890'), '"12345678901234567890"');

@@ -1,0 +1,54 @@
+import { refuse } from '../python-text.ts';
+import type { Given } from './env.ts';
+import { Callable } from './env.ts';
+import { compileExpression } from './expressions.ts';
+import { namesIn } from './names.ts';
+import type { Block, Parameter } from './nodes.ts';
+import type { Scope } from './scope.ts';
+
+type Print = (scope: Scope) => string;
+
+/** Sets the parameters of a macro: what is given, or else their defaults, which may name others. */
+function compileParameters(
+  name: string,
+  parameters: readonly Parameter[],
+): (scope: Scope, given: Given) => void {
+  const names = parameters.map((parameter) => parameter.name);
+  const read = parameters.map(({ name: own, fallback }) => ({
+    own,
+    fallback: fallback && compileExpression(fallback),
+  }));
+  return (scope, given) => {
+    const values = given.read(`the macro ${name}`, names);
+    for (const { own, fallback } of read) {
+      scope.set(own, values.has(own) ? values.get(own) : fallback?.(scope));
+    }
+  };
+}
+
+/** A macro, bound to the place where it is defined. */
+export function compileMacro(
+  name: string,
+  parameters: readonly Parameter[],
+  body: Block,
+  print: Print,
+): (scope: Scope) => Callable {
+  const assign = compileParameters(name, parameters);
+  const hasCaller = namesIn(body).has('caller');
+  return (outer) =>
+    new Callable(
+      `the macro ${name}`,
+      (env, given) =>
+        env.deeper(() => {
+          const scope = outer.inner();
+          const caller = given.named.get('caller');
+          if (caller !== undefined && !hasCaller) {
+            return refuse(`a call block around the macro ${name}, which has no caller()`);
+          }
+          scope.set('caller', caller);
+          assign(scope, given.without('caller'));
+          return print(scope);
+        }),
+      true,
+    );
+}
