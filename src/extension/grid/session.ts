@@ -145,6 +145,7 @@ export class Session {
     find: (params, signal) => this.#work.handlers.find(params, signal),
     summary: (params, signal) => this.#work.handlers.summary(params, signal),
     change: (params, signal) => this.#work.handlers.change(params, signal),
+    readPaste: (params, signal) => this.#work.handlers.readPaste(params, signal),
     columnAction: (params, signal) => this.#options.columns.columnAction(params, signal),
     moveColumn: (params, signal) => this.#options.columns.moveColumn(params, signal),
     deleteRows: async ({ rows }, signal) =>

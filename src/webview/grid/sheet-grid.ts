@@ -151,6 +151,7 @@ export class SheetGrid {
       ...{ host, model: this.model, cursor: this.#cursor, announcer: this.#announcer, signal },
       status: this.#status,
       repaint: () => this.viewport.ring.repaint(),
+      edit: (text) => this.#edits.begin(text),
       notify: (look, problem) => this.#banners.notify(look, problem),
     });
     this.#menus = new ColumnMenus(this.model, this.#actions, this.#menu, () =>
@@ -172,7 +173,7 @@ export class SheetGrid {
       menus: this.#menus,
       details: this.#details,
       toolbar: this.#toolbar,
-      paste: (block) => void this.#work.blocks.paste(block),
+      paste: this.#actions.paste,
       signal,
     });
     this.#details.toggle(saved?.detailsOpen ?? false);
@@ -455,6 +456,7 @@ export class SheetGrid {
     }
     if (this.model.noteRows()) this.viewport.relayout();
     else if (page === undefined || this.viewport.shows(page)) this.viewport.invalidate();
+    this.#edits.followRow();
     this.#waiting.showBands();
     this.#waiting.showNote();
     this.#showStatus();

@@ -13,6 +13,7 @@ import type {
   ViewEvents,
   ViewRequests,
 } from '../../../src/protocol/grid.ts';
+import { askedForms, readPaste } from '../../../src/extension/grid/paste/read-paste.ts';
 import { cellOf, makeCell, makeColumns, makePage } from './grid-data.ts';
 
 export interface Logged {
@@ -157,6 +158,13 @@ const usual: Readonly<Record<keyof HostRequests, Answer>> = {
     ...{ values: 6, numbers: 4, sum: '10', min: '1', max: '4', nulls: 1, empties: 0 },
     ...{ distinct: 5, isDistinctAtLeast: false, scanned: 3, rows: 3 },
   }),
+  readPaste: (params) => {
+    const { text, table, isAsked } = params as HostRequests['readPaste']['params'];
+    const clip = { text: text ?? '', table };
+    const reading = isAsked ? askedForms(clip) : readPaste(clip);
+    // A person who takes the first offer.
+    return 'block' in reading ? reading.block : reading.forms[0].block;
+  },
   change: () => ({ outcome: 'done', cells: 4, rowsAdded: 0, open: 0, dropped: 0 }),
   columnAction: () => null,
   moveColumn: () => ({ kept: true, message: '' }),
