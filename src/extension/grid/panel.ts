@@ -18,6 +18,7 @@ import type {
 import { gridHtml } from './html.ts';
 import type { Layouts } from './layouts.ts';
 import { checkFromGrid } from './messages.ts';
+import { tabTitle } from './tab-title.ts';
 import { describeForGrid } from './panel-desk.ts';
 import { MovedRowsError } from './pages.ts';
 import type { Session } from './session.ts';
@@ -284,7 +285,7 @@ export class GridPanel {
   #followSheet(): void {
     const { title, tableTitle } = this.#session;
     if (!title) return;
-    this.#panel.title = tableTitle ? `${title} — ${tableTitle}` : title;
+    this.#panel.title = tabTitle(title, tableTitle);
     this.#tellOpen();
   }
 

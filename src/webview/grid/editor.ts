@@ -184,7 +184,7 @@ export class CellEditor {
     if (key === 'Escape') this.cancel();
     else if (key === 'Enter' && (altKey || shiftKey)) this.#insert('\n');
     else if (key === 'Enter') this.commit(isControl ? 'stay' : 'down');
-    else if (key === 'Tab') this.commit(shiftKey ? 'left' : 'right');
+    else if (key === 'Tab' && !isControl && !altKey) this.commit(shiftKey ? 'left' : 'right');
     else if (isControl && key.toLowerCase() === 's') this.commit('stay');
     else {
       // What is left is for VS Code: the draft stays while its palette is open.

@@ -8,7 +8,8 @@ export function isTextKey({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boo
 }
 
 const onMac = /mac/i.test(navigator.platform);
-const edits = /^(?:Arrow|Home$|End$|Page|Backspace$|Delete$|Insert$|Enter$|Tab$|Escape$)/;
+const moves = /^(?:Arrow|Home$|End$|Backspace$|Delete$|Insert$)/;
+const plain = /^(?:Page|Enter$|Tab$|Escape$)/;
 
 /**
  * Keys that any text field answers itself while a text is typed. Whatever else is pressed is for VS
@@ -19,10 +20,10 @@ export function isFieldKey(pressed: KeyboardEvent, isMac = onMac): boolean {
   // Signs that are typed with two modifiers.
   if (pressed.getModifierState('AltGraph')) return true;
   const isPlain = !ctrlKey && !metaKey && !altKey;
-  if (isPlain) return key.length === 1 || edits.test(key);
+  if (isPlain) return key.length === 1 || moves.test(key) || plain.test(key);
   // On a Mac, Option makes letters, and moves by words.
-  if (altKey && !ctrlKey && !metaKey) return isMac && (key.length === 1 || edits.test(key));
+  if (altKey && !ctrlKey && !metaKey) return isMac && (key.length === 1 || moves.test(key));
   if (altKey) return false;
-  if (isMac && ctrlKey) return /^[abdefhknopt]$/i.test(key) || edits.test(key);
-  return /^[acvxyz]$/i.test(key) || edits.test(key);
+  if (isMac && ctrlKey) return /^[abdefhknopt]$/i.test(key) || moves.test(key);
+  return /^[acvxyz]$/i.test(key) || moves.test(key);
 }

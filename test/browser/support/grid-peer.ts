@@ -240,6 +240,29 @@ export const peer = {
     }),
   usual: (name: keyof HostRequests) => void answers.delete(name),
   current: () => sheet,
+  /** A page of the sheet after the row with that index was deleted. */
+  page: (page: number, generation: number, deleted: number): GridPage => {
+    const given = { columns: sheet.columns, rows: rowTotal() + 1, order: sheet.order };
+    const whole = makePage(page, generation, given);
+    const next = makePage(page + 1, generation, given);
+    const rowIndices = [...whole.rowIndices, ...next.rowIndices.slice(0, 1)];
+    const kept = rowIndices.flatMap((index, place) => (index === deleted ? [] : [place]));
+    return {
+      ...whole,
+      rowIndices: kept.slice(0, 100).map((place) => rowIndices[place] ?? 0),
+      columns: Object.fromEntries(
+        Object.entries(whole.columns).map(([id, column]) => [
+          id,
+          {
+            ...column,
+            text: kept.slice(0, 100).map((place) => column.text[place] ?? ''),
+            kind: kept.slice(0, 100).map((place) => column.kind[place] ?? 4),
+            status: kept.slice(0, 100).map((place) => column.status[place] ?? 0),
+          },
+        ]),
+      ),
+    };
+  },
   sheet: (change: Partial<GridSheet>) => {
     sheet = { ...sheet, ...change };
     channel.emit('sheet', sheet);
