@@ -139,6 +139,7 @@ export const layoutSchema: Checked<GridLayout> = z.object({
 export const eventSchemas: {
   readonly [Name in keyof HostEvents]: Checked<HostEvents[Name]>;
 } = {
+  close: nothing,
   visiblePages: z.object({ first: position, last: position }),
   layout: layoutSchema,
   cursor: z.object({ position, columnId: id, editing: z.boolean() }).nullable(),

@@ -245,13 +245,14 @@ export class GridPanel {
           this.#setContextKeys();
         },
         draft: (draft) => this.#session.keepDraft(draft),
+        close: () => this.#panel.dispose(),
       },
       check: checkFromGrid,
       describeError: (error) => {
         if (!isCancellation(error) && !(error instanceof MovedRowsError)) {
           this.#app.errors.note(error, 'A request of the grid');
         }
-        return describeForGrid(this.#app, error);
+        return describeForGrid(this.#app, this.#session.named(error));
       },
       onFault: (fault) => this.#app.log.warn('A message of the grid was not understood.', fault),
     });

@@ -240,7 +240,8 @@ export class SheetGrid {
   }
 
   takeProblem(problem: ViewEvents['problem']): void {
-    this.#banners.showProblem(problem, problem?.retry ? this.#actions.reload : undefined);
+    const close = problem?.isGone === true && (() => this.#host.tell('close', null));
+    this.#banners.showProblem(problem, problem?.retry ? this.#actions.reload : undefined, close);
     if (problem === null) this.#pages.retryAll();
   }
 

@@ -216,6 +216,7 @@ const channel: Channel<ViewRequests, ViewEvents> = openChannel<
     visiblePages: (payload) => void events.push({ name: 'visiblePages', params: payload }),
     layout: (payload) => void events.push({ name: 'layout', params: payload }),
     cursor: (payload) => void events.push({ name: 'cursor', params: payload }),
+    close: (payload) => void events.push({ name: 'close', params: payload }),
     draft: (payload) => void events.push({ name: 'draft', params: payload }),
   },
   check: (_kind, _name, payload) => payload,

@@ -86,6 +86,7 @@ export class LogPanel {
           },
           cursor: () => undefined,
           draft: () => undefined,
+          close: () => panel.dispose(),
         },
       }),
     );
