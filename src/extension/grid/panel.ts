@@ -35,6 +35,8 @@ export interface PanelContext {
   readonly sessions: Sessions;
   readonly panel: vscode.WebviewPanel;
   readonly address: SheetAddress;
+  /** Its tab has this title from now on. */
+  readonly named: (title: string) => void;
 }
 
 /** One sheet in an editor tab. Keeps the connection that it was opened with. */
@@ -46,6 +48,7 @@ export class GridPanel {
   readonly #session: Session;
   readonly #sessions: Sessions;
   readonly #view: SessionView;
+  readonly #named: (title: string) => void;
   readonly #own = new DisposableStore();
   #channel: ViewChannel | undefined;
   #cursor: HostEvents['cursor'] = null;
@@ -54,7 +57,8 @@ export class GridPanel {
   readonly #drawn = new Promise<void>((resolve) => (this.#hasDrawn = resolve));
   #unsaved: Pick<ViewEvents['unsaved'], 'canUndo' | 'canRedo'> = { canUndo: false, canRedo: false };
 
-  constructor({ app, layouts, sessions, panel, address }: PanelContext) {
+  constructor({ app, layouts, sessions, panel, address, named }: PanelContext) {
+    this.#named = named;
     this.#app = app;
     this.#layouts = layouts;
     this.#panel = panel;
@@ -80,6 +84,14 @@ export class GridPanel {
 
   get isActive(): boolean {
     return this.#panel.active;
+  }
+
+  get isVisible(): boolean {
+    return this.#panel.visible;
+  }
+
+  get title(): string {
+    return this.#panel.title;
   }
 
   get columns(): readonly { readonly id: string; readonly title: string; readonly type: string }[] {
@@ -133,6 +145,12 @@ export class GridPanel {
   shown(): ShownPart {
     const { columns, layout } = this.#session.sheet();
     return shownColumns(columns, layout);
+  }
+
+  /** The columns on screen, and the rows when a filter leaves some out. */
+  async exported(): Promise<ShownPart> {
+    const rows = await this.#session.filteredRows(this.#app.signal);
+    return { ...this.shown(), ...(rows !== undefined && { shownRows: rows }) };
   }
 
   /** Rows and columns that are selected; rows by their row index. */
@@ -287,6 +305,7 @@ export class GridPanel {
     const { title, tableTitle } = this.#session;
     if (!title) return;
     this.#panel.title = tabTitle(title, tableTitle);
+    this.#named(this.#panel.title);
     this.#tellOpen();
   }
 

@@ -30,7 +30,7 @@ import { Tasks } from './tasks.ts';
 import type { SheetSource } from './source.ts';
 import type { Spool } from './spool.ts';
 import type { ShownPart } from './shown-part.ts';
-import { positionOf, selectedPart } from './shown-part.ts';
+import { filteredRows, positionOf, selectedPart } from './shown-part.ts';
 import { copyToClipboard, openInEditor } from './take-out.ts';
 
 export interface SessionOptions {
@@ -287,6 +287,11 @@ export class Session {
     if (view === undefined) return position;
     const place = view.positions.indexOf(position);
     return place < 0 ? undefined : place;
+  }
+
+  /** Rows of a filter; undefined: all rows are shown. */
+  filteredRows(signal: AbortSignal): Promise<readonly number[] | undefined> {
+    return filteredRows(this.#state, signal);
   }
 
   /** A selection, for what is done with it outside of the grid. */
