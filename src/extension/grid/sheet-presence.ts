@@ -62,8 +62,8 @@ export class SheetPresence {
     this.#set(true);
     const { t } = this.#options.desk;
     return {
-      message: t('This sheet was deleted, or the key of its workspace does not open it any more.'),
-      hint: t('What you see is how it was when it was last read.'),
+      message: t('This sheet was deleted, or the key of its workspace can no longer open it.'),
+      hint: t('You see it as it was last read.'),
       retry: false,
       isGone: true,
     };
@@ -79,7 +79,7 @@ export class SheetPresence {
   check(): void {
     if (!this.#isGone) return;
     const { t } = this.#options.desk;
-    throw new SheetGoneError(t('This sheet was deleted: nothing of it can be changed or run.'));
+    throw new SheetGoneError(t("This sheet was deleted. Its cells can't be changed or run."));
   }
 
   /** Nothing can be typed into a sheet that is gone. */

@@ -17,7 +17,7 @@ const labelOf = (form: PasteForm): string =>
     tsv: vscode.l10n.t('Tab-Separated Values'),
     csv: vscode.l10n.t('Comma-Separated Values'),
     json: vscode.l10n.t('JSON Rows'),
-    table: vscode.l10n.t('Table of the Page'),
+    table: vscode.l10n.t('Table on the Page'),
   })[form];
 
 function sizeOf({ block }: Form): string {
@@ -44,7 +44,7 @@ async function askPasteForm(forms: readonly Form[]): Promise<PasteForm | undefin
     form: form.form,
   }));
   const title = vscode.l10n.t('Paste As…');
-  const placeHolder = vscode.l10n.t('What the text on the clipboard is');
+  const placeHolder = vscode.l10n.t('How to read the text on the clipboard');
   return (await showQuickPick(items, { title, placeHolder }))?.form;
 }
 

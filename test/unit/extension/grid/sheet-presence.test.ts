@@ -56,7 +56,7 @@ describe('an open sheet follows the service', () => {
     const problem = one.problemOf(missing);
     assert.equal(problem?.isGone, true);
     assert.match(problem.message, /deleted/);
-    assert.throws(() => one.check(), /This sheet was deleted: nothing of it can be changed/);
+    assert.throws(() => one.check(), /This sheet was deleted. Its cells can't be changed/);
     assert.match(String(one.named(missing)), /This sheet was deleted\./);
     const column = { id: 'a', editable: true } as never;
     assert.equal(one.columns([column])[0]?.editable, false);
