@@ -263,7 +263,7 @@ export class GridPanel {
           this.#setContextKeys();
         },
         draft: (draft) => this.#session.keepDraft(draft),
-        close: () => this.#panel.dispose(),
+        close: () => void this.#panel.dispose(),
       },
       check: checkFromGrid,
       describeError: (error) => {

@@ -86,7 +86,7 @@ export class LogPanel {
           },
           cursor: () => undefined,
           draft: () => undefined,
-          close: () => panel.dispose(),
+          close: () => void panel.dispose(),
         },
       }),
     );

@@ -85,6 +85,15 @@ export function isTabbed(text: string): boolean {
   return isRectangular(rows) && (hasFirst || !isIndented);
 }
 
+/** More lines than a text for one cell has, when none of them is blank. */
+const longList = 100;
+
+/** A column of words, of names or of addresses: nothing that could be prose, JSON or separated values. */
+export function isList(lines: readonly string[]): boolean {
+  const isPlain = lines.every((line) => line.trim() !== '' && !/[,;{}[\]"]/.test(line));
+  return isPlain && (lines.length > longList || lines.every((line) => !/\s/.test(line)));
+}
+
 /** All that a text may mean, the likeliest first. */
 export function formsOf(text: string, table: PastedTable | null): readonly Form[] {
   const plain = withoutLastEnd(text);

@@ -1,5 +1,5 @@
 import type { Block, PastedTable } from '../../../protocol/grid-work.ts';
-import { formsOf, isTabbed, withoutLastEnd, type Form } from './forms.ts';
+import { formsOf, isList, isTabbed, linesOf, withoutLastEnd, type Form } from './forms.ts';
 import { readFields, readSeparated, type Field } from './separated.ts';
 
 export interface Pasted {
@@ -55,6 +55,8 @@ export function readPaste({ text, table }: Pasted): PasteReading {
   const plain = withoutLastEnd(text);
   if (table === null && !/[\t\r\n]/.test(plain)) return { block: [[plain]] };
   if (table === null && isTabbed(text)) return { block: readSeparated(text, '\t') };
+  const lines = linesOf(text);
+  if (table === null && isList(lines)) return { block: lines.map((line) => [line]) };
   return askedForms({ text, table });
 }
 

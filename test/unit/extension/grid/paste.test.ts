@@ -106,7 +106,9 @@ describe('paste of what others have copied', () => {
       ['Paris, France\nRome, Italy\nOslo, Norway', ['lines', 'cell', 'csv']],
       ['Dear Ann,\nI am fine,\nbye,', ['lines', 'cell', 'csv']],
       ['1,5\n2,7', ['lines', 'cell', 'csv']],
-      ['one\ntwo', ['lines', 'cell']],
+      ['One or two\nThree', ['lines', 'cell']],
+      ['Yes.\n\nNo.', ['cell', 'lines']],
+      ['[1]\n[2]', ['lines', 'cell', 'json']],
       ['A prompt.\n\nIts end.', ['cell', 'lines']],
       ['[\n  {"a": 1}\n]', ['cell', 'lines', 'json']],
       ['{\n\t"a":\t1,\n\t"b":\t2\n}', ['cell', 'lines', 'tsv', 'csv']],
@@ -121,6 +123,13 @@ describe('paste of what others have copied', () => {
   it('takes a line for one cell, and tabs for cells of a spreadsheet', () => {
     assert.deepEqual(forms('a, b'), [['a, b']]);
     assert.deepEqual(forms('"a, b"\r\n'), [['"a, b"']]);
+    assert.deepEqual(forms('one\r\ntwo\r\n'), [['one'], ['two']], 'a list of words');
+    const many = Array.from({ length: 200 }, (_, index) => `line ${index}`);
+    assert.deepEqual(
+      forms(many.join('\n')),
+      many.map((line) => [line]),
+      'a long list',
+    );
     assert.deepEqual(forms('{"a":1,"b":2}'), [['{"a":1,"b":2}']]);
     assert.deepEqual(forms('a\t"b\nc"\r\n1\tnull\r\n'), [
       ['a', 'b\nc'],
