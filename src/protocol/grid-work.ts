@@ -1,5 +1,5 @@
 /** Work on many rows or cells at once: filter and sort, find, summary, changes of blocks. */
-import type { GridSelection, RowOrder } from './grid.ts';
+import type { GridSelection, RowOrder, RowRange } from './grid.ts';
 
 /** `lacks`, `differs`: not contains, not equals. `oneOf`: a list with commas or line breaks. */
 export const conditionOperators = [
@@ -80,14 +80,40 @@ export interface SelectionSummary {
 /** Null in a block: the value null. */
 export type Block = readonly (readonly (string | null)[])[];
 
+/** Cells of a page that came with a text on the clipboard. */
+export interface PastedTable {
+  readonly block: readonly (readonly string[])[];
+  /** The page holds nothing beside them. */
+  readonly isAll: boolean;
+}
+
+/** What a text on the clipboard may be read as. */
+export const pasteForms = ['cell', 'lines', 'tsv', 'csv', 'json', 'table'] as const;
+export type PasteForm = (typeof pasteForms)[number];
+
+export const blockWidth = (block: Block): number =>
+  block.reduce((most, { length }) => Math.max(most, length), 0);
+
+/** Whether a block goes several times into what is selected, without a rest: then it fills it. */
+export function fillsSelection(
+  block: Block,
+  [range, ...others]: readonly RowRange[],
+  columns: number,
+): boolean {
+  if (range === undefined || others.length > 0 || block.length === 0) return false;
+  const [rows, width] = [range.to - range.from + 1, blockWidth(block)];
+  if (width === 0 || rows * columns <= block.length * width) return false;
+  return rows % block.length === 0 && columns % width === 0;
+}
+
 export type CellsChange =
   | {
       readonly kind: 'paste';
       readonly position: number;
-      /** Shown columns from the one under the cursor on. */
+      /** Shown columns from the first of the selection on. */
       readonly columnIds: readonly string[];
       readonly block: Block;
-      /** A block of one cell fills all of it. */
+      /** A block of one cell fills all of it, any other block one that is a multiple of it. */
       readonly selection: GridSelection;
     }
   | { readonly kind: 'fill'; readonly selection: GridSelection }
@@ -133,6 +159,18 @@ export type WorkRequests = {
   readonly find: Request<FindRequest, FindResult>;
   readonly summary: Request<{ readonly selection: GridSelection }, SelectionSummary>;
   readonly change: Request<CellsChange, ChangeOutcome>;
+  /**
+   * The cells that a clipboard holds; null: none, or the question what they are was dismissed.
+   * `text` null: what VS Code reads from it. `isAsked`: by the user's wish, whatever it is.
+   */
+  readonly readPaste: Request<
+    {
+      readonly text: string | null;
+      readonly table: PastedTable | null;
+      readonly isAsked: boolean;
+    },
+    Block | null
+  >;
   readonly columnAction: Request<
     { readonly action: ColumnAction; readonly columnId: string },
     null

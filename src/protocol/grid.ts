@@ -357,6 +357,8 @@ export type HostEvents = {
   } | null;
   /** The text that is being typed, so that it outlives the view; null: none any more. */
   readonly draft: CellDraft | null;
+  /** The user closes the view: its sheet is not there any more. */
+  readonly close: null;
 };
 
 /** Commands of palette, keys and menus that the grid carries out itself. */
@@ -366,6 +368,9 @@ export const gridCommands = [
   'copyAsCsv',
   'copyAsJson',
   'copyAsMarkdown',
+  'cut',
+  'paste',
+  'pasteAs',
   'editCell',
   'openValue',
   'runCell',
@@ -446,6 +451,8 @@ export type ViewEvents = {
     readonly message: string;
     readonly hint?: string;
     readonly retry: boolean;
+    /** The sheet is not there any more: its view is good for reading only. */
+    readonly isGone?: boolean;
   } | null;
 };
 

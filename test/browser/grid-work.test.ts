@@ -69,18 +69,6 @@ describe('Grid: work on many rows', function () {
     await page.getByText('Changed 4 cells.').waitFor();
   });
 
-  it('reads a table of a page, with what spans several cells', async () => {
-    const html =
-      '<table><tr><td rowspan="2">A<br>B</td><td colspan="2"> c </td></tr><tr><td>d</td><td>e</td></tr></table>';
-    await paste('A B c d e', html);
-    await until('it was asked for', async () => (await asked('change')).length === 1);
-    const [change] = await asked<{ block: unknown }>('change');
-    assert.deepEqual(change?.block, [
-      ['A\nB', 'c', ''],
-      ['', 'd', 'e'],
-    ]);
-  });
-
   it('lets one text for one cell be looked at before it is kept', async () => {
     await paste('one');
     assert.equal(await page.locator('textarea.editor').inputValue(), 'one');

@@ -8,7 +8,7 @@ import { plainFileName } from '../plain-text.ts';
 import { showQuickPick } from '../questions.ts';
 import { showSaveDialog } from '../shown.ts';
 
-type OptionName = 'guard' | 'mark' | 'states' | 'system' | 'shown';
+type OptionName = 'guard' | 'mark' | 'states' | 'system' | 'shown' | 'rows';
 export type FileOptions = Readonly<Record<OptionName, boolean>>;
 
 const dismissed = (): CancelledError => new CancelledError('The question was dismissed.');
@@ -27,9 +27,11 @@ interface Offered {
   readonly kind: FileKind;
   /** Columns are hidden in the grid, so that leaving them out is a choice. */
   readonly hasHidden: boolean;
+  /** Rows that a filter of the grid leaves; undefined: all rows are shown. */
+  readonly shownRows?: number | undefined;
 }
 
-function offered(app: App, { kind, hasHidden }: Offered) {
+function offered(app: App, { kind, hasHidden, shownRows }: Offered) {
   const isSeparated = separatorOf(kind) !== undefined;
   const option = (name: OptionName, label: string, detail: string, picked: boolean) => ({
     ...{ name, label, detail, picked },
@@ -52,7 +54,19 @@ function offered(app: App, { kind, hasHidden }: Offered) {
     vscode.l10n.t('Hidden columns are left out; the order is that of the grid.'),
     true,
   );
+  const rows = option(
+    'rows',
+    vscode.l10n.t('Only rows shown in the grid'),
+    shownRows === 1
+      ? vscode.l10n.t('1 row that matches the filter. Off: all rows of the sheet.')
+      : vscode.l10n.t(
+          '{0} rows that match the filter, in the order of the sheet. Off: all rows of the sheet.',
+          shownRows ?? 0,
+        ),
+    true,
+  );
   return [
+    ...(shownRows === undefined ? [] : [rows]),
     ...(isSeparated ? [guard, mark] : []),
     ...(hasHidden ? [shown] : []),
     option(
@@ -84,6 +98,7 @@ export async function askOptions(app: App, title: string, what: Offered): Promis
     states: names.has('states'),
     system: names.has('system'),
     shown: names.has('shown'),
+    rows: names.has('rows'),
   };
 }
 

@@ -24,6 +24,8 @@ const Given = z.object({
   columnIds: z.array(z.string()).optional(),
   /** Rows that are selected there, by their row index; absent: all. */
   rowIndices: z.array(z.number()).optional(),
+  /** Rows that a filter of the grid shows, by their row index; absent: it shows all. */
+  shownRows: z.array(z.number()).optional(),
   /** A saved version of the tree. */
   version: z.object({ id: z.string(), name: z.string().nullish() }).optional(),
 });
@@ -40,8 +42,11 @@ const Answers = z.object({
       states: z.boolean().default(false),
       system: z.boolean().default(false),
       shown: z.boolean().default(true),
+      rows: z.boolean().default(false),
     })
-    .default({ guard: true, mark: false, states: false, system: false, shown: true }),
+    .default({
+      ...{ guard: true, mark: false, states: false, system: false, shown: true, rows: false },
+    }),
 });
 
 interface Settled {
@@ -69,11 +74,17 @@ async function settle(app: App, argument: unknown, answers: unknown): Promise<Se
   const kinds = given.version === undefined ? fileKinds : sentOnly;
   const kind = await askKind(heading, kinds);
   const hasHidden = given.columnIds !== undefined && given.rowIndices === undefined;
-  const options = await askOptions(app, heading, { kind, hasHidden });
+  const shownRows = given.shownRows?.length;
+  const options = await askOptions(app, heading, { kind, hasHidden, shownRows });
   const fileName = name === undefined ? sheet.title : `${sheet.title} ${name}`;
   const file = await askFile(heading, fileNameOf(fileName, kind), kind);
   // Of a selection it was chosen already which columns it has.
-  return { sheet, given, kind, options: { ...options, shown: options.shown || !hasHidden }, file };
+  const rowIndices = options.rows ? given.shownRows : given.rowIndices;
+  return {
+    ...{ sheet, kind, file },
+    given: { ...given, rowIndices },
+    options: { ...options, shown: options.shown || !hasHidden },
+  };
 }
 
 /** Saved versions are read by the service alone. */

@@ -1,12 +1,12 @@
-import { unguardFormula } from '../../core/exports/formula-guard.ts';
 import type { Row } from '../../api/row.ts';
-import type { GridColumn, GridSelection } from '../../protocol/grid.ts';
 import { pageSize } from '../../protocol/grid.ts';
 import type { CellsChange, ChangeOutcome } from '../../protocol/grid-work.ts';
 import { isCancellation } from '../../core/errors.ts';
 import { randomUUID } from 'node:crypto';
 import type { Progress } from '../progress.ts';
 import { shownText } from './cell-face.ts';
+import { cellsOf, columnsOf, planChange, type ChangePlan } from './change-plan.ts';
+import { isAgreed } from './change-question.ts';
 import { enteredText, inputFault } from './cell-input.ts';
 import type { Desk } from './desk.ts';
 import type { CellChange, Edits } from './edits.ts';
@@ -35,135 +35,6 @@ export interface ChangeContext {
 
 export type ChangeWork = JournalWork & { readonly kind: 'change' };
 
-/** What is to be in a cell, by places on screen. */
-type Wanted = (row: number, column: GridColumn) => string | null | undefined;
-
-interface Plan {
-  /** Shown rows that are touched, both ends included. */
-  readonly rows: readonly { readonly from: number; readonly to: number }[];
-  readonly columns: readonly GridColumn[];
-  readonly wanted: Wanted;
-  readonly rowsAdded: number;
-  readonly skipped: readonly GridColumn[];
-}
-
-function columnsOf(state: SheetState, ids: readonly string[]): readonly GridColumn[] {
-  return ids.map((id) => state.columnOf(id));
-}
-
-const split = (
-  columns: readonly GridColumn[],
-): { readonly editable: readonly GridColumn[]; readonly skipped: readonly GridColumn[] } => ({
-  editable: columns.filter(({ editable }) => editable),
-  skipped: columns.filter(({ editable }) => !editable),
-});
-
-function planClear(
-  { state }: ChangeContext,
-  { selection, to }: CellsChange & { readonly kind: 'clear' },
-): Plan {
-  const { editable, skipped } = split(columnsOf(state, selection.columnIds));
-  const wanted = (): string | null => (to === 'null' ? null : '');
-  return { rows: selection.rows, columns: editable, wanted, rowsAdded: 0, skipped };
-}
-
-async function planFill(
-  { state }: ChangeContext,
-  selection: GridSelection,
-  signal: AbortSignal,
-): Promise<Plan> {
-  const { editable, skipped } = split(columnsOf(state, selection.columnIds));
-  const [first] = settleRanges(selection.rows, state.shown.count);
-  const source = first?.from ?? 0;
-  const row = (await state.shown.rows(Math.floor(source / pageSize), signal))[source % pageSize];
-  const texts = new Map(
-    editable.map((column) => [
-      column.id,
-      row === undefined ? null : shownText(row.cells[column.id]),
-    ]),
-  );
-  return {
-    rows: selection.rows,
-    columns: editable,
-    wanted: (at, { id }) => (at === source ? undefined : texts.get(id)),
-    rowsAdded: 0,
-    skipped,
-  };
-}
-
-/** What copying has put in front of the texts of a block is no part of them. */
-function withoutGuard(desk: ChangeContext['desk']) {
-  const { formulaGuard } = desk.copySettings();
-  return <Text extends string | null | undefined>(text: Text): Text | string =>
-    typeof text === 'string' && formulaGuard ? unguardFormula(text) : text;
-}
-
-function planPaste(
-  { state, desk }: ChangeContext,
-  { position, columnIds, block, selection }: CellsChange & { readonly kind: 'paste' },
-): Plan {
-  const [[only, ...more] = [], ...others] = block;
-  if (only !== undefined && more.length === 0 && others.length === 0) {
-    const { editable, skipped } = split(columnsOf(state, selection.columnIds));
-    const wanted = (): string | null => only;
-    return { rows: selection.rows, columns: editable, wanted, rowsAdded: 0, skipped };
-  }
-  const own = withoutGuard(desk);
-  const width = Math.max(0, ...block.map((cells) => cells.length));
-  const targets = columnsOf(state, columnIds).slice(0, width);
-  const { editable, skipped } = split(targets);
-  const places = new Map(targets.map(({ id }, index) => [id, index]));
-  // New rows go to the end of the sheet: where the end is not on screen there is no room for them.
-  const canGrow = state.shown.view === undefined && state.order === 'asc';
-  const count = state.shown.count ?? 0;
-  const beyond = Math.max(0, position + block.length - count);
-  return {
-    rows: [{ from: position, to: position + block.length - 1 }],
-    columns: editable,
-    wanted: (at, { id }) => own(block[at - position]?.[places.get(id) ?? -1]),
-    rowsAdded: canGrow ? beyond : 0,
-    skipped,
-  };
-}
-
-/** More are asked about first. */
-const quietCells = 2000;
-const mostCells = 100_000;
-
-const cellsOf = ({ rows, columns, rowsAdded }: Plan, { shown }: SheetState): number =>
-  rowsIn(settleRanges(rows, (shown.count ?? 0) + rowsAdded)) * columns.length;
-
-/** Asks once, before anything is changed, when it does more than its user can see. */
-async function isAgreed(plan: Plan, change: CellsChange, { desk, state }: ChangeContext) {
-  const { t } = desk;
-  const notes: string[] = [];
-  const most = cellsOf(plan, state);
-  if (most > quietCells) {
-    notes.push(t('Up to {0} cells are changed.', most));
-  }
-  if (plan.rowsAdded > 0) notes.push(t('{0} rows are added at the end.', plan.rowsAdded));
-  if (change.kind === 'paste') {
-    const width = Math.max(0, ...change.block.map((cells) => cells.length));
-    const lost = width - change.columnIds.length;
-    if (lost > 0) notes.push(t('{0} columns of the block have no column here.', lost));
-    const beyond = change.position + change.block.length - (state.shown.count ?? 0);
-    if (beyond > plan.rowsAdded && change.block.length > 1) {
-      const hidden = beyond - plan.rowsAdded;
-      notes.push(
-        t(
-          '{0} rows of the block have no row here: rows are added only while all rows are shown, first rows first.',
-          hidden,
-        ),
-      );
-    }
-    if (plan.skipped.length > 0) {
-      const titles = plan.skipped.map(({ title }) => title).join(', ');
-      notes.push(t('Skipped, because they are computed: {0}.', titles));
-    }
-  }
-  return notes.length === 0 || desk.confirmChange(notes);
-}
-
 interface Decided {
   readonly changes: readonly CellChange[];
   readonly faults: readonly string[];
@@ -171,7 +42,7 @@ interface Decided {
 
 /** The changes that differ from what the service holds now; texts that do not fit are counted. */
 async function changesOf(
-  plan: Plan,
+  plan: ChangePlan,
   context: ChangeContext,
   looked: (rows: number, of: number) => void,
   signal: AbortSignal,
@@ -215,23 +86,10 @@ async function changesOf(
   return { changes, faults };
 }
 
-const planOf = async (
-  change: CellsChange,
-  context: ChangeContext,
-  signal: AbortSignal,
-): Promise<Plan> => {
-  switch (change.kind) {
-    case 'clear':
-      return planClear(context, change);
-    case 'fill':
-      return planFill(context, change.selection, signal);
-    case 'paste':
-      return planPaste(context, change);
-  }
-};
+const mostCells = 100_000;
 
 /** Why nothing of it can be done. */
-function hindrance(plan: Plan, change: CellsChange, { state, desk: { t } }: ChangeContext) {
+function hindrance(plan: ChangePlan, change: CellsChange, { state, desk: { t } }: ChangeContext) {
   if (change.kind === 'fill' && rowsIn(change.selection.rows) < 2) {
     return t('Select the cell to copy and the cells below it first.');
   }
@@ -250,10 +108,10 @@ export async function changeCells(
   signal: AbortSignal,
 ): Promise<ChangeOutcome> {
   const { state, journal } = context;
-  const plan = await planOf(change, context, signal);
+  const plan = await planChange(change, state, signal);
   const message = hindrance(plan, change, context);
   if (message !== undefined) return { outcome: 'nothing', message };
-  if (!(await isAgreed(plan, change, context))) return { outcome: 'declined' };
+  if (!(await isAgreed(plan, change, context, signal))) return { outcome: 'declined' };
   const anchor = await anchorOf(change, state);
   const work: ChangeWork = {
     ...{ id: randomUUID(), since: new Date().toISOString(), kind: 'change', change },
@@ -304,7 +162,7 @@ async function carryOut(
   const { change, rowsToAdd } = work;
   const appended = await appendRows(work, advance, context, { stop, progress, waits });
   const decide = async (): Promise<Decided> => {
-    const plan = await planOf(change, context, stop);
+    const plan = await planChange(change, context.state, stop);
     const looked = (rows: number, of: number): void =>
       progress.report({ message: t('Looking at {0} of {1} rows', rows, of) });
     return changesOf(withoutAppended(plan, work, context), context, looked, stop);
@@ -347,12 +205,11 @@ async function appendRows(
   const { block } = change;
   const first = block.length - rowsToAdd;
   const columns = columnsOf(state, change.columnIds);
-  const own = withoutGuard(desk);
   const values = block.slice(first).map((cells) => {
     const texts = cells.flatMap((text, at) => {
       const column = columns[at];
       const isTaken = column?.editable === true && column.input === undefined && text !== null;
-      return isTaken ? [[column.id, own(text)] as const] : [];
+      return isTaken ? [[column.id, text] as const] : [];
     });
     return Object.fromEntries(texts);
   });
@@ -373,10 +230,10 @@ async function appendRows(
 
 /** Rows that were added hold what is pasted, but for answers of people. */
 function withoutAppended(
-  plan: Plan,
+  plan: ChangePlan,
   { change, rowsToAdd }: ChangeWork,
   { state }: ChangeContext,
-): Plan {
+): ChangePlan {
   if (rowsToAdd === 0 || change.kind !== 'paste') return plan;
   const hasAnswers = plan.columns.some(({ input }) => input !== undefined);
   if (hasAnswers) return plan;

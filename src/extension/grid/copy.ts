@@ -5,6 +5,7 @@ import { faceOf } from './cell-face.ts';
 import type { CopiedCell } from './copy-formats.ts';
 import { copyWriter } from './copy-formats.ts';
 import type { KeptPage } from './pages.ts';
+import type { CopiedForm } from './paste/copied.ts';
 import type { PagePart } from './positions.ts';
 import { pagesOfRanges, rowsIn, settleRanges } from './positions.ts';
 import type { Translate } from '../translate.ts';
@@ -35,6 +36,8 @@ export interface Copied {
   readonly rows: number;
   /** Cells that were made harmless for spreadsheets. */
   readonly guarded: number;
+  /** How the text is read when it is pasted; absent where it is for others. */
+  readonly form?: CopiedForm;
 }
 
 /** The copy would be larger than the setting allows. */
@@ -108,8 +111,10 @@ export async function copySelection(
   const pieces: string[] = [];
   let length = 0;
   let rows = 0;
+  let only: CopiedCell | undefined;
   for await (const cells of cellRows(source, pagesOfRanges(ranges), columns, signal)) {
     const start = rows === 0 ? writer.start : '';
+    only = cells[0];
     const piece = isBare ? (cells[0]?.text ?? '') : start + writer.row(cells);
     pieces.push(piece);
     length += piece.length;
@@ -129,5 +134,17 @@ export async function copySelection(
   }
   if (rows === 0 && !isBare) pieces.push(writer.start);
   if (!isBare) pieces.push(writer.end);
-  return { text: pieces.join(''), cells: rows * columns.length, rows, guarded };
+  const form: Pick<Copied, 'form'> =
+    format === 'tsv'
+      ? { form: formOf(isBare ? only : undefined, rows + Number(headers), guarded > 0) }
+      : {};
+  return { text: pieces.join(''), cells: rows * columns.length, rows, guarded, ...form };
+}
+
+function formOf(only: CopiedCell | undefined, rows: number, isGuarded: boolean): CopiedForm {
+  if (only === undefined) return { shape: 'block', rows, isGuarded };
+  const { kind } = only;
+  const isNull = kind === 'null' || kind === 'missing' || kind === 'notRun';
+  const shape = isNull ? 'null' : kind === 'empty' ? 'empty' : 'text';
+  return { shape, rows, isGuarded: false };
 }

@@ -2,7 +2,10 @@ import type { OperationRequest } from '../../core/index.ts';
 import type { SentError } from '../../protocol/channel.ts';
 import type { RunOutcome } from '../../protocol/grid.ts';
 import type { Progress } from '../progress.ts';
+import type { Block, PasteForm } from '../../protocol/grid-work.ts';
 import type { Translate } from '../translate.ts';
+import type { CopiedForm } from './paste/copied.ts';
+import type { Form } from './paste/forms.ts';
 
 export interface RunOrder {
   readonly request: OperationRequest;
@@ -31,7 +34,13 @@ export interface Desk {
   askLeftBehind(what: string, canGoOn: boolean): Promise<'go' | 'copy' | 'discard' | undefined>;
   /** How something ended that its view is not there any more to tell. */
   announce(text: string, isTrouble: boolean): void;
-  writeClipboard(text: string): Promise<void>;
+  /** `copied`: cells, and how their text is read when it comes back. */
+  writeClipboard(text: string, copied?: CopiedForm): Promise<void>;
+  readClipboard(): Promise<string>;
+  /** The cells that were copied, when this is the text of the last copy of a grid. */
+  copiedCells(text: string): Block | undefined;
+  /** What a text is to be pasted as; undefined: not at all. */
+  askPasteForm(forms: readonly Form[]): Promise<PasteForm | undefined>;
   openValue(value: {
     readonly cellId: string;
     readonly name: string;

@@ -112,6 +112,19 @@ export const requestSchemas: {
       to: z.enum(['empty', 'null']),
     }),
   ]),
+  readPaste: z.object({
+    text: z.string().max(longestText).nullable(),
+    table: z
+      .object({
+        block: z
+          .array(z.array(z.string().max(longestText)).max(mostColumns).readonly())
+          .max(mostBlockRows)
+          .readonly(),
+        isAll: z.boolean(),
+      })
+      .nullable(),
+    isAsked: z.boolean(),
+  }),
   columnAction: z.object({ action: z.enum(columnActions), columnId: id }),
   moveColumn: z.object({ columnId: id, beforeId: id.nullable() }),
 };
@@ -126,6 +139,7 @@ export const layoutSchema: Checked<GridLayout> = z.object({
 export const eventSchemas: {
   readonly [Name in keyof HostEvents]: Checked<HostEvents[Name]>;
 } = {
+  close: nothing,
   visiblePages: z.object({ first: position, last: position }),
   layout: layoutSchema,
   cursor: z.object({ position, columnId: id, editing: z.boolean() }).nullable(),

@@ -1,17 +1,25 @@
 import type { OperationList } from '../../core/index.ts';
 import { hasErrorCode } from '../../core/errors.ts';
 import type { OperationProgress } from '../../protocol/grid.ts';
-import { endedSince, progressOf, statusCountsOf } from './operation-progress.ts';
+import {
+  computedCounts,
+  endedSince,
+  progressOf,
+  statusCountsOf,
+  type CountedSheet,
+} from './operation-progress.ts';
 import type { SheetSource } from './source.ts';
 
 /** The operations of a sheet as last seen, and how its cells stand. */
 export class OperationBoard {
   readonly #source: Pick<SheetSource, 'operation'>;
+  readonly #sheet: () => CountedSheet;
   operations: readonly OperationProgress[] = [];
   statusCounts: Readonly<Record<string, number>> = {};
 
-  constructor(source: Pick<SheetSource, 'operation'>) {
+  constructor(source: Pick<SheetSource, 'operation'>, sheet: () => CountedSheet) {
     this.#source = source;
+    this.#sheet = sheet;
   }
 
   get isRunning(): boolean {
@@ -24,7 +32,11 @@ export class OperationBoard {
     const ended = endedSince(this.operations, active);
     const ends = await Promise.all(ended.map((progress) => this.#endOf(progress, signal)));
     this.operations = [...active, ...ends];
-    this.statusCounts = statusCountsOf(list.status_counts);
+    this.statusCounts = computedCounts(
+      statusCountsOf(list.status_counts),
+      list.total_cells ?? undefined,
+      this.#sheet(),
+    );
   }
 
   /** How an operation ended that is no longer listed. */

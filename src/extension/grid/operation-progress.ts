@@ -1,7 +1,7 @@
 import { normaliseCellStatus } from '../../api/cell.ts';
 import type { Operation } from '../../api/operation.ts';
 import { isOperationFinished } from '../../api/operation.ts';
-import type { OperationProgress } from '../../protocol/grid.ts';
+import type { GridColumn, OperationProgress } from '../../protocol/grid.ts';
 
 export function progressOf(operation: Operation): OperationProgress {
   const { status, cell_count: total, completed_count: completed, failed_count: failed } = operation;
@@ -27,6 +27,29 @@ export function statusCountsOf(
     counts[status] = (counts[status] ?? 0) + count;
   }
   return counts;
+}
+
+/** The sheet as far as counting its cells needs it. */
+export interface CountedSheet {
+  readonly columns: readonly Pick<GridColumn, 'computed'>[];
+  readonly rowCount: number | undefined;
+}
+
+/**
+ * The counts of computed cells. Services count those that are typed in as completed; how many these
+ * are shows in how many cells they count at all.
+ */
+export function computedCounts(
+  counts: Readonly<Record<string, number>>,
+  total: number | undefined,
+  { columns, rowCount }: CountedSheet,
+): Readonly<Record<string, number>> {
+  const { completed = 0, ...others } = counts;
+  if (rowCount === undefined || completed === 0) return counts;
+  const all = total ?? Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const computed = rowCount * columns.filter((column) => column.computed).length;
+  const left = Math.max(0, completed - Math.max(0, all - computed));
+  return left === 0 ? others : { ...others, completed: left };
 }
 
 /** Operations that were active and are no longer listed: the service lists only active ones. */

@@ -8,6 +8,7 @@ import type { Progress } from '../progress.ts';
 import { withProgress } from '../progress.ts';
 import { runCells } from '../run-cells.ts';
 import type { Desk } from './desk.ts';
+import { clipboardDesk } from './paste/clipboard-desk.ts';
 import { openValue } from './values.ts';
 import { setStatusBarMessage, showWarningMessage } from '../shown.ts';
 
@@ -126,9 +127,7 @@ export function panelDesk(app: App, address: SheetAddress): Desk {
       if (isTrouble) void showWarningMessage(message);
       else setStatusBarMessage(message, remarkMs);
     },
-    async writeClipboard(text) {
-      await vscode.env.clipboard.writeText(text);
-    },
+    ...clipboardDesk(app),
     openValue: (value) => openValue({ ...value, address }),
     withProgress: (title, signal, work) => withLateProgress(app, title, signal, work),
     remark(text) {

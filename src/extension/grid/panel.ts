@@ -18,6 +18,7 @@ import type {
 import { gridHtml } from './html.ts';
 import type { Layouts } from './layouts.ts';
 import { checkFromGrid } from './messages.ts';
+import { tabTitle } from './tab-title.ts';
 import { describeForGrid } from './panel-desk.ts';
 import { MovedRowsError } from './pages.ts';
 import type { Session } from './session.ts';
@@ -34,6 +35,8 @@ export interface PanelContext {
   readonly sessions: Sessions;
   readonly panel: vscode.WebviewPanel;
   readonly address: SheetAddress;
+  /** Its tab has this title from now on. */
+  readonly named: (title: string) => void;
 }
 
 /** One sheet in an editor tab. Keeps the connection that it was opened with. */
@@ -45,6 +48,7 @@ export class GridPanel {
   readonly #session: Session;
   readonly #sessions: Sessions;
   readonly #view: SessionView;
+  readonly #named: (title: string) => void;
   readonly #own = new DisposableStore();
   #channel: ViewChannel | undefined;
   #cursor: HostEvents['cursor'] = null;
@@ -53,7 +57,8 @@ export class GridPanel {
   readonly #drawn = new Promise<void>((resolve) => (this.#hasDrawn = resolve));
   #unsaved: Pick<ViewEvents['unsaved'], 'canUndo' | 'canRedo'> = { canUndo: false, canRedo: false };
 
-  constructor({ app, layouts, sessions, panel, address }: PanelContext) {
+  constructor({ app, layouts, sessions, panel, address, named }: PanelContext) {
+    this.#named = named;
     this.#app = app;
     this.#layouts = layouts;
     this.#panel = panel;
@@ -79,6 +84,14 @@ export class GridPanel {
 
   get isActive(): boolean {
     return this.#panel.active;
+  }
+
+  get isVisible(): boolean {
+    return this.#panel.visible;
+  }
+
+  get title(): string {
+    return this.#panel.title;
   }
 
   get columns(): readonly { readonly id: string; readonly title: string; readonly type: string }[] {
@@ -132,6 +145,12 @@ export class GridPanel {
   shown(): ShownPart {
     const { columns, layout } = this.#session.sheet();
     return shownColumns(columns, layout);
+  }
+
+  /** The columns on screen, and the rows when a filter leaves some out. */
+  async exported(): Promise<ShownPart> {
+    const rows = await this.#session.filteredRows(this.#app.signal);
+    return { ...this.shown(), ...(rows !== undefined && { shownRows: rows }) };
   }
 
   /** Rows and columns that are selected; rows by their row index. */
@@ -244,13 +263,14 @@ export class GridPanel {
           this.#setContextKeys();
         },
         draft: (draft) => this.#session.keepDraft(draft),
+        close: () => void this.#panel.dispose(),
       },
       check: checkFromGrid,
       describeError: (error) => {
         if (!isCancellation(error) && !(error instanceof MovedRowsError)) {
           this.#app.errors.note(error, 'A request of the grid');
         }
-        return describeForGrid(this.#app, error);
+        return describeForGrid(this.#app, this.#session.named(error));
       },
       onFault: (fault) => this.#app.log.warn('A message of the grid was not understood.', fault),
     });
@@ -284,7 +304,8 @@ export class GridPanel {
   #followSheet(): void {
     const { title, tableTitle } = this.#session;
     if (!title) return;
-    this.#panel.title = tableTitle ? `${title} — ${tableTitle}` : title;
+    this.#panel.title = tabTitle(title, tableTitle);
+    this.#named(this.#panel.title);
     this.#tellOpen();
   }
 

@@ -16,7 +16,10 @@ import { askFor } from './ask.ts';
 import type { Layouts } from './layouts.ts';
 import type { GridPanel } from './panel.ts';
 import { registerComparison } from './register-compare.ts';
+import { RestoredTabs } from './restored-tabs.ts';
 import type { Sessions } from './sessions.ts';
+import { tabTitle } from './tab-title.ts';
+import type { ShownPart } from './shown-part.ts';
 import { registerValues } from './values.ts';
 import { createWebviewPanel, registerWebviewPanelSerializer } from '../shown.ts';
 
@@ -93,6 +96,7 @@ export function registerGrids(app: App): vscode.Disposable {
   let loading: Promise<GridParts> | undefined;
   const parts = (): Promise<GridParts> => (loading ??= loadParts(app));
   const panels = new Map<string, GridPanel>();
+  const tabs = new RestoredTabs(app.context.workspaceState);
   const active = (): GridPanel | undefined => [...panels.values()].find((panel) => panel.isActive);
 
   const adopt = (
@@ -101,7 +105,12 @@ export function registerGrids(app: App): vscode.Disposable {
     address: SheetAddress,
   ): void => {
     const key = keyOf(address);
-    const grid = new Panel({ app, layouts, sessions, panel, address });
+    const named = (title: string): void => {
+      tabs.remember(key, title).catch((error: unknown) => {
+        app.errors.note(error, 'Keeping the title of a tab');
+      });
+    };
+    const grid = new Panel({ app, layouts, sessions, panel, address, named });
     panels.set(key, grid);
     panel.iconPath = new vscode.ThemeIcon('table');
     // Not among what the window holds: it would keep every panel that was ever open.
@@ -123,9 +132,15 @@ export function registerGrids(app: App): vscode.Disposable {
       if (rowIndex !== undefined) await existing.goToRow(rowIndex);
       return;
     }
-    const title = titleOf(address) ?? vscode.l10n.t('Sheet');
-    const column = vscode.ViewColumn.Active;
-    adopt(loaded, createWebviewPanel(gridPanelId, title, column), address);
+    const key = keyOf(address);
+    const others = [...panels.values()].filter(({ isVisible }) => !isVisible);
+    const isOpen = (): boolean => panels.has(key);
+    const titles = others.map(({ title }) => title);
+    if (!(await tabs.bring(key, isOpen, titles))) {
+      const title = tabTitle(titleOf(address) ?? vscode.l10n.t('Sheet'));
+      const column = vscode.ViewColumn.Active;
+      adopt(loaded, createWebviewPanel(gridPanelId, title, column), address);
+    }
     if (rowIndex !== undefined) await panels.get(keyOf(address))?.goToRow(rowIndex);
   };
 
@@ -142,8 +157,10 @@ export function registerGrids(app: App): vscode.Disposable {
         const read = RestoredState.safeParse(state);
         const loaded = await parts();
         // Which sheet it was is not known, or it is open already: an empty tab helps nobody.
-        if (!read.success || panels.has(keyOf(read.data))) panel.dispose();
+        const open = read.success ? panels.get(keyOf(read.data)) : undefined;
+        if (!read.success || open !== undefined) panel.dispose();
         else adopt(loaded, panel, read.data);
+        open?.reveal();
       },
     }),
   );
@@ -177,18 +194,20 @@ export function registerGrids(app: App): vscode.Disposable {
       }),
     );
   }
-  for (const [command, whole] of [
-    ['exportSheet', 'promptTables.exportSheet'],
-    ['exportSelection', 'promptTables.exportSheet'],
-    ['showCharts', 'promptTables.showCharts'],
-    ['showScorecard', 'promptTables.showScorecard'],
+  const selected = (grid: GridPanel): Promise<ShownPart> => grid.selected();
+  const exported = (grid: GridPanel): Promise<ShownPart> => grid.exported();
+  const shown = async (grid: GridPanel): Promise<ShownPart> => grid.shown();
+  for (const [command, whole, partOf] of [
+    ['exportSheet', 'promptTables.exportSheet', exported],
+    ['exportSelection', 'promptTables.exportSheet', selected],
+    ['showCharts', 'promptTables.showCharts', shown],
+    ['showScorecard', 'promptTables.showScorecard', shown],
   ] as const) {
     own.add(
       registerCommand(app, `promptTables.grid.${command}`, async () => {
         const grid = active();
-        if (grid === undefined) return;
-        const part = command === 'exportSelection' ? await grid.selected() : grid.shown();
-        await runCommand(whole, { ...grid.address, ...part });
+        if (grid !== undefined)
+          await runCommand(whole, { ...grid.address, ...(await partOf(grid)) });
       }),
     );
   }

@@ -32,6 +32,18 @@ function isSame(text: string, operand: string): boolean {
   return one !== undefined && other !== undefined && compareNumerals(one, other) === 0;
 }
 
+/** One of a list: what equals a word of it is. */
+function isAmong(operand: string): Test {
+  const words = listed(operand);
+  const numbers = [...words].filter((word) => numeralIn(word) !== undefined);
+  return ({ text, kind }) => {
+    if (!hasValue(kind)) return false;
+    const given = text.trim();
+    if (words.has(given)) return true;
+    return numeralIn(given) !== undefined && numbers.some((word) => isSame(given, word));
+  };
+}
+
 /** A cell that has never been run is stale to the service, unless it is on its way. */
 const shownStatus = ({ status, kind }: Looked): string =>
   kind === 'notRun' && status === 'stale' ? notRunStatus : status;
@@ -42,7 +54,6 @@ const isNegative = (operator: RowCondition['operator']): boolean =>
 
 function testOf({ operator, operand }: RowCondition): Test {
   const lower = operand.toLowerCase();
-  const words = listed(operand);
   switch (operator) {
     case 'contains':
       return ({ text }) => holdsText(text.toLowerCase(), lower);
@@ -53,7 +64,7 @@ function testOf({ operator, operand }: RowCondition): Test {
     case 'differs':
       return ({ text, kind }) => !(hasValue(kind) && isSame(text, operand));
     case 'oneOf':
-      return ({ text, kind }) => hasValue(kind) && words.has(text.trim());
+      return isAmong(operand);
     case 'above':
       return ({ text, kind }) => hasValue(kind) && (compared(text, operand) ?? 0) > 0;
     case 'below':

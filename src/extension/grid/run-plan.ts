@@ -15,6 +15,8 @@ export interface RunSheet {
   readonly rowCount: number | undefined;
   /** Fewer when a filter hides rows. */
   readonly shownCount?: number | undefined;
+  /** A filter or a sort decides which rows are shown: a run is of these. */
+  readonly isFiltered?: boolean;
   readonly statusCounts: Readonly<Record<string, number>>;
 }
 
@@ -33,7 +35,7 @@ export type RunPlan =
   /** No cell that could be run. */
   | {
       readonly kind: 'nothing';
-      readonly why: 'noComputedColumn' | 'noStale' | 'noFailed' | 'noRows';
+      readonly why: 'noComputedColumn' | 'noStale' | 'noFailed' | 'noRows' | 'noShownRows';
     };
 
 /** Sent as an empty list of statuses: cells whatever their state. Leaving it out means stale only. */
@@ -74,11 +76,26 @@ function selectionPlan({ rows, columnIds }: GridSelection, sheet: RunSheet): Run
   );
 }
 
+/** The rows of a filter; undefined: all rows, or none is in force. */
+function filteredRows(sheet: RunSheet): readonly RowRange[] | undefined {
+  const { isFiltered = false, shownCount = 0, rowCount } = sheet;
+  if (!isFiltered || shownCount === rowCount) return undefined;
+  return shownCount === 0 ? [] : [{ from: 0, to: shownCount - 1 }];
+}
+
 function columnPlan(columnId: string, onlyStale: boolean, sheet: RunSheet): RunPlan {
   const column = sheet.columns.find(({ id }) => id === columnId);
   if (column === undefined || !runs(column)) return { kind: 'nothing', why: 'noComputedColumn' };
   const { rowCount = 0, statusCounts } = sheet;
   const stale = statusCounts['stale'] ?? rowCount;
+  const shown = filteredRows(sheet);
+  if (shown !== undefined) {
+    const request = { column_ids: [columnId], ...(!onlyStale && whateverStatus) };
+    return statusPlan(shown, sheet, {
+      ...{ cells: onlyStale ? stale : Infinity, columns: 1 },
+      ...{ request, isUpperLimit: onlyStale },
+    });
+  }
   return {
     kind: 'operation',
     request: { column_ids: [columnId], ...(!onlyStale && whateverStatus) },
@@ -88,8 +105,28 @@ function columnPlan(columnId: string, onlyStale: boolean, sheet: RunSheet): RunP
   };
 }
 
-function statusPlan(cells: number, request: OperationRequest, isUpperLimit = false): RunPlan {
-  return { kind: 'operation', request, rows: undefined, cells, isUpperLimit };
+interface Planned {
+  /** In the whole sheet. */
+  readonly cells: number;
+  /** That have such cells. */
+  readonly columns?: number;
+  readonly request: OperationRequest;
+  readonly isUpperLimit?: boolean;
+}
+
+/** Cells by their status, among these rows or all. */
+function statusPlan(
+  rows: readonly RowRange[] | undefined,
+  sheet: RunSheet,
+  { cells, columns, request, isUpperLimit = false }: Planned,
+): RunPlan {
+  if (rows === undefined) return { kind: 'operation', request, rows, cells, isUpperLimit };
+  if (rows.length === 0) return { kind: 'nothing', why: 'noShownRows' };
+  const most = rowsIn(rows) * (columns ?? sheet.columns.filter(runs).length);
+  return {
+    ...{ kind: 'operation', request, rows, cells: Math.min(cells, most) },
+    isUpperLimit: isUpperLimit || columns === undefined,
+  };
 }
 
 export function planRun(scope: RunScope, sheet: RunSheet): RunPlan {
@@ -112,13 +149,15 @@ export function planRun(scope: RunScope, sheet: RunSheet): RunPlan {
       const isUpperLimit = sheet.columns.some((column) => column.computed && !runs(column));
       return count === 0
         ? { kind: 'nothing', why: 'noStale' }
-        : statusPlan(count, {}, isUpperLimit);
+        : statusPlan(filteredRows(sheet), sheet, { cells: count, request: {}, isUpperLimit });
     }
     case 'failed': {
       const count = sheet.statusCounts['error'] ?? 0;
       return count === 0
         ? { kind: 'nothing', why: 'noFailed' }
-        : statusPlan(count, { statuses: ['FAILED'] });
+        : statusPlan(filteredRows(sheet), sheet, {
+            ...{ cells: count, request: { statuses: ['FAILED'] } },
+          });
     }
   }
 }

@@ -23,15 +23,24 @@ function reasonText(why: Nothing['why'], { t }: Desk): string {
       return t('Nothing to run: no cell is stale.');
     case 'noFailed':
       return t('Nothing to run: no cell has failed.');
+    case 'noShownRows':
+      return t('Nothing to run: the filter shows no row.');
     case 'noRows':
       return t('Nothing to run: no row is selected.');
   }
 }
 
 function subjectOf(scope: RunScope, { state, sheetTitle, desk: { t } }: RunContext): string {
+  const within = (name: string): string => {
+    const { view, count = 0 } = state.shown;
+    if (view === undefined || count === state.rowCount) return name;
+    return count === 1
+      ? t('{0} in the 1 row shown', name)
+      : t('{0} in the {1} rows shown', name, count);
+  };
   switch (scope.kind) {
     case 'column':
-      return state.columnOf(scope.columnId).title;
+      return within(state.columnOf(scope.columnId).title);
     case 'cell':
     case 'selection':
       return t('the selection');
@@ -39,7 +48,7 @@ function subjectOf(scope: RunScope, { state, sheetTitle, desk: { t } }: RunConte
       return t('the selected rows');
     case 'stale':
     case 'failed':
-      return sheetTitle;
+      return within(sheetTitle);
   }
 }
 
@@ -51,7 +60,9 @@ export async function run(
 ): Promise<RunOutcome> {
   const { state, source, desk, statusCounts } = context;
   const { columns, rowCount } = state;
-  const plan = planRun(scope, { columns, rowCount, shownCount: state.shown.count, statusCounts });
+  const isFiltered = state.shown.view !== undefined;
+  const shown = { shownCount: state.shown.count, isFiltered };
+  const plan = planRun(scope, { columns, rowCount, ...shown, statusCounts });
   switch (plan.kind) {
     case 'nothing':
       return { outcome: 'nothing', message: reasonText(plan.why, desk) };

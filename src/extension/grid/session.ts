@@ -1,22 +1,18 @@
-import { isCancellation } from '../../core/errors.ts';
+import { hasErrorCode, isCancellation } from '../../core/errors.ts';
 import type { Handlers } from '../../protocol/channel.ts';
 import type {
-  CellAddress,
   CellDraft,
   GridLayout,
   GridSelection,
   GridSheet,
   HostRequests,
   OperationProgress,
-  Retraced,
   ViewEvents,
 } from '../../protocol/grid.ts';
 import type { RowsQuery, WorkRequests } from '../../protocol/grid-work.ts';
 import { cellDetailOf } from './cell-detail.ts';
-import { faceOf } from './cell-face.ts';
 import type { Desk } from './desk.ts';
-import type { EditsOptions, SavedEdit } from './edits.ts';
-import { Edits } from './edits.ts';
+import type { EditsOptions } from './edits.ts';
 import type { Journal } from './journal.ts';
 import { Live } from './live.ts';
 import type { LiveOptions } from './live.ts';
@@ -24,18 +20,17 @@ import { OperationBoard } from './operation-board.ts';
 import { MovedRowsError } from './pages.ts';
 import type { RowContext } from './row-changes.ts';
 import { addRows, appendRows, deleteRows } from './row-changes.ts';
-import { enteredText, inputFault, sentValue } from './cell-input.ts';
 import { run } from './run.ts';
-import { Saving } from './saving.ts';
+import { SheetPresence } from './sheet-presence.ts';
+import { SheetSaving } from './sheet-saving.ts';
 import { SheetState } from './sheet-state.ts';
 import { SheetWork } from './sheet-work.ts';
-import { spellCopied, spellDeleted, spellMany } from './spelled.ts';
+import { spellCopied, spellDeleted } from './spelled.ts';
 import { Tasks } from './tasks.ts';
-import { writeMany } from './write-many.ts';
-import type { SheetSource, SheetTitles } from './source.ts';
+import type { SheetSource } from './source.ts';
 import type { Spool } from './spool.ts';
 import type { ShownPart } from './shown-part.ts';
-import { positionOf, selectedPart } from './shown-part.ts';
+import { filteredRows, positionOf, selectedPart } from './shown-part.ts';
 import { copyToClipboard, openInEditor } from './take-out.ts';
 
 export interface SessionOptions {
@@ -62,6 +57,11 @@ export interface SessionOptions {
   readonly timing?: Pick<LiveOptions, 'activeMs' | 'idleMs' | 'firstPauseMs' | 'patienceMs'>;
 }
 
+type OwnHandlers = Omit<
+  Handlers<HostRequests>,
+  keyof SheetSaving['handlers'] | keyof SheetWork['handlers']
+>;
+
 /** More pages than fit on any screen: what a view claims to see is not trusted beyond this. */
 const maxVisiblePages = 6;
 /** While an operation runs, totals and columns are read again no more often than this. */
@@ -71,13 +71,12 @@ const headPauseMs = 2000;
 export class Session {
   readonly #options: SessionOptions;
   readonly #state: SheetState;
-  readonly #edits: Edits;
   readonly #tasks: Tasks;
-  readonly #saving: Saving;
+  readonly #saving: SheetSaving;
+  readonly #presence: SheetPresence;
   readonly #live: Live;
   readonly #work: SheetWork;
   readonly #closing = new AbortController();
-  #titles: SheetTitles | undefined;
   #opening: Promise<void> | undefined;
   #renewing: Promise<void> | undefined;
   #layout: GridLayout;
@@ -87,7 +86,9 @@ export class Session {
   #headReadAt = -Infinity;
   #sentOperations = '';
 
-  readonly handlers: Handlers<HostRequests> = {
+  readonly handlers: Handlers<HostRequests>;
+
+  readonly #own: OwnHandlers = {
     ready: async ({ page }) => {
       await this.#open();
       const rows = await this.#state.shown.atHand(page);
@@ -109,46 +110,17 @@ export class Session {
         this.#state.version,
       );
     },
-    edit: async ({ columnId, rowIndex, text, base }) => {
-      const { t } = this.#options.desk;
-      const column = this.#state.columnOf(columnId);
-      const entered = enteredText(column, text);
-      const message = column.editable
-        ? inputFault(column, entered, t)
-        : t('Cells of this column are computed, not typed in.');
-      if (message !== undefined) return { outcome: 'refused', message };
-      // The draft goes when the text is an edit, in the same breath.
-      this.#dropDraftOf({ columnId, rowIndex });
-      return this.#edits.edit({ columnId, rowIndex }, entered, base);
+    addRows: async ({ count }, signal) => {
+      this.#presence.check();
+      return this.#work.outliving(signal, addRows(this.#rowContext(), count), () => undefined);
     },
-    resolveEdit: async ({ columnId, rowIndex, keep }) => {
-      if (keep === 'theirs') this.#dropDraftOf({ columnId, rowIndex });
-      const outcome = await this.#edits.resolve({ columnId, rowIndex }, keep);
-      this.#live.poke();
-      return outcome;
-    },
-    resolveAll: async ({ state, keep }, signal) => {
-      const count = this.#edits.counts[state];
-      if (keep === 'theirs' && !(await this.#options.desk.confirmDiscard(count))) return null;
-      await this.#work.outliving(signal, this.#saving.settleAll(state, keep, count), spellMany);
-      return null;
-    },
-    undo: async (_nothing, signal) => this.#retrace('undo', signal),
-    redo: async (_nothing, signal) => this.#retrace('redo', signal),
-    stopSaving: () => {
-      this.#tasks.stop();
-      return null;
-    },
-    addRows: async ({ count }, signal) =>
-      this.#work.outliving(signal, addRows(this.#rowContext(), count), () => undefined),
-    setView: (params, signal) => this.#work.handlers.setView(params, signal),
-    find: (params, signal) => this.#work.handlers.find(params, signal),
-    summary: (params, signal) => this.#work.handlers.summary(params, signal),
-    change: (params, signal) => this.#work.handlers.change(params, signal),
     columnAction: (params, signal) => this.#options.columns.columnAction(params, signal),
     moveColumn: (params, signal) => this.#options.columns.moveColumn(params, signal),
-    deleteRows: async ({ rows }, signal) =>
-      this.#work.outliving(signal, deleteRows(this.#rowContext(), rows, signal), spellDeleted),
+    deleteRows: async ({ rows }, signal) => {
+      this.#presence.check();
+      const deleting = deleteRows(this.#rowContext(), rows, signal);
+      return this.#work.outliving(signal, deleting, spellDeleted);
+    },
     copy: async (request, signal) => {
       const { desk } = this.#options;
       const copying = copyToClipboard(this.#state, { desk, tasks: this.#tasks }, request);
@@ -157,10 +129,11 @@ export class Session {
     openValue: async (address, signal) =>
       openInEditor(this.#state, this.#options.desk, address, signal),
     run: async (scope, signal) => {
+      this.#presence.check();
       const { desk, source } = this.#options;
       const state = this.#state;
       const { statusCounts } = this.#board;
-      const sheetTitle = this.#titles?.sheet ?? '';
+      const sheetTitle = this.title ?? '';
       const outcome = await run(scope, { state, source, desk, statusCounts, sheetTitle }, signal);
       this.#live.poke();
       return outcome;
@@ -194,7 +167,7 @@ export class Session {
   constructor(options: SessionOptions) {
     this.#options = options;
     this.#layout = options.layout;
-    this.#board = new OperationBoard(options.source);
+    this.#board = new OperationBoard(options.source, () => this.#state);
     const { source, desk, journal, spool, order, systemColumns, timing } = options;
     const journalFault = (error: unknown): void =>
       desk.note(error, 'Keeping an unsaved edit on disk');
@@ -213,45 +186,28 @@ export class Session {
       onHeader: () => this.#emitSheet(),
       onMoved: () => void this.#renewQuietly(),
     });
-    this.#edits = new Edits({
-      journal,
-      t: desk.t,
-      read: async (address, cellId, signal) => {
-        const cell = await this.#state.cell(address, cellId, signal);
-        const { kind, text } = faceOf(cell, { computed: false, system: false }, Infinity);
-        return { cellId: cell.id, text: kind === 'null' || kind === 'missing' ? null : text };
-      },
-      write: async (cellId, text, signal, { columnId }) => {
-        const value = sentValue(this.#state.columnOf(columnId), text);
-        const cell = { value, text };
-        const { version, stale_count: staleCount } = await source.writeCell(cellId, cell, signal);
-        return { version: version ?? undefined, staleCount: staleCount ?? 0 };
-      },
-      writeMany: (writes, signal) => writeMany(this.#state, source, writes, signal),
-      knownCellId: (address) => this.#state.knownCellId(address),
-      onUnsaved: (change) => {
+    this.#presence = new SheetPresence({ source, desk, changed: () => this.#presenceChanged() });
+    this.#saving = new SheetSaving({
+      ...{ state: this.#state, source, desk, journal, journalFault, tasks: this.#tasks },
+      closing: this.#closing.signal,
+      timing: options.editTiming ?? {},
+      unsaved: (change) => {
         options.emit('unsaved', change);
         options.onWork?.();
       },
-      onSaved: (saved) => this.#showSaved(saved),
-      onFault: journalFault,
-      closing: this.#closing.signal,
-      ...options.editTiming,
+      patched: (patches) => options.emit('cells', { generation: this.#state.generation, patches }),
+      changed: () => this.#live.poke(),
+      change: () => this.#work.context,
+      rows: () => this.#rowContext(),
+      outliving: (signal, work, spell) => this.#work.outliving(signal, work, spell),
     });
     this.#work = new SheetWork({
       ...{ state: this.#state, desk, journal, journalFault, tasks: this.#tasks },
       closing: this.#closing.signal,
       takesMany: source.takesMany,
-      edits: this.#edits,
+      edits: this.#saving.edits,
       addRows: (rows, progress) => appendRows(this.#rowContext(), rows, progress),
       shown: () => this.#emitSheet(),
-      changed: () => this.#live.poke(),
-    });
-    this.#saving = new Saving({
-      ...{ desk, journal, journalFault, edits: this.#edits, tasks: this.#tasks },
-      change: () => this.#work.context,
-      rows: () => this.#rowContext(),
-      closing: this.#closing.signal,
       changed: () => this.#live.poke(),
     });
     this.#live = new Live({
@@ -260,9 +216,24 @@ export class Session {
       onProblem: (error) => this.#emitProblem(error),
       onRecovered: () => {
         options.emit('problem', null);
-        this.#edits.retry();
+        this.#saving.edits.retry();
       },
     });
+    const { edit } = this.#saving.handlers;
+    const { change } = this.#work.handlers;
+    this.handlers = {
+      ...this.#saving.handlers,
+      ...this.#work.handlers,
+      ...this.#own,
+      edit: async (params, signal) => {
+        this.#presence.check();
+        return edit(params, signal);
+      },
+      change: async (params, signal) => {
+        this.#presence.check();
+        return change(params, signal);
+      },
+    };
   }
 
   get isRunning(): boolean {
@@ -284,9 +255,9 @@ export class Session {
       tableId,
       sheetId,
       connection,
-      title: this.#titles?.sheet ?? '',
-      tableTitle: this.#titles?.table ?? '',
-      columns,
+      title: this.title ?? '',
+      tableTitle: this.tableTitle ?? '',
+      columns: this.#presence.columns(columns),
       rowCount: shown.count,
       version,
       view: this.#work.view,
@@ -297,12 +268,12 @@ export class Session {
       operations: this.#board.operations,
       statusCounts: this.#board.statusCounts,
       totals,
-      unsaved: this.#edits.unsaved,
-      unsavedCounts: this.#edits.counts,
+      unsaved: this.#saving.unsaved,
+      unsavedCounts: this.#saving.counts,
       saving: this.#tasks.face,
       draft: this.draft,
-      canUndo: this.#edits.canUndo,
-      canRedo: this.#edits.canRedo,
+      canUndo: this.#saving.edits.canUndo,
+      canRedo: this.#saving.edits.canRedo,
     };
   }
 
@@ -316,6 +287,11 @@ export class Session {
     if (view === undefined) return position;
     const place = view.positions.indexOf(position);
     return place < 0 ? undefined : place;
+  }
+
+  /** Rows of a filter; undefined: all rows are shown. */
+  filteredRows(signal: AbortSignal): Promise<readonly number[] | undefined> {
+    return filteredRows(this.#state, signal);
   }
 
   /** A selection, for what is done with it outside of the grid. */
@@ -355,12 +331,13 @@ export class Session {
 
   /** Another view of this window changed something. */
   poke(): void {
-    this.#edits.retry();
+    this.#presence.expire();
+    this.#saving.edits.retry();
     this.#live.poke();
   }
 
   async reload(): Promise<void> {
-    this.#titles = await this.#options.source.titles(this.#closing.signal);
+    await this.#presence.read(this.#closing.signal);
     await this.#renew('nothing');
     this.#live.poke();
   }
@@ -370,20 +347,17 @@ export class Session {
     return this.#tasks.face;
   }
 
-  /** Edits and works that are neither saved nor given up. */
   get unsavedCount(): number {
-    const { sending, waiting, conflict, refused } = this.#edits.counts;
-    return sending + waiting + conflict + refused + this.#saving.left;
+    return this.#saving.unsavedCount;
   }
 
   get needsUser(): number {
-    const { conflict, refused } = this.#edits.counts;
-    return conflict + refused;
+    return this.#saving.needsUser;
   }
 
   /** Work goes on without a view. */
   get isBusy(): boolean {
-    return !this.#tasks.isIdle || this.#edits.underWay > 0 || this.#saving.left > 0;
+    return this.#saving.isBusy;
   }
 
   stopSaving(): void {
@@ -391,22 +365,11 @@ export class Session {
   }
 
   get draft(): CellDraft | null {
-    const { draft } = this.#options.journal;
-    if (draft === null) return null;
-    const { columnId, rowIndex, position, text, base } = draft;
-    return { columnId, rowIndex, position, text, base };
+    return this.#saving.draft;
   }
 
-  /** Text that is being typed: kept beside the edits until it is one, or given up. */
   keepDraft(draft: CellDraft | null): void {
-    const { journal, desk } = this.#options;
-    const kept = draft === null ? null : { ...draft, since: new Date().toISOString() };
-    journal.keepDraft(kept).catch((error: unknown) => desk.note(error, 'Keeping a draft on disk'));
-  }
-
-  #dropDraftOf({ columnId, rowIndex }: CellAddress): void {
-    const { draft } = this.#options.journal;
-    if (draft?.columnId === columnId && draft.rowIndex === rowIndex) this.keepDraft(null);
+    this.#saving.keepDraft(draft);
   }
 
   /** Opens the sheet and takes up what windows that are gone have left of it. */
@@ -415,12 +378,8 @@ export class Session {
     await this.#saving.takeUp();
   }
 
-  /** By the user's wish: nothing of it is sent any more. */
   async discard(): Promise<void> {
-    this.#tasks.stopAll();
-    await this.#edits.discard();
     await this.#saving.discard();
-    this.keepDraft(null);
   }
 
   /** What is not saved stays in the journal. */
@@ -428,7 +387,7 @@ export class Session {
     this.#closing.abort();
     this.#live.hide();
     this.#state.dispose();
-    this.#edits.dispose();
+    this.#saving.edits.dispose();
     await Promise.all([this.#options.journal.close(), this.#options.spool?.close()]);
   }
 
@@ -439,20 +398,20 @@ export class Session {
       await this.#opening;
     } catch (error) {
       this.#opening = undefined;
-      throw error;
+      this.#presence.problemOf(error);
+      throw this.named(error);
     }
   }
 
   async #openNow(): Promise<void> {
     const { source } = this.#options;
     const { signal } = this.#closing;
-    const [titles, operations] = await Promise.all([
-      source.titles(signal),
+    const [operations] = await Promise.all([
       source.operations(signal),
+      this.#presence.read(signal),
       this.#state.renew(signal),
       this.#options.before,
     ]);
-    this.#titles = titles;
     await this.#work.restore(this.#options.query ?? undefined, signal);
     this.#headReadAt = performance.now();
     await this.#board.take(operations, signal);
@@ -462,11 +421,11 @@ export class Session {
   }
 
   get title(): string | undefined {
-    return this.#titles?.sheet;
+    return this.#presence.titles?.sheet;
   }
 
   get tableTitle(): string | undefined {
-    return this.#titles?.table;
+    return this.#presence.titles?.table;
   }
 
   async #renew(keeps: 'nothing' | 'rows' | 'start'): Promise<void> {
@@ -490,7 +449,7 @@ export class Session {
   async #look(signal: AbortSignal): Promise<{ readonly isActive: boolean }> {
     await this.#open();
     const operations = await this.#options.source.operations(signal);
-    await this.#board.take(operations, signal);
+    await Promise.all([this.#board.take(operations, signal), this.#presence.follow(signal)]);
     signal.throwIfAborted();
     const isActive = operations.active_operations.length > 0;
     const hasEnded = this.#wasActive && !isActive;
@@ -534,6 +493,17 @@ export class Session {
     this.#options.emit('sheet', this.sheet());
   }
 
+  #presenceChanged(): void {
+    if (this.#state.generation > 0) this.#emitSheet();
+  }
+
+  /** An error of a request, in words that fit a sheet that may have been deleted meanwhile. */
+  named(error: unknown): unknown {
+    const named = this.#presence.named(error);
+    if (named === error && hasErrorCode(error, 'not_found')) this.#live.poke();
+    return named;
+  }
+
   #emitProblem(error: unknown): void {
     const { desk, emit } = this.#options;
     if (error === undefined) {
@@ -545,25 +515,8 @@ export class Session {
       return;
     }
     desk.note(error, 'Following the sheet');
-    emit('problem', { ...desk.describe(error), retry: true });
-  }
-
-  #showSaved(saved: readonly SavedEdit[]): void {
-    const patches = saved.flatMap((edit) => this.#state.showText(edit, edit.text) ?? []);
-    const { generation } = this.#state;
-    if (patches.length > 0) this.#options.emit('cells', { generation, patches });
-    this.#live.poke();
-  }
-
-  async #retrace(direction: 'undo' | 'redo', signal: AbortSignal): Promise<Retraced | null> {
-    if (this.#edits.next(direction) < 2) return this.#edits.retrace(direction);
-    const retraced = await this.#work.outliving(
-      signal,
-      this.#saving.retrace(direction),
-      (done, t) => (done?.many === undefined ? undefined : spellMany(done.many, t)),
-    );
-    this.#live.poke();
-    return retraced;
+    const gone = this.#presence.problemOf(error);
+    emit('problem', gone ?? { ...desk.describe(error), retry: true });
   }
 
   #rowContext(): RowContext {

@@ -3,6 +3,7 @@ import type { RowsQuery, RowsView, Scope, WorkRequests } from '../../protocol/gr
 import { changeCells } from './change.ts';
 import type { ChangeContext } from './change.ts';
 import { findInSheet } from './find.ts';
+import { pastedCells } from './paste/paste.ts';
 import { pageCountOf } from './page-chain.ts';
 import type { RowView } from './row-view.ts';
 import { buildRowView, isPlainQuery, withinColumns } from './row-view.ts';
@@ -38,7 +39,10 @@ export class SheetWork {
     return { query: view.query, scanned: view.scanned, total: state.rowCount };
   }
 
-  readonly handlers: Pick<Handlers<WorkRequests>, 'setView' | 'find' | 'summary' | 'change'> = {
+  readonly handlers: Pick<
+    Handlers<WorkRequests>,
+    'setView' | 'find' | 'summary' | 'change' | 'readPaste'
+  > = {
     setView: async ({ query, scope }, signal) => {
       const { state, shown, desk } = this.#options;
       if (query === null || isPlainQuery(query)) state.setView(undefined);
@@ -57,6 +61,7 @@ export class SheetWork {
       this.#scan(this.#options.desk.t('Searching rows'), signal, (stop, report) =>
         findInSheet(this.#options.state, request, this.#options.desk.t, stop, report),
       ),
+    readPaste: (asked) => pastedCells(this.#options.desk, asked),
     summary: ({ selection }, signal) => summaryOf(this.#options.state, selection, signal),
     change: async (change, signal) => {
       const changing = changeCells(change, this.#options, signal);

@@ -8,6 +8,8 @@ export interface ShownPart {
   readonly columnIds: readonly string[];
   /** Absent: all rows. */
   readonly rowIndices?: readonly number[];
+  /** Absent: all rows are on screen. */
+  readonly shownRows?: readonly number[];
 }
 
 /** The columns on screen, in the grid's order: pinned ones first, hidden ones left out. */
@@ -24,6 +26,16 @@ export function shownColumns(
   return {
     columnIds: [...visible.filter(isPinned), ...visible.filter((id) => !isPinned(id))],
   };
+}
+
+/** The rows that a filter or a sort shows, by their row indices; undefined: all rows are shown. */
+export async function filteredRows(
+  { shown, rowCount }: SheetState,
+  signal: AbortSignal,
+): Promise<readonly number[] | undefined> {
+  const { view, count = 0 } = shown;
+  if (view === undefined || count === rowCount) return undefined;
+  return count === 0 ? [] : shown.rowIndices([{ from: 0, to: count - 1 }], signal);
 }
 
 /** A selection by the row indices that it has now. */

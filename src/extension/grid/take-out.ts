@@ -43,7 +43,7 @@ export async function copyToClipboard(
     if (!isCancellation(error)) throw error;
     throw new Error(t('Copying was stopped. The clipboard holds what it held before.'));
   });
-  await desk.writeClipboard(copied.text);
+  await desk.writeClipboard(copied.text, copied.form);
   if (copied.guarded > 0) {
     desk.remark(
       t("{0} cells looked like formulas and were copied with a ' in front.", copied.guarded),

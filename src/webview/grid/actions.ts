@@ -62,6 +62,15 @@ export function makeActions(options: ActionsOptions): AllActions {
     if (done) notify('info', { message: t('Copied {0}.', cells(done.cells)) });
   }
 
+  /** Taken away only once it is on the clipboard. */
+  async function cut(): Promise<void> {
+    const selection = model.selected();
+    if (selection.rows.length === 0 || model.sheet.log !== undefined) return;
+    const request = { selection, format: 'tsv', headers: false } as const;
+    const done = await attempt(host.ask('copy', request));
+    if (done) await options.work().blocks.clear('empty', selection);
+  }
+
   async function run(scope: RunScope): Promise<void> {
     const outcome = await attempt(host.ask('run', scope));
     if (outcome?.outcome === 'nothing') notify('info', { message: outcome.message });
@@ -161,6 +170,9 @@ export function makeActions(options: ActionsOptions): AllActions {
 
   return {
     copy: (format, headers) => void copy(format, headers),
+    cut: () => void cut(),
+    paste: (clip = { text: null, table: null }) => void options.work().blocks.paste(clip),
+    pasteAs: () => void options.work().blocks.paste({ text: null, table: null }, true),
     edit: options.edit,
     run: (scope) => void run(scope),
     openValue: () => {

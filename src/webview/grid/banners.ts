@@ -48,13 +48,18 @@ export class Banners {
   }
 
   /** The connection or the sheet as a whole. */
-  showProblem(problem: Problem | null, retry: (() => void) | undefined): void {
+  showProblem(
+    problem: Problem | null,
+    retry: (() => void) | undefined,
+    close?: (() => void) | false,
+  ): void {
     this.#problem.replaceChildren(
       ...(problem === null
         ? []
         : [
             strip('error', sentence(problem), [
               ...(retry ? [button({ label: t('Retry'), look: 'secondary', run: retry })] : []),
+              ...(close ? [button({ label: t('Close'), look: 'secondary', run: close })] : []),
             ]),
           ]),
     );

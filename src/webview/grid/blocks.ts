@@ -1,14 +1,20 @@
 import type { Block, CellsChange, ChangeOutcome } from '../../protocol/grid-work.ts';
+import { blockWidth, fillsSelection } from '../../protocol/grid-work.ts';
+import type { GridSelection } from '../../protocol/grid.ts';
 import { spellKeys, t, spellNumber } from '../common/language.ts';
+import { oneLine, type Clip } from './clipboard.ts';
 import { explain, type Host } from './connection.ts';
 import type { Cursor } from './cursor.ts';
 import type { SheetModel } from './model.ts';
-import { atSpot, extendTo, headerRow } from './selection.ts';
+import { atSpot, extendTo, headerRow, type Selection } from './selection.ts';
+import { asBlock } from './work-guards.ts';
 
 export interface BlocksOptions {
   readonly host: Host;
   readonly model: SheetModel;
   readonly cursor: Cursor;
+  /** Opens the editor on the cell under the cursor with a text. */
+  readonly edit: (text: string) => void;
   readonly notify: (look: 'info' | 'error', problem: { message: string; hint?: string }) => void;
   readonly signal: AbortSignal;
 }
@@ -23,11 +29,26 @@ export class Blocks {
     this.#options = options;
   }
 
-  async paste(block: Block): Promise<void> {
-    const { model, cursor, notify } = this.#options;
-    const { row: position, column } = model.selection.cursor;
-    if (position === headerRow) return;
-    const width = Math.max(0, ...block.map(({ length }) => length));
+  /** `isAsked`: by the user's wish, whatever it is. */
+  async paste(clip: Clip, isAsked = false): Promise<void> {
+    const { host, model, notify, signal } = this.#options;
+    const { selection, sheet } = model;
+    if (selection.cursor.row === headerRow || sheet.log !== undefined) return;
+    const line = isAsked ? undefined : oneLine(clip);
+    try {
+      const block =
+        line === undefined
+          ? asBlock(await host.ask('readPaste', { ...clip, isAsked }))
+          : ([[line]] as const);
+      if (block !== null && block.length > 0) await this.#put(block, selection);
+    } catch (error) {
+      if (!signal.aborted) notify('error', explain(error));
+    }
+  }
+
+  async #put(block: Block, selection: Selection): Promise<void> {
+    const { model, cursor, edit, notify } = this.#options;
+    const width = blockWidth(block);
     if (block.length * width > mostCells) {
       const message = t(
         'The block has more than {0} cells. Import it as a file instead.',
@@ -36,12 +57,27 @@ export class Blocks {
       notify('error', { message });
       return;
     }
-    const columnIds = model.shown.slice(Math.max(0, column)).map(({ column: { id } }) => id);
-    const selection = model.selected();
-    const start = { row: position, column: Math.max(0, column) };
-    const outcome = await this.#ask({ kind: 'paste', position, columnIds, block, selection });
-    if (outcome?.outcome !== 'done' || (block.length === 1 && width === 1)) return;
-    const row = Math.min(model.rowCount, position + block.length) - 1;
+    const isOne = block.length === 1 && width === 1;
+    const text = isOne ? block[0]?.[0] : undefined;
+    const isSame = model.selection === selection && !model.isMultiple;
+    // One text for one cell is looked at before it is kept, but where the editor would change it.
+    const isChosen = model.cursorColumn?.column.input?.kind === 'choice';
+    if (text && isSame && !isChosen && !text.includes('\r')) {
+      edit(text);
+      return;
+    }
+    const [rows, columns] = [selection.rows[0], selection.columns[0]];
+    const start = {
+      row: rows?.from ?? selection.cursor.row,
+      column: columns?.from ?? Math.max(0, selection.cursor.column),
+    };
+    const selected = model.selected(selection);
+    const columnIds = model.shown.slice(start.column).map(({ column: { id } }) => id);
+    const change = { position: start.row, columnIds, block, selection: selected };
+    const outcome = await this.#ask({ kind: 'paste', ...change });
+    const fills = fillsSelection(block, selected.rows, selected.columnIds.length);
+    if (outcome?.outcome !== 'done' || isOne || fills) return;
+    const row = Math.min(model.rowCount, start.row + block.length) - 1;
     const end = { row, column: Math.min(model.shown.length, start.column + width) - 1 };
     cursor.select(extendTo(atSpot(start), end));
   }
@@ -51,9 +87,11 @@ export class Blocks {
     await this.#ask({ kind: 'fill', selection: model.selected() });
   }
 
-  async clear(to: 'empty' | 'null'): Promise<void> {
-    const { model } = this.#options;
-    await this.#ask({ kind: 'clear', selection: model.selected(), to });
+  async clear(
+    to: 'empty' | 'null',
+    selection: GridSelection = this.#options.model.selected(),
+  ): Promise<void> {
+    await this.#ask({ kind: 'clear', selection, to });
   }
 
   async #ask(change: CellsChange): Promise<ChangeOutcome | undefined> {

@@ -8,11 +8,17 @@ import type {
 import type { LogAction } from '../../protocol/request-log.ts';
 import type { ColumnAction, SortKey } from '../../protocol/grid-work.ts';
 import { withHidden, withPinned } from './arrangement.ts';
+import type { Clip } from './clipboard.ts';
 import type { SheetModel } from './model.ts';
 
 /** What menus, buttons, keys and commands can set in motion. */
 export interface GridActions {
   readonly copy: (format: CopyFormat, headers: boolean) => void;
+  readonly cut: () => void;
+  /** Without a clip: what VS Code reads from the clipboard. */
+  readonly paste: (clip?: Clip) => void;
+  /** Asks what it is, whatever it is. */
+  readonly pasteAs: () => void;
   readonly edit: () => void;
   readonly run: (scope: RunScope) => void;
   readonly openValue: () => void;
@@ -67,6 +73,9 @@ export function commandsOf(actions: GridActions, model: SheetModel): Commands {
     copyAsCsv: () => actions.copy('csv', true),
     copyAsJson: () => actions.copy('json', true),
     copyAsMarkdown: () => actions.copy('markdown', true),
+    cut: actions.cut,
+    paste: () => actions.paste(),
+    pasteAs: actions.pasteAs,
     editCell: actions.edit,
     openValue: actions.openValue,
     runCell: () => {

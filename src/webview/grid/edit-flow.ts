@@ -1,4 +1,4 @@
-import type { CellDraft, GridState, UnsavedEdit } from '../../protocol/grid.ts';
+import { pageSize, type CellDraft, type GridState, type UnsavedEdit } from '../../protocol/grid.ts';
 import { t } from '../common/language.ts';
 import type { Banners } from './banners.ts';
 import { explain, type Host } from './connection.ts';
@@ -14,6 +14,7 @@ import { DraftTeller } from './draft-teller.ts';
 import { Edits } from './edits.ts';
 import type { Menu } from './menu.ts';
 import type { SheetModel } from './model.ts';
+import { atSpot } from './selection.ts';
 import type { Viewport } from './viewport.ts';
 
 export interface EditFlowOptions {
@@ -40,6 +41,8 @@ export class EditFlow {
   readonly #edits: Edits;
   readonly #drafts: DraftTeller;
   #draft: FinishedEdit | undefined;
+  /** Row of an edit that was told to be gone. */
+  #gone: number | undefined;
 
   constructor(options: EditFlowOptions) {
     this.#options = options;
@@ -108,6 +111,40 @@ export class EditFlow {
 
   reposition(): void {
     this.#editor.reposition();
+  }
+
+  /** Rows have come anew: an open editor stays with its row, and the cursor with it. */
+  followRow(): void {
+    const { model, cursor } = this.#options;
+    const { place } = this;
+    if (place === undefined) return;
+    const { store, selection } = model;
+    const row = store.position(place.rowIndex);
+    if (row === undefined || row === place.position) {
+      this.#tellGone(place, row);
+      return;
+    }
+    this.#editor.moveTo(row);
+    if (selection.cursor.row === place.position && !model.isMultiple) {
+      cursor.select(atSpot({ ...selection.cursor, row }));
+    }
+  }
+
+  /** Another row is where the row of the edit was, and it is on none of the pages around. */
+  #tellGone({ position, rowIndex, columnTitle }: EditPlace, row: number | undefined): void {
+    const { store } = this.#options.model;
+    const page = Math.floor(position / pageSize);
+    const isKnown = store.isFresh(page) && (page === 0 || store.isFresh(page - 1));
+    const isGone = row === undefined && isKnown;
+    if (isGone && this.#gone !== rowIndex) {
+      this.#options.banners.notify('error', {
+        message: t(
+          'The row you are typing in is gone ({0}). Copy your text before you close the editor.',
+          columnTitle,
+        ),
+      });
+    }
+    this.#gone = isGone ? rowIndex : undefined;
   }
 
   clear(): void {

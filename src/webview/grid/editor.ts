@@ -1,6 +1,7 @@
 import type { CellAddress } from '../../protocol/grid.ts';
 import { el } from '../common/dom.ts';
 import { t } from '../common/language.ts';
+import { isFieldKey } from './typing.ts';
 import type { Viewport } from './viewport.ts';
 
 /** Where an edit takes place. */
@@ -40,8 +41,14 @@ export interface EditorOptions {
   readonly signal: AbortSignal;
 }
 
+const labelOf = ({ columnTitle, position }: EditPlace): string =>
+  t('Edit {0}, row {1}', columnTitle, position + 1);
+
+const asTyped = (base: string | null): string => (base ?? '').replaceAll(/\r\n?/g, '\n');
+
 interface Edit {
-  readonly place: EditPlace;
+  /** Rows move: its row is what an edit belongs to. */
+  place: EditPlace;
   readonly base: Promise<string | null>;
   /** Settled value of `base`, once known. */
   knownBase: string | null | undefined;
@@ -76,10 +83,7 @@ export class CellEditor {
     const edit: Edit = { place, base, knownBase: undefined };
     this.#edit = edit;
     const { element } = this;
-    element.setAttribute(
-      'aria-label',
-      t('Edit {0}, row {1}', place.columnTitle, place.position + 1),
-    );
+    element.setAttribute('aria-label', labelOf(place));
     element.value = typeof text === 'string' ? text : '';
     element.readOnly = typeof text !== 'string';
     element.placeholder = element.readOnly ? t('Loading the whole value…') : '';
@@ -98,7 +102,7 @@ export class CellEditor {
         element.setSelectionRange(whole.length, whole.length);
       }
       // What was typed while the base was fetched.
-      if (element.value !== (edit.knownBase ?? '')) this.#typed();
+      if (element.value !== asTyped(edit.knownBase)) this.#typed();
       this.reposition();
     } catch (error) {
       if (this.#edit !== edit) return;
@@ -115,7 +119,8 @@ export class CellEditor {
     this.#close(after);
     if (readOnly) return;
     const send = (base: string | null): void => {
-      if (text === (base ?? '')) this.#options.leftAlone();
+      // A text area knows one line end only: what it made of the others is no edit.
+      if (text === asTyped(base)) this.#options.leftAlone();
       else this.#options.committed({ place: edit.place, text, base });
     };
     if (edit.knownBase !== undefined) send(edit.knownBase);
@@ -126,6 +131,15 @@ export class CellEditor {
     if (this.#edit === undefined) return;
     this.#close('stay');
     this.#options.leftAlone();
+  }
+
+  /** Its row is at another position now. */
+  moveTo(position: number): void {
+    const edit = this.#edit;
+    if (edit === undefined) return;
+    edit.place = { ...edit.place, position };
+    this.element.setAttribute('aria-label', labelOf(edit.place));
+    this.reposition();
   }
 
   /** Follows its cell after scrolling and resizing. */
@@ -170,11 +184,11 @@ export class CellEditor {
     if (key === 'Escape') this.cancel();
     else if (key === 'Enter' && (altKey || shiftKey)) this.#insert('\n');
     else if (key === 'Enter') this.commit(isControl ? 'stay' : 'down');
-    else if (key === 'Tab') this.commit(shiftKey ? 'left' : 'right');
+    else if (key === 'Tab' && !isControl && !altKey) this.commit(shiftKey ? 'left' : 'right');
     else if (isControl && key.toLowerCase() === 's') this.commit('stay');
     else {
-      // Everything else is typing: the grid must not take it for its own keys.
-      event.stopPropagation();
+      // What is left is for VS Code: the draft stays while its palette is open.
+      if (isFieldKey(event)) event.stopPropagation();
       return;
     }
     event.preventDefault();

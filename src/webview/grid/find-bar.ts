@@ -35,6 +35,11 @@ function toggle(label: string, sign: string, changed: () => void): HTMLButtonEle
   });
   return element;
 }
+const hasFocus = (within: Element): boolean => {
+  const { activeElement: now } = document;
+  if (now === null || !within.contains(now)) return false;
+  return !(now instanceof HTMLButtonElement && (now.hidden || now.disabled));
+};
 const isOn = (element: HTMLElement): boolean => element.getAttribute('aria-pressed') === 'true';
 
 /** Finds a text in the rows on screen, and says in how many of them it has looked. */
@@ -208,7 +213,10 @@ export class FindBar {
     const { hits = [], scanned = 0, total } = this.#result ?? {};
     this.#previous.disabled = this.#next.disabled = hits.length === 0;
     const isPart = this.#result !== undefined && (total === undefined || scanned < total);
+    const hadFocus = this.element.contains(document.activeElement);
     this.#all.hidden = !isPart;
+    // Enter goes on to the next hit, whichever button has just gone or is of no use any more.
+    if (hadFocus && !hasFocus(this.element)) this.#input.focus();
   }
 
   #pressed(event: KeyboardEvent): void {

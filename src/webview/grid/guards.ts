@@ -165,7 +165,7 @@ const events: { readonly [Name in keyof ViewEvents]: Shape | null } = {
     canRedo: flag,
   },
   saving: savingFields,
-  problem: { message: text, hint: optional(text), retry: flag },
+  problem: { message: text, hint: optional(text), retry: flag, isGone: optional(flag) },
 };
 
 const requests: { readonly [Name in keyof ViewRequests]: Shape | null } = {

@@ -51,6 +51,7 @@ export function performKey(action: KeyAction, options: KeyActionsOptions): boole
     case 'copy':
       actions.copy('tsv', false);
       return true;
+    case 'cut':
     case 'undo':
     case 'redo':
     case 'find':

@@ -30,6 +30,7 @@ export type KeyAction =
         | 'nextRegion'
         | 'previousRegion'
         | 'menu'
+        | 'cut'
         | 'undo'
         | 'redo'
         | 'find'
@@ -74,6 +75,8 @@ function withControl({ key, shiftKey }: Key): KeyAction | undefined {
       return { do: 'selectAll' };
     case 'c':
       return shiftKey ? undefined : { do: 'copy' };
+    case 'x':
+      return shiftKey ? undefined : { do: 'cut' };
     case 'insert':
       return { do: 'copy' };
     case 'f':
@@ -127,6 +130,7 @@ export function readKey(pressed: Key): KeyAction | undefined {
     case 'Escape':
       return { do: 'leave' };
     case 'Delete':
+      return { do: shiftKey ? 'cut' : 'clear' };
     case 'Backspace':
       return { do: 'clear' };
     case ' ':

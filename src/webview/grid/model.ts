@@ -160,14 +160,15 @@ export class SheetModel {
   }
 
   /** The selection in the terms of the extension. */
-  selected(): GridSelection {
-    const { selection, shown } = this;
+  selected(selection: Selection = this.selection): GridSelection {
+    const { shown } = this;
     const columnIds = selection.columns.flatMap(({ from, to }) =>
       shown.slice(from, to + 1).map(({ column }) => column.id),
     );
-    const cursor = this.cursorColumn && {
+    const under = shown[selection.cursor.column]?.column.id;
+    const cursor = under !== undefined && {
       position: Math.max(0, selection.cursor.row),
-      columnId: this.cursorColumn.column.id,
+      columnId: under,
     };
     return { ...(cursor && { cursor }), rows: selection.rows, columnIds };
   }

@@ -151,6 +151,7 @@ export class SheetGrid {
       ...{ host, model: this.model, cursor: this.#cursor, announcer: this.#announcer, signal },
       status: this.#status,
       repaint: () => this.viewport.ring.repaint(),
+      edit: (text) => this.#edits.begin(text),
       notify: (look, problem) => this.#banners.notify(look, problem),
     });
     this.#menus = new ColumnMenus(this.model, this.#actions, this.#menu, () =>
@@ -172,7 +173,7 @@ export class SheetGrid {
       menus: this.#menus,
       details: this.#details,
       toolbar: this.#toolbar,
-      paste: (block) => void this.#work.blocks.paste(block),
+      paste: this.#actions.paste,
       signal,
     });
     this.#details.toggle(saved?.detailsOpen ?? false);
@@ -239,7 +240,8 @@ export class SheetGrid {
   }
 
   takeProblem(problem: ViewEvents['problem']): void {
-    this.#banners.showProblem(problem, problem?.retry ? this.#actions.reload : undefined);
+    const close = problem?.isGone === true && (() => this.#host.tell('close', null));
+    this.#banners.showProblem(problem, problem?.retry ? this.#actions.reload : undefined, close);
     if (problem === null) this.#pages.retryAll();
   }
 
@@ -455,6 +457,7 @@ export class SheetGrid {
     }
     if (this.model.noteRows()) this.viewport.relayout();
     else if (page === undefined || this.viewport.shows(page)) this.viewport.invalidate();
+    this.#edits.followRow();
     this.#waiting.showBands();
     this.#waiting.showNote();
     this.#showStatus();

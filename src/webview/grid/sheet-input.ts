@@ -1,6 +1,5 @@
-import type { Block } from '../../protocol/grid-work.ts';
 import type { AllActions } from './actions.ts';
-import { readBlock } from './block-text.ts';
+import { readClip, type Clip } from './clipboard.ts';
 import { writeContext, writeTooltip } from './cell-notes.ts';
 import type { ColumnMenus } from './column-menus.ts';
 import type { Cursor } from './cursor.ts';
@@ -29,7 +28,7 @@ export interface SheetInputOptions {
   readonly menus: ColumnMenus;
   readonly details: Details;
   readonly toolbar: Bar;
-  readonly paste: (block: Block) => void;
+  readonly paste: (clip: Clip) => void;
   readonly signal: AbortSignal;
 }
 
@@ -44,6 +43,7 @@ export class SheetInput {
     grid.addEventListener('keydown', (event) => this.#keyPressed(event), { signal });
     element.addEventListener('keydown', (event) => this.#regionKeyPressed(event), { signal });
     grid.addEventListener('copy', (event) => this.#copied(event), { signal });
+    grid.addEventListener('cut', (event) => this.#cut(event), { signal });
     grid.addEventListener('paste', (event) => this.#pasted(event), { signal });
     const early = { signal, capture: true };
     element.addEventListener('contextmenu', ({ target }) => this.#menuAsked(target), early);
@@ -81,8 +81,9 @@ export class SheetInput {
     const { cursor, actions, details } = this.#options;
     const { key, shiftKey, altKey } = event;
     const isControl = event.ctrlKey || event.metaKey;
+    const isTyping = event.target instanceof HTMLTextAreaElement;
     const isInDetails = details.element.contains(document.activeElement);
-    if (isControl && key.toLowerCase() === 'i' && !shiftKey && !altKey) {
+    if (isControl && key.toLowerCase() === 'i' && !shiftKey && !altKey && !isTyping) {
       actions.toggleDetails();
       take(event);
     } else if (key === 'Escape' && isInDetails) {
@@ -145,17 +146,17 @@ export class SheetInput {
     this.#options.actions.copy('tsv', false);
   }
 
-  #pasted(event: ClipboardEvent): void {
-    const { model, edits, paste } = this.#options;
-    const text = event.clipboardData?.getData('text/plain') ?? '';
-    const html = event.clipboardData?.getData('text/html') ?? '';
-    if ((text === '' && html === '') || model.selection.cursor.row === headerRow) return;
+  #cut(event: ClipboardEvent): void {
     event.preventDefault();
-    const block = readBlock({ text, html });
-    const isOne = block.length === 1 && block[0]?.length === 1;
-    // One text for one cell is looked at before it is kept.
-    if (isOne && !model.isMultiple) edits.begin(text);
-    else paste(block);
+    this.#options.actions.cut();
+  }
+
+  #pasted(event: ClipboardEvent): void {
+    const { model, paste } = this.#options;
+    const clip = event.clipboardData && readClip(event.clipboardData);
+    if (clip === null || model.selection.cursor.row === headerRow) return;
+    event.preventDefault();
+    paste(clip);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Port } from '../../protocol/channel.ts';
+import { ChannelError, type Port } from '../../protocol/channel.ts';
 import { firstPageOf, pageSize, type GridState, type ViewEvents } from '../../protocol/grid.ts';
 import { el } from '../common/dom.ts';
 import { t } from '../common/language.ts';
@@ -100,7 +100,8 @@ export function startGrid(options: StartOptions): () => void {
       showIcons();
       skeleton.textContent = t('This could not be opened.');
       skeleton.removeAttribute('aria-busy');
-      early.showProblem(explain(error), reopen);
+      const isGone = error instanceof ChannelError && error.code === 'not_found';
+      early.showProblem(explain(error), reopen, isGone && (() => host.tell('close', null)));
     }
   }
 

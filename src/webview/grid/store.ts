@@ -109,13 +109,16 @@ export class PageStore {
     return this.#pages.get(Math.floor(position / pageSize))?.rowIndices[position % pageSize];
   }
 
-  /** Position of a row among the pages in memory. */
+  /** Position of a row among the pages in memory; those of an earlier state know it no better. */
   position(rowIndex: number): number | undefined {
-    for (const { page, rowIndices } of this.#pages.values()) {
+    let old: number | undefined;
+    for (const { page, rowIndices, isOld } of this.#pages.values()) {
       const place = rowIndices.indexOf(rowIndex);
-      if (place >= 0) return page * pageSize + place;
+      if (place < 0) continue;
+      if (!isOld) return page * pageSize + place;
+      old ??= page * pageSize + place;
     }
-    return undefined;
+    return old;
   }
 
   cell({ position, columnId }: CellPlace): StoredCell | undefined {

@@ -1,5 +1,5 @@
 /** Checks of what comes with work on many rows. */
-import type { FindResult, SelectionSummary } from '../../protocol/grid-work.ts';
+import type { Block, FindResult, SelectionSummary } from '../../protocol/grid-work.ts';
 import { conditionOperators } from '../../protocol/grid-work.ts';
 import {
   flag,
@@ -53,4 +53,12 @@ const summary = shape({
 export function asSummary(value: unknown): SelectionSummary {
   if (!summary(value)) throw new MisfitError(t('The answer with a summary does not fit.'));
   return value as SelectionSummary;
+}
+
+const block = listOf(listOf(nullable(text)));
+
+export function asBlock(value: unknown): Block | null {
+  if (value !== null && !block(value))
+    throw new MisfitError(t('The answer with cells does not fit.'));
+  return value as Block | null;
 }

@@ -19,6 +19,7 @@ export interface WorkOptions {
   readonly announcer: Announcer;
   readonly status: StatusLine;
   readonly repaint: () => void;
+  readonly edit: (text: string) => void;
   readonly notify: (look: 'info' | 'error', problem: { message: string; hint?: string }) => void;
   readonly signal: AbortSignal;
 }

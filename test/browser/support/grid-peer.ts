@@ -13,6 +13,7 @@ import type {
   ViewEvents,
   ViewRequests,
 } from '../../../src/protocol/grid.ts';
+import { askedForms, readPaste } from '../../../src/extension/grid/paste/read-paste.ts';
 import { cellOf, makeCell, makeColumns, makePage } from './grid-data.ts';
 
 export interface Logged {
@@ -157,6 +158,13 @@ const usual: Readonly<Record<keyof HostRequests, Answer>> = {
     ...{ values: 6, numbers: 4, sum: '10', min: '1', max: '4', nulls: 1, empties: 0 },
     ...{ distinct: 5, isDistinctAtLeast: false, scanned: 3, rows: 3 },
   }),
+  readPaste: (params) => {
+    const { text, table, isAsked } = params as HostRequests['readPaste']['params'];
+    const clip = { text: text ?? '', table };
+    const reading = isAsked ? askedForms(clip) : readPaste(clip);
+    // A person who takes the first offer.
+    return 'block' in reading ? reading.block : reading.forms[0].block;
+  },
   change: () => ({ outcome: 'done', cells: 4, rowsAdded: 0, open: 0, dropped: 0 }),
   columnAction: () => null,
   moveColumn: () => ({ kept: true, message: '' }),
@@ -208,6 +216,7 @@ const channel: Channel<ViewRequests, ViewEvents> = openChannel<
     visiblePages: (payload) => void events.push({ name: 'visiblePages', params: payload }),
     layout: (payload) => void events.push({ name: 'layout', params: payload }),
     cursor: (payload) => void events.push({ name: 'cursor', params: payload }),
+    close: (payload) => void events.push({ name: 'close', params: payload }),
     draft: (payload) => void events.push({ name: 'draft', params: payload }),
   },
   check: (_kind, _name, payload) => payload,
@@ -232,6 +241,29 @@ export const peer = {
     }),
   usual: (name: keyof HostRequests) => void answers.delete(name),
   current: () => sheet,
+  /** A page of the sheet after the row with that index was deleted. */
+  page: (page: number, generation: number, deleted: number): GridPage => {
+    const given = { columns: sheet.columns, rows: rowTotal() + 1, order: sheet.order };
+    const whole = makePage(page, generation, given);
+    const next = makePage(page + 1, generation, given);
+    const rowIndices = [...whole.rowIndices, ...next.rowIndices.slice(0, 1)];
+    const kept = rowIndices.flatMap((index, place) => (index === deleted ? [] : [place]));
+    return {
+      ...whole,
+      rowIndices: kept.slice(0, 100).map((place) => rowIndices[place] ?? 0),
+      columns: Object.fromEntries(
+        Object.entries(whole.columns).map(([id, column]) => [
+          id,
+          {
+            ...column,
+            text: kept.slice(0, 100).map((place) => column.text[place] ?? ''),
+            kind: kept.slice(0, 100).map((place) => column.kind[place] ?? 4),
+            status: kept.slice(0, 100).map((place) => column.status[place] ?? 0),
+          },
+        ]),
+      ),
+    };
+  },
   sheet: (change: Partial<GridSheet>) => {
     sheet = { ...sheet, ...change };
     channel.emit('sheet', sheet);

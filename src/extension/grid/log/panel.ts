@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { HostEvents, ViewEvents, ViewRequests } from '../../../protocol/grid.ts';
 import type { LogCommand, LogRequests } from '../../../protocol/request-log.ts';
 import { askWithFirstPage } from '../html.ts';
+import { clipboardDesk } from '../paste/clipboard-desk.ts';
 import { logActions } from '../../../protocol/request-log.ts';
 import type { App } from '../../app.ts';
 import { checkMessage } from '../../check-message.ts';
@@ -62,9 +63,7 @@ export class LogPanel {
       },
       askFilter: (before, others) => askFilter(app, connectionId, before, others),
       take: (action, requests) => take(app, connectionId, action, requests),
-      async writeClipboard(text) {
-        await vscode.env.clipboard.writeText(text);
-      },
+      writeClipboard: clipboardDesk(app).writeClipboard,
       copySettings: () => ({
         formulaGuard: app.settings.get('copy.formulaGuard'),
         limitBytes: app.settings.get('copy.limitMegabytes') * 1_048_576,
@@ -87,6 +86,7 @@ export class LogPanel {
           },
           cursor: () => undefined,
           draft: () => undefined,
+          close: () => void panel.dispose(),
         },
       }),
     );

@@ -16,6 +16,7 @@ import { pageSize } from '../../../protocol/grid.ts';
 import { timeColumn } from '../../../protocol/request-log.ts';
 import { cellDetailOf } from '../cell-detail.ts';
 import { copySelection } from '../copy.ts';
+import type { CopiedForm } from '../paste/copied.ts';
 import { gridPageOf } from '../grid-page.ts';
 import { rowsIn, settleRanges } from '../positions.ts';
 import type { Translate } from '../../translate.ts';
@@ -40,7 +41,7 @@ export interface LogParts {
   /** Asks the user for a filter; rejects when that is dismissed. */
   readonly askFilter: (before: Filter | undefined, others: readonly Filter[]) => Promise<Filter>;
   readonly take: (action: LogAction, requests: readonly FoundRequest[]) => Promise<void>;
-  readonly writeClipboard: (text: string) => Promise<void>;
+  readonly writeClipboard: (text: string, copied?: CopiedForm) => Promise<void>;
   readonly copySettings: () => { readonly formulaGuard: boolean; readonly limitBytes: number };
   readonly note: (error: unknown) => void;
   readonly describe: (error: unknown) => SentError;
@@ -99,7 +100,7 @@ export class LogSession {
         },
         signal,
       );
-      await writeClipboard(copied.text);
+      await writeClipboard(copied.text, copied.form);
       return { cells: copied.cells, rows: copied.rows };
     },
     openValue: async ({ rowIndex }) => {
@@ -166,6 +167,7 @@ export class LogSession {
     find: () => this.#refuse(),
     summary: () => this.#refuse(),
     change: () => this.#refuse(),
+    readPaste: () => this.#refuse(),
     columnAction: () => this.#refuse(),
     moveColumn: () => this.#refuse(),
   };

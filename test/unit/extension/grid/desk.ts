@@ -1,4 +1,7 @@
 import type { Desk, RunOrder } from '../../../../src/extension/grid/desk.ts';
+import type { PasteForm } from '../../../../src/protocol/grid-work.ts';
+import type { CopiedStore } from '../../../../src/extension/grid/paste/copied.ts';
+import { noteCopied, readCopied } from '../../../../src/extension/grid/paste/copied.ts';
 import { describeError } from '../../../../src/core/index.ts';
 import type { RunOutcome } from '../../../../src/protocol/grid.ts';
 
@@ -12,8 +15,23 @@ export interface TestDesk extends Desk {
   readonly announced: string[];
   readonly left: { readonly what: string; readonly canGoOn: boolean }[];
   leftAnswer: 'go' | 'copy' | 'discard' | undefined;
+  /** Ways to paste that were offered, and the one that is taken. */
+  readonly offered: (readonly PasteForm[])[];
+  form: PasteForm | undefined;
+  readonly memory: CopiedStore;
   agrees: boolean;
   limitBytes: number;
+}
+
+/** A `vscode.Memento` without VS Code. */
+export function memory(): CopiedStore {
+  const values = new Map<string, unknown>();
+  return {
+    get: (key) => values.get(key),
+    async update(key, value) {
+      values.set(key, value);
+    },
+  };
 }
 
 /** `vscode.l10n.t` without translations. */
@@ -37,6 +55,9 @@ export function testDesk(
     announced: [],
     left: [],
     leftAnswer: undefined,
+    offered: [],
+    form: undefined,
+    memory: memory(),
     agrees: true,
     limitBytes: 10_000_000,
     async runCells(order, signal) {
@@ -55,8 +76,15 @@ export function testDesk(
       return desk.leftAnswer;
     },
     announce: (text) => void desk.announced.push(text),
-    async writeClipboard(text) {
+    async writeClipboard(text, copied) {
       desk.clipboard.push(text);
+      await noteCopied(desk.memory, text, copied);
+    },
+    readClipboard: async () => desk.clipboard.at(-1) ?? '',
+    copiedCells: (text) => readCopied(desk.memory, text),
+    askPasteForm: async (forms) => {
+      desk.offered.push(forms.map(({ form }) => form));
+      return desk.form;
     },
     async openValue(value) {
       desk.opened.push(value);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { CellKind, GridColumn, GridPage } from '../../../../src/protocol/grid.ts';
 import { cellKinds } from '../../../../src/protocol/grid.ts';
 import type { RowCondition } from '../../../../src/protocol/grid-work.ts';
-import { anyColumn, notRunStatus } from '../../../../src/protocol/grid-work.ts';
+import { anyColumn, conditionOperators, notRunStatus } from '../../../../src/protocol/grid-work.ts';
 import { compareKeys, orderKey } from '../../../../src/extension/grid/order.ts';
 import { RowMatcher } from '../../../../src/extension/grid/row-matcher.ts';
 import { t } from './desk.ts';
@@ -96,5 +96,79 @@ describe('which rows a filter shows', () => {
     assert.deepEqual(await found(columns, { ...any, operator: 'lacks' }), [1]);
     assert.deepEqual(await found(columns, { ...any, operator: 'differs' }), [1]);
     assert.deepEqual(await found(columns, { ...any, operator: 'contains' }), [0, 2]);
+  });
+
+  it('means the same of one column and of any, with every operator', async () => {
+    const kinds: readonly Shown[] = [
+      ['red'],
+      ['', 'empty'],
+      ['', 'null'],
+      ['', 'missing'],
+      ['', 'notRun', 'stale'],
+      ['', 'notRun', 'queued'],
+      ['5', 'number'],
+      ['5.0'],
+      ['{"a":1}', 'json'],
+      ['true', 'boolean'],
+      ['err', 'text', 'error'],
+    ];
+    const asked: readonly (readonly [RowCondition['operator'], string])[] = [
+      ['contains', 'e'],
+      ['lacks', 'e'],
+      ['equals', '5'],
+      ['differs', '5'],
+      ['oneOf', 'red, 5'],
+      ['matches', 'r.d|^$'],
+      ['above', '4'],
+      ['below', '6'],
+      ['filled', ''],
+      ['empty', ''],
+      ['null', ''],
+      ['status', 'queued'],
+      ['status', 'error'],
+      ['status', notRunStatus],
+    ];
+    assert.deepEqual(
+      new Set(asked.map(([operator]) => operator)),
+      new Set(conditionOperators),
+      'an operator without a test',
+    );
+    const pairs = kinds.flatMap((one) => kinds.map((other) => [one, other] as const));
+    const columns = { a: pairs.map(([one]) => one), b: pairs.map(([, other]) => other) };
+    for (const [operator, operand] of asked) {
+      const of = (columnId: string) => found(columns, { columnId, operator, operand });
+      const [a, b, any] = [await of('a'), await of('b'), await of(anyColumn)];
+      const isNone = operator === 'lacks' || operator === 'differs';
+      const both = (place: number): boolean => a.includes(place) && b.includes(place);
+      const one = (place: number): boolean => a.includes(place) || b.includes(place);
+      const expected = pairs.flatMap((_, place) => ((isNone ? both : one)(place) ? [place] : []));
+      assert.deepEqual(any, expected, `${operator} ${operand}`);
+    }
+  });
+
+  it('takes opposites to be opposites, and lists to hold what equals', async () => {
+    const cells: Shown[] = [
+      ['red'],
+      ['5', 'number'],
+      ['5.0'],
+      ['', 'empty'],
+      ['', 'null'],
+      ['', 'notRun', 'stale'],
+      ['null'],
+    ];
+    const of = (operator: RowCondition['operator'], operand: string) =>
+      found({ a: cells }, { operator, operand });
+    const all = cells.map((_, place) => place);
+    for (const operand of ['red', '5', '5.00', '', 'null', 'e']) {
+      const both = [
+        [await of('contains', operand), await of('lacks', operand)],
+        [await of('equals', operand), await of('differs', operand)],
+      ];
+      for (const [yes = [], no = []] of both)
+        assert.deepEqual([...yes, ...no].sort(), all, `“${operand}”`);
+      // Of one word a list is the same as that word.
+      assert.deepEqual(await of('oneOf', operand), await of('equals', operand), `“${operand}”`);
+    }
+    assert.deepEqual(await of('oneOf', '5.00\nred'), [0, 1, 2]);
   });
 });

@@ -86,6 +86,36 @@ describe('planning a run', () => {
       why: 'noFailed',
     });
   });
+
+  it('is of the rows that a filter shows, whatever is run', () => {
+    const filtered = { ...sheet, shownCount: 11, isFiltered: true };
+    const shown = [{ from: 0, to: 10 }];
+    const table: readonly (readonly [RunScope, object])[] = [
+      [
+        { kind: 'column', columnId: 'two', onlyStale: false },
+        { request: { column_ids: ['two'], statuses: [] }, cells: 11, isUpperLimit: false },
+      ],
+      [
+        { kind: 'column', columnId: 'two', onlyStale: true },
+        { request: { column_ids: ['two'] }, cells: 11, isUpperLimit: true },
+      ],
+      [{ kind: 'stale' }, { request: {}, cells: 22, isUpperLimit: true }],
+      [{ kind: 'failed' }, { request: { statuses: ['FAILED'] }, cells: 3, isUpperLimit: true }],
+      [
+        { kind: 'rows', rows: [{ from: 0, to: 10 }] },
+        { request: { statuses: [] }, cells: 22, isUpperLimit: false },
+      ],
+    ];
+    for (const [scope, expected] of table) {
+      const asked = { kind: 'operation', rows: shown, ...expected };
+      assert.deepEqual(planRun(scope, filtered), asked, scope.kind);
+      const none = planRun(scope, { ...filtered, shownCount: 0 });
+      assert.equal(none.kind, 'nothing', scope.kind);
+    }
+    // A filter that leaves nothing out is as good as none.
+    const whole = planRun({ kind: 'stale' }, { ...filtered, shownCount: 1000 });
+    assert.deepEqual(whole, plan({ kind: 'stale' }));
+  });
 });
 
 describe('ranges of rows', () => {

@@ -1,0 +1,158 @@
+/** Clipboard, keys and tabs of a sheet by hand, in a real VS Code on a real service. */
+import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
+import {
+  closeEditor,
+  dismiss,
+  patiently,
+  pick,
+  pickBy,
+  quickInput,
+  reload,
+  runCommand,
+  screenshot,
+  webview,
+} from '../support/host/workbench.ts';
+import { hosted, makeSheet, openSheet, type Hosted, type MadeSheet } from './support/hosted.ts';
+
+describe('VS Code: a sheet by hand', function () {
+  this.timeout(240_000);
+  let window: Hosted;
+  let sheet: MadeSheet;
+
+  before(async () => {
+    window = await hosted();
+    await window.workbench.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  });
+  beforeEach(async () => {
+    const rows = ['a, b\nc, d', 'leave', '', '', ''].map((word) => [word, '']);
+    sheet = await makeSheet(window, ['word', 'note'], rows);
+    await openSheet(window, sheet);
+  });
+
+  const view = () => webview(window.workbench);
+  const page = () => window.workbench.page;
+  const editor = (): Locator => view().locator('textarea.editor');
+  const cell = (row: number, column: number): Locator =>
+    view().locator(`.rows > .row[aria-rowindex="${row + 2}"] > [aria-colindex="${column + 2}"]`);
+  const press = async (...keys: readonly string[]): Promise<void> => {
+    for (const key of keys) await page().keyboard.press(key);
+  };
+  const says = (text: string | RegExp): Promise<void> =>
+    view().getByText(text).first().waitFor(patiently);
+  /** What the service holds in the first column. */
+  async function words(): Promise<(string | null)[]> {
+    const { api } = window.service;
+    const { rows } = await api.expect(200, 'GET', `${sheet.path}/rows?limit=100`);
+    return (rows as { cells: Record<string, { value: string | null } | undefined> }[]).map(
+      ({ cells }) => cells[sheet.columnId]?.value ?? null,
+    );
+  }
+
+  it('copies one cell, and pastes it as that one cell', async () => {
+    await cell(0, 0).click();
+    await press('Control+c');
+    await says('Copied 1 cell.');
+    await cell(2, 0).click();
+    await press('Control+v');
+    await editor().waitFor(patiently);
+    assert.equal(await editor().inputValue(), 'a, b\nc, d');
+    await press('Enter');
+    await cell(2, 0).getByText(/c, d/).waitFor(patiently);
+    assert.deepEqual((await words()).slice(1, 4), ['leave', 'a, b\nc, d', '']);
+    // Onto several cells it goes into each of them.
+    await cell(3, 0).click();
+    await press('Shift+ArrowDown', 'Control+v');
+    await says('Changed 2 cells.');
+    assert.deepEqual((await words()).slice(3), ['a, b\nc, d', 'a, b\nc, d']);
+    await press('Control+z');
+    await says('Changed 2 of 2 cells back.');
+  });
+
+  it('asks what lines of an editor are, and cuts', async () => {
+    await page().evaluate((text) => navigator.clipboard.writeText(text), 'x, y\nz, w\n');
+    await cell(2, 0).click();
+    await press('Control+v');
+    await quickInput(window.workbench).getByText('Comma-Separated Values').waitFor(patiently);
+    await screenshot(window.workbench, 'grid-paste-as');
+    await pick(window.workbench, /^Lines, One Cell Each/);
+    await says('Changed 2 cells.');
+    assert.deepEqual((await words()).slice(2), ['x, y', 'z, w', '']);
+    await press('Control+x');
+    await says('Changed 2 cells.');
+    assert.deepEqual((await words()).slice(2), ['', '', '']);
+    await cell(2, 0).click();
+    await runCommand(window.workbench, 'Prompt Tables: Paste As…');
+    await pick(window.workbench, /^One Cell/);
+    await editor().waitFor(patiently);
+    assert.equal(await editor().inputValue(), 'x, y\nz, w');
+    await press('Escape');
+  });
+
+  it('opens the palette while a cell is edited, and keeps the draft', async () => {
+    await cell(1, 0).click();
+    await press('F2', 'End');
+    await page().keyboard.type('!');
+    for (const keys of ['F1', 'Control+Shift+P', 'Control+p']) {
+      await press(keys);
+      await quickInput(window.workbench).waitFor(patiently);
+      await page().keyboard.type('zzz');
+      await dismiss(window.workbench);
+      assert.equal(await editor().inputValue(), 'leave!', keys);
+    }
+    assert.equal((await words())[1], 'leave');
+    await editor().focus();
+    await press('Enter');
+    await cell(1, 0).getByText('leave!').waitFor(patiently);
+  });
+
+  it('has one tab of a sheet, also when a reload has left it in the background', async () => {
+    const { workbench } = window;
+    const other = await makeSheet(window, ['second'], [['b']]);
+    await pickBy(workbench, 'Prompt Tables: Open Sheet…', new RegExp(`^${other.table}(,|$|\\s)`));
+    await pick(workbench, /^Answers/);
+    await view()
+      .getByRole('columnheader', { name: /second/ })
+      .waitFor(patiently);
+    const tabs = page().locator('.tabs-container .tab');
+    await tabs.filter({ hasText: other.table }).waitFor(patiently);
+    assert.equal(await tabs.count(), 2);
+    await reload(workbench, `"sheetId":"${sheet.sheetId}"`, `"sheetId":"${other.sheetId}"`);
+    await view()
+      .getByRole('columnheader', { name: /second/ })
+      .waitFor(patiently);
+    await pickBy(workbench, 'Prompt Tables: Open Sheet…', new RegExp(`^${sheet.table}(,|$|\\s)`));
+    await pick(workbench, /^Answers/);
+    await view().getByRole('columnheader', { name: /note/ }).waitFor(patiently);
+    assert.equal(await tabs.count(), 2);
+    await tabs.filter({ hasText: sheet.table }).waitFor(patiently);
+  });
+
+  it('follows a new name, and closes when its sheet was deleted', async () => {
+    const { api } = window.service;
+    await api.expect(200, 'PATCH', sheet.path, { title: 'Renamed elsewhere' });
+    const tab = page().locator('.tabs-container .tab', { hasText: 'Renamed elsewhere' });
+    await tab.waitFor(patiently);
+    await view().locator('.sheet-name', { hasText: 'Renamed elsewhere' }).waitFor(patiently);
+    await api.expect(200, 'DELETE', sheet.path);
+    await says(/This sheet was deleted/);
+    await screenshot(window.workbench, 'grid-deleted');
+    await view().locator('.banners').getByRole('button', { name: 'Close' }).click();
+    await tab.waitFor({ state: 'detached', ...patiently });
+  });
+
+  it('offers to export only the rows shown', async () => {
+    await runCommand(window.workbench, 'Prompt Tables: Filter and Sort Rows…');
+    const bar = view().getByRole('group', { name: 'Filter and sort rows' });
+    await bar.getByRole('textbox', { name: 'Value' }).fill('leave');
+    await bar.getByRole('button', { name: 'Apply', exact: true }).click();
+    await says(/^1 row from /);
+    await press('Escape');
+    await runCommand(window.workbench, 'Prompt Tables: Export Sheet…');
+    await pick(window.workbench, /^CSV/);
+    await quickInput(window.workbench).getByText('Only rows shown in the grid').waitFor(patiently);
+    await screenshot(window.workbench, 'grid-export-shown');
+    await dismiss(window.workbench);
+    await closeEditor(window.workbench);
+  });
+});
