@@ -5,7 +5,7 @@ import { insertInputs, insertRows, type InputCell } from '../store/insert-rows.t
 import type { Database, Session } from '../store/database.ts';
 import type { ImportRecord, PieceRecord, SheetRecord } from '../store/records.ts';
 import { raiseVersion } from '../store/scope.ts';
-import { ImportError } from './import-error.ts';
+import { ImportError } from '../../core/imports/import-error.ts';
 import type { Layout } from './layout.ts';
 import type { RowValues } from './records.ts';
 

@@ -4,7 +4,7 @@ import { errorText } from '../log.ts';
 import type { Database } from '../store/database.ts';
 import { isSetAside, setAsideText } from '../store/attempts.ts';
 import type { ImportRecord } from '../store/records.ts';
-import { ImportError } from './import-error.ts';
+import { ImportError } from '../../core/imports/import-error.ts';
 import {
   claimImport,
   commitBatch,
