@@ -14,6 +14,11 @@ export type FileFault = FilePlace &
     | { readonly kind: 'open-quote' }
     | { readonly kind: 'long-record' }
     | { readonly kind: 'json'; readonly reason: string }
+    /** More would be sent than a service takes. */
+    | { readonly kind: 'too-large'; readonly megabytes: number }
+    /** It became shorter while it was read. */
+    | { readonly kind: 'cut-short' }
+    | { readonly kind: 'memory'; readonly megabytes: number }
     | { readonly kind: 'other' }
   );
 
@@ -30,3 +35,14 @@ export class ImportError extends Error {
     this.fault = fault;
   }
 }
+
+export const cutShort = (): ImportError =>
+  new ImportError('The file became shorter while it was read.', { fault: { kind: 'cut-short' } });
+
+export const tooMuch = (mostBytes: number): ImportError => {
+  const megabytes = mostBytes / 2 ** 20;
+  return new ImportError(
+    `What would be sent is larger than ${String(megabytes)} MB. Take fewer columns, or split the file.`,
+    { fault: { kind: 'too-large', megabytes } },
+  );
+};

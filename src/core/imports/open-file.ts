@@ -55,15 +55,16 @@ async function headOf(file: ByteFile): Promise<Uint8Array> {
   return new Uint8Array(await file.slice(0, Math.min(file.byteLength, HEAD_BYTES)));
 }
 
-/** Finds out how a file is to be read where nobody has decided it. Throws ImportError if it can't be. */
+/** Finds out how a file is to be read where nobody has decided it. */
 export async function openFile(
   file: ByteFile,
   choices: ReadChoices = {},
   { compressors = {} }: { readonly compressors?: ParquetCompressors } = {},
 ): Promise<OpenedFile> {
-  if (file.byteLength === 0) throw new ImportError('The file is empty.');
   const head = await headOf(file);
   const format = choices.format ?? formatOf(file.name, head);
+  if (file.byteLength === 0)
+    return { form: { format }, fault: new ImportError('The file is empty.') };
   switch (format) {
     case 'parquet':
       return withTable({ format }, () => parquetTable(file, compressors));
@@ -90,12 +91,19 @@ async function openBook(
   file: ByteFile,
   { sheet, hasHeader = true }: ReadChoices,
 ): Promise<OpenedFile> {
-  const sheets = await sheetsOf(file);
+  let sheets: readonly BookSheet[];
+  try {
+    sheets = await sheetsOf(file);
+  } catch (error) {
+    if (error instanceof ImportError) return { form: { format: 'xlsx' }, fault: error };
+    throw error;
+  }
   const chosen =
     sheets.find(({ name }) => name === sheet) ??
     sheets.find(({ isHidden }) => !isHidden) ??
     sheets[0];
-  if (chosen === undefined) throw new ImportError('The workbook has no sheets.');
+  if (chosen === undefined)
+    return { form: { format: 'xlsx' }, fault: new ImportError('The workbook has no sheets.') };
   const form: ReadForm = { format: 'xlsx', sheets, sheet: chosen.name, hasHeader };
   return withTable(form, () => xlsxTable(file, { sheet: chosen.name, hasHeader }));
 }

@@ -183,7 +183,7 @@ describe('tables tree', () => {
       const api = await product();
       const table = entryNamed(await api.tree(), 'Tree test');
       const made = await run<{ sheetId: string }>(
-        'promptTables.importCsv',
+        'promptTables.importFile',
         {
           ...table,
           connectionId: 'local',
@@ -211,7 +211,7 @@ describe('tables tree', () => {
     fs.writeFileSync(file, '');
     try {
       await run(
-        'promptTables.importCsv',
+        'promptTables.importFile',
         {
           kind: 'table',
           id: 'x',
