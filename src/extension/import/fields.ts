@@ -31,6 +31,10 @@ export function readChoices(choices: ImportChoices): ReadChoices {
   };
 }
 
+/** Another delimiter was wished for, and none is typed in. */
+const isMissing = (choices: ImportChoices): boolean =>
+  choices['delimiter'] === otherDelimiter && readChoices(choices).delimiter === undefined;
+
 const delimiterNames = (t: Translate): Readonly<Record<string, string>> => ({
   ',': t('Comma'),
   ';': t('Semicolon'),
@@ -52,9 +56,9 @@ const formatNames = (t: Translate): Readonly<Record<FileFormat, string>> => ({
 function encodingField({ encoding }: ReadForm, t: Translate): ImportField[] {
   if (encoding === undefined) return [];
   const about = {
-    mark: t('Detected: the file begins with a byte order mark.'),
-    content: t('Detected from the bytes of the file.'),
-    unknown: t("It isn't UTF-8, and other encodings can't be told apart."),
+    mark: t('Detected from the byte order mark.'),
+    content: t('Detected from the content.'),
+    unknown: t("Not UTF-8. Other encodings can't be detected."),
     chosen: '',
   }[encoding.how];
   const options = offeredEncodings.map((value) => ({ value, label: encodingName(value) }));
@@ -62,21 +66,25 @@ function encodingField({ encoding }: ReadForm, t: Translate): ImportField[] {
   return [{ name: 'encoding', label: t('Encoding'), value, options, about }];
 }
 
-function delimiterFields({ delimiter }: ReadForm, t: Translate): ImportField[] {
+function delimiterFields(
+  { delimiter }: ReadForm,
+  choices: ImportChoices,
+  t: Translate,
+): ImportField[] {
   if (delimiter === undefined) return [];
   const about = {
-    hint: t('Detected: the first line says so.'),
-    content: t('Detected: it splits the records alike.'),
-    none: t('Nothing splits the records alike: the usual one.'),
-    tie: t('Several split the records alike.'),
+    hint: t('Detected: specified in the first line (sep=).'),
+    content: t('Detected: all records have the same number of fields.'),
+    none: t('No delimiter gives every record the same number of fields.'),
+    tie: t('More than one delimiter fits.'),
     chosen: '',
   }[delimiter.how];
   const names = delimiterNames(t);
-  const isOther = !(delimiter.value in names);
-  const value = delimiter.how === 'tie' ? '' : isOther ? otherDelimiter : delimiter.value;
+  const isOther = choices['delimiter'] === otherDelimiter || !(delimiter.value in names);
+  const value = isOther ? otherDelimiter : delimiter.how === 'tie' ? '' : delimiter.value;
   const options = [
     ...Object.entries(names).map(([sign, label]) => ({ value: sign, label })),
-    { value: otherDelimiter, label: t('Another…') },
+    { value: otherDelimiter, label: t('Other…') },
   ];
   return [
     { name: 'delimiter', label: t('Delimiter'), value, options, about },
@@ -85,7 +93,7 @@ function delimiterFields({ delimiter }: ReadForm, t: Translate): ImportField[] {
           {
             name: 'other',
             label: t('Other delimiter'),
-            value: delimiter.value,
+            value: isMissing(choices) ? '' : delimiter.value,
             options: [],
             about: '',
           },
@@ -108,8 +116,8 @@ function quoteField({ quote }: ReadForm, t: Translate): ImportField[] {
 function headerField({ hasHeader }: ReadForm, t: Translate): ImportField[] {
   if (hasHeader === undefined) return [];
   const options = [
-    { value: 'yes', label: t('Holds the titles') },
-    { value: 'no', label: t('Is a row like the others') },
+    { value: 'yes', label: t('Column titles') },
+    { value: 'no', label: t('Data') },
   ];
   const value = hasHeader ? 'yes' : 'no';
   return [{ name: 'header', label: t('First row'), value, options, about: '' }];
@@ -125,25 +133,34 @@ function sheetField({ sheet, sheets = [] }: ReadForm, t: Translate): ImportField
 }
 
 /** How the file is read, each with what else could be chosen. */
-export function fieldsOf(form: ReadForm, t: Translate): readonly ImportField[] {
+export function fieldsOf(
+  form: ReadForm,
+  choices: ImportChoices,
+  t: Translate,
+): readonly ImportField[] {
   const names = formatNames(t);
   const options = formats.map((value) => ({ value, label: names[value] }));
   return [
     { name: 'format', label: t('Format'), value: form.format, options, about: '' },
     ...sheetField(form, t),
     ...encodingField(form, t),
-    ...delimiterFields(form, t),
+    ...delimiterFields(form, choices, t),
     ...quoteField(form, t),
     ...headerField(form, t),
   ];
 }
 
 /** What must be decided before anything is imported. */
-export function questionOf({ encoding, delimiter }: ReadForm, t: Translate): string | null {
-  if (encoding?.how === 'unknown') return t('Choose the encoding of the file.');
+export function questionOf(
+  { encoding, delimiter }: ReadForm,
+  choices: ImportChoices,
+  t: Translate,
+): string | null {
+  if (encoding?.how === 'unknown') return t('Select the encoding of the file.');
+  if (delimiter !== undefined && isMissing(choices)) return t('Enter the delimiter.');
   if (delimiter?.how !== 'tie') return null;
   const [first = '', ...others] = [delimiter.value, ...delimiter.others].map((one) =>
     delimiterName(one, t),
   );
-  return t('Choose the delimiter: {0} and {1} fit equally well.', first, others.join(', '));
+  return t('Select the delimiter: {0} and {1} fit equally well.', first, others.join(', '));
 }

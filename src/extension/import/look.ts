@@ -4,6 +4,7 @@ import {
   newColumn,
   noColumn,
   type ImportCell,
+  type ImportChoices,
   type ImportColumn,
   type ImportFault,
   type ImportLook,
@@ -56,15 +57,15 @@ function columnsOf(
     const same = free.get(title);
     free.delete(title);
     const about = {
-      empty: t('The file has no title here.'),
-      repeated: t('The file has this title several times.'),
+      empty: t('The column has no title in the file.'),
+      repeated: t('The file uses this title more than once.'),
       long: t('The title of the file is longer than 255 characters.'),
     };
     const isComputed = same === undefined && taken.has(title);
     return {
       ...{ from, name, title },
       about: isComputed
-        ? t('The sheet computes a column of this title.')
+        ? t('The sheet has a computed column with this title.')
         : because === null
           ? ''
           : about[because],
@@ -73,12 +74,14 @@ function columnsOf(
   });
 }
 
+interface Asked {
+  readonly id: number;
+  readonly choices: ImportChoices;
+  readonly sheet: readonly SheetColumn[] | null;
+}
+
 /** What a page shows of a file that was opened. */
-export function lookOf(
-  first: FirstRows,
-  { id, sheet }: { readonly id: number; readonly sheet: readonly SheetColumn[] | null },
-  words: Words,
-): ImportLook {
+export function lookOf(first: FirstRows, { id, choices, sheet }: Asked, words: Words): ImportLook {
   const { t } = words;
   const { form, fields, rows, lines, fault } = first;
   const goals: ImportOption[] = fillable(sheet ?? []).map((column) => ({
@@ -87,12 +90,12 @@ export function lookOf(
   }));
   return {
     id,
-    fields: fieldsOf(form, t),
+    fields: fieldsOf(form, choices, t),
     columns: columnsOf(fields, sheet, t),
     rows: rows.map(({ record, values }) => ({ record, cells: values.map(cellOf) })),
     lines: lines.map(shown),
     goals,
-    question: questionOf(form, t),
+    question: questionOf(form, choices, t),
     fault: fault === null ? null : faultText(fault, words),
   };
 }
@@ -104,23 +107,23 @@ export function faultOfWish(
   t: Translate,
 ): ImportFault | null {
   if (sheetId === '' && title.trim() === '')
-    return { field: 'title', message: t('Give the sheet a title.') };
+    return { field: 'title', message: t('Enter a title for the sheet.') };
   const taken = columns.filter(({ goal }) => goal !== noColumn);
-  if (taken.length === 0) return { field: null, message: t('Take at least one column.') };
+  if (taken.length === 0) return { field: null, message: t('Select at least one column.') };
   const titles = new Set((sheet ?? []).map((column) => column.title));
   const goals = new Set<string>();
   for (const { from, goal, title: own } of taken) {
     const named = own.trim();
     if (goal !== newColumn) {
       if (goals.has(goal))
-        return { field: from, message: t('Two columns of the file go into this one.') };
+        return { field: from, message: t('Another column of the file already goes to this one.') };
       goals.add(goal);
       continue;
     }
-    if (named === '') return { field: from, message: t('Give the column a title.') };
+    if (named === '') return { field: from, message: t('Enter a title for the column.') };
     if (named.length > 255) return { field: from, message: t('At most 255 characters.') };
     if (titles.has(named))
-      return { field: from, message: t('There is a column of this title already.') };
+      return { field: from, message: t('A column with this title already exists.') };
     titles.add(named);
   }
   return null;

@@ -194,7 +194,7 @@ function show(app: App, { target, file, table, sheets }: Shown, own: DisposableS
     const { sheetId } = asked;
     const address = { connectionId, tableId, sheetId };
     const sheet = sheetId === '' ? null : await columnsOf(app, address);
-    return lookOf(await mine.first, { id, sheet }, words());
+    return lookOf(await mine.first, { id, choices: asked.choices, sheet }, words());
   };
 
   const save = async (wish: ImportWish): Promise<ImportFault | null> => {
@@ -203,7 +203,7 @@ function show(app: App, { target, file, table, sheets }: Shown, own: DisposableS
     const fault = faultOfWish(wish, sheet, t);
     if (fault !== null) return fault;
     const first = await current?.first;
-    const question = first === undefined ? null : questionOf(first.form, t);
+    const question = first === undefined ? null : questionOf(first.form, wish.choices, t);
     if (question !== null) return { field: null, message: question };
     const title = t('Importing {0}', file.name);
     const settled = {
@@ -264,13 +264,13 @@ export async function importAtOnce(
       const listener = { first: (rows: FirstRows) => (first = rows) };
       const { fault } = await runTask(workerPath(app), task, listener, signal);
       if (fault !== null) throw refused(file, fault);
-      const question = first === undefined ? null : questionOf(first.form, vscode.l10n.t);
+      const question = first === undefined ? null : questionOf(first.form, {}, vscode.l10n.t);
       if (first === undefined || question !== null) {
         throw new FileRefused(vscode.l10n.t('{0} could not be imported.', file.name), {
           hint: question ?? undefined,
         });
       }
-      const { columns } = lookOf(first, { id: 0, sheet: null }, words());
+      const { columns } = lookOf(first, { id: 0, choices: {}, sheet: null }, words());
       const settled = {
         ...{ connectionId, tableId, file, sheet: null, title: titleOfFile(file.name) },
         ...{ choices: {}, columns, isText: first.form.format === 'delimited' },

@@ -24,7 +24,7 @@ export function faultText({ message, fault }: SentFault, words: Words): string {
   switch (fault.kind) {
     case 'bytes':
       return t(
-        'The file has bytes that are no {0} text ({1}). Choose the encoding of the file.',
+        "The file isn't valid {0} text ({1}). Select the encoding of the file.",
         fault.encoding,
         place,
       );
@@ -35,15 +35,15 @@ export function faultText({ message, fault }: SentFault, words: Words): string {
       );
     case 'open-quote':
       return t(
-        'A quote that begins here is never closed: {0}. Choose another quote, or none.',
+        'A quote opens at {0} and is never closed. Select another quote character, or None.',
         place,
       );
     case 'long-record':
       return t('A record is longer than 20 MB ({0}). Check the delimiter and the quotes.', place);
     case 'json':
       return place === ''
-        ? t('The file is not valid JSON. {0}', fault.reason)
-        : t('The file is not valid JSON ({0}). {1}', place, fault.reason);
+        ? t("The file isn't valid JSON. {0}", fault.reason)
+        : t("The file isn't valid JSON ({0}). {1}", place, fault.reason);
     case 'too-large':
       return t(
         'What would be sent is larger than {0} MB. Take fewer columns, or split the file.',
@@ -70,35 +70,35 @@ export function remarkText(remark: Remark, words: Words): string {
   switch (kind) {
     case 'short':
       return t(
-        'Records with fewer fields, whose missing values are none: {0}, from {1} on.',
+        'Records with fewer fields than columns: {0} (first: {1}). The missing values stay empty.',
         many,
         first,
       );
     case 'extra':
       return t(
-        'Records with empty fields beyond the last column, which are left out: {0}, from {1} on.',
+        'Records with empty extra fields: {0} (first: {1}). The extra fields are left out.',
         many,
         first,
       );
     case 'error-value':
       return t(
-        'Cells with an error such as #N/A, which is kept as text: {0}, from {1} on.',
+        'Cells with an Excel error such as #N/A: {0} (first: {1}). The error is kept as text.',
         many,
         first,
       );
     case 'rounded':
-      return t('Numbers with more digits than Excel keeps: {0}, from {1} on.', many, first);
-    case 'not-a-number':
       return t(
-        'Values that are NaN or infinite, which is kept as text: {0}, from {1} on.',
+        'Numbers with more than 15 digits: {0} (first: {1}). Excel may have rounded them.',
         many,
         first,
       );
+    case 'not-a-number':
+      return t('NaN or infinite values: {0} (first: {1}). They are kept as text.', many, first);
     case 'binary':
-      return t('Bytes that are no text, kept as Base64: {0}, from {1} on.', many, first);
+      return t('Binary values: {0} (first: {1}). They are kept as Base64.', many, first);
     case 'merged':
-      return t('Areas of merged cells, whose value stands in their first cell: {0}.', many);
+      return t('Merged areas: {0}. The value goes into the first cell of each.', many);
     case 'blank':
-      return t('Blank rows, which are left out: {0}, from {1} on.', many, first);
+      return t('Blank rows: {0} (first: {1}). They are left out.', many, first);
   }
 }

@@ -44,7 +44,7 @@ class ColumnHead {
       this.#goal = el('select', 'select', { 'aria-label': t('{0} goes to', said) }, [
         el('option', '', { value: newColumn }, [t('New column')]),
         ...goals.map(({ value, label }) => el('option', '', { value }, [visible(label)])),
-        el('option', '', { value: noColumn }, [t('Left out')]),
+        el('option', '', { value: noColumn }, [t("Don't import")]),
       ]);
       this.#goal.value = wished.goal;
     }
@@ -131,7 +131,7 @@ export class Preview {
         ? [
             el('p', 'about dim', {}, [
               t(
-                '{0} of {1} columns are shown; the others are imported as they are.',
+                '{0} of {1} columns are shown. The others are imported under their own titles.',
                 spellNumber(width),
                 spellNumber(columns.length),
               ),

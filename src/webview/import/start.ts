@@ -39,9 +39,9 @@ export function startImport(page: Page): () => void {
   function show(view: ImportView): void {
     const kept = wishIn(state.get(), view);
     const goal = el('select', 'select', { id: 'goal' }, [
-      el('option', '', { value: '' }, [t('A new sheet of {0}', visible(view.table))]),
+      el('option', '', { value: '' }, [t('New sheet in {0}', visible(view.table))]),
       ...view.sheets.map(({ value, label }) =>
-        el('option', '', { value }, [t('Rows of {0}', visible(label))]),
+        el('option', '', { value }, [t('Sheet {0}', visible(label))]),
       ),
     ]);
     goal.value = kept?.sheetId ?? view.sheetId;
@@ -141,7 +141,7 @@ export function startImport(page: Page): () => void {
     goal.addEventListener('change', () => look(null));
     const form = el('form', 'form import', { 'aria-label': t('Import') }, [
       el('div', 'settings', {}, [
-        el('div', 'field', {}, [el('label', 'name', { for: 'goal' }, [t('Becomes')]), goal]),
+        el('div', 'field', {}, [el('label', 'name', { for: 'goal' }, [t('Import into')]), goal]),
         titleField,
         reading.element,
       ]),
