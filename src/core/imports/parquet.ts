@@ -1,5 +1,6 @@
 import { parquetMetadataAsync, parquetRead } from 'hyparquet';
 import type { Compressors, FileMetaData, SchemaElement } from 'hyparquet';
+import { parseJson, stringifyJson } from '../http/json.ts';
 import { ImportError } from './import-error.ts';
 import { exactParsers, exactType, valueText, type ExactType } from './parquet-values.ts';
 import type { ByteFile, Remarks, Table, TableRow, ValueText } from './table.ts';
@@ -151,9 +152,19 @@ async function* groupRows(
 
 function cellText(leaf: Leaf, value: unknown, remarks: Remarks, record: number): ValueText {
   if (value === null || value === undefined) return null;
-  if (leaf.isJson && typeof value === 'string') return value;
+  if (leaf.isJson && typeof value === 'string') return keptJson(value);
   if (leaf.exact === undefined) return valueText(value, remarks, record);
   if (typeof value === 'number' && !Number.isFinite(value))
     remarks.note('not-a-number', { record });
   return leaf.exact.read(value);
+}
+
+/** As a service keeps it. What only says that it is JSON is a text. */
+function keptJson(text: string): string {
+  try {
+    return stringifyJson(parseJson(text));
+  } catch (error) {
+    if (error instanceof SyntaxError) return JSON.stringify(text);
+    throw error;
+  }
 }

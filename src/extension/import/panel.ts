@@ -200,11 +200,11 @@ function show(app: App, { target, file, table, sheets }: Shown, own: DisposableS
   const save = async (wish: ImportWish): Promise<ImportFault | null> => {
     const { sheetId } = wish;
     const sheet = sheetId === '' ? null : await columnsOf(app, { connectionId, tableId, sheetId });
-    const fault = faultOfWish(wish, sheet, t);
-    if (fault !== null) return fault;
     const first = await current?.first;
     const question = first === undefined ? null : questionOf(first.form, wish.choices, t);
     if (question !== null) return { field: null, message: question };
+    const fault = faultOfWish(wish, sheet, t);
+    if (fault !== null) return fault;
     const title = t('Importing {0}', file.name);
     const settled = {
       ...{ connectionId, tableId, file, title: wish.title.trim(), columns: wish.columns },
