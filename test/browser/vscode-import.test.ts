@@ -81,6 +81,7 @@ describe('VS Code: import of files', function () {
     await screenshot(workbench, 'import-prices');
     await press('Import');
     await view()
+      .getByRole('grid')
       .getByRole('columnheader', { name: /amount/ })
       .waitFor(patiently);
     assert.deepEqual(await rows(await idOf('prices')), [

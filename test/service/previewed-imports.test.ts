@@ -92,7 +92,7 @@ onEachBackend('Files that were looked at', (backend) => {
     ))
       status = `${operation.status} ${operation.error_message ?? ''}`;
     assert.equal(status, 'completed ');
-    const ref = { tableId: table.id as string, sheetId: started.sheet.id };
+    const ref = { tableId: table.id, sheetId: started.sheet.id };
     const values: ValueText[][] = [];
     let shown: readonly string[] = [];
     for await (const page of client.tables.rows.pages(ref)) {

@@ -10,7 +10,7 @@ export interface TakenColumn {
 /** How rows are written down for a service. */
 export type UploadFormat = 'csv' | 'json';
 
-const NEEDS_QUOTES = /[",;\t|\r\n]|^\s|\s$/;
+const NEEDS_QUOTES = /[",;\t|\r\n]/;
 
 /** Quoted wherever another delimiter could be meant: whoever reads it has to find the comma. */
 const quoted = (text: string): string =>
