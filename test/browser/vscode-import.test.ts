@@ -131,6 +131,7 @@ describe('VS Code: import of files', function () {
     );
     const place = /isn't valid UTF-8 text \(record 600,002, line 600,002, byte 2,400,005\)/;
     await view().getByText(place).first().waitFor(patiently);
+    await view().getByText('Rows that could be read: 600,000').waitFor(patiently);
     await press('Import');
     await view()
       .getByText(/late\.csv could not be imported\..*byte 2,400,005/)

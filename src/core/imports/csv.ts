@@ -84,13 +84,18 @@ export async function* readBatches(
     found = [];
     return taken;
   };
-  /** With the record in which bytes are that are no text: what stands before it is read to its end. */
-  const placed = async (error: unknown): Promise<unknown> => {
-    if (!(error instanceof ImportError) || error.fault.kind !== 'bytes') return error;
+  /** Bytes that are no text: what stands before them is read to its end, and tells which record it is. */
+  const placed = async (error: unknown) => {
+    if (!(error instanceof ImportError) || error.fault.kind !== 'bytes')
+      return { error, whole: [] };
     await tell(parser, undefined);
-    const { fault } = error;
-    const record = places.recordAt(fault.line ?? 1, take());
-    return new ImportError(error.message, { cause: error, fault: { ...fault, record } });
+    const { message, fault } = error;
+    const rest = take();
+    const record = places.recordAt(fault.line ?? 1, rest);
+    return {
+      error: new ImportError(message, { cause: error, fault: { ...fault, record } }),
+      whole: rest.filter(({ number }) => number < record),
+    };
   };
   const texts = without(pieces, skip);
   try {
@@ -98,8 +103,10 @@ export async function* readBatches(
       let next: IteratorResult<string, void>;
       try {
         next = await texts.next();
-      } catch (error) {
-        throw await placed(error);
+      } catch (thrown) {
+        const { error, whole } = await placed(thrown);
+        if (whole.length > 0) yield whole;
+        throw error;
       }
       if (next.done === true) break;
       const error = await tell(parser, next.value);

@@ -1,3 +1,4 @@
+import { unzipSync } from 'fflate';
 import { readXlsx, streamXlsxRows } from 'hucre/xlsx';
 import { stringifyJson } from '../http/json.ts';
 import { ImportError } from './import-error.ts';
@@ -16,13 +17,37 @@ const LARGEST_LOOKED_THROUGH = 4 * 1024 * 1024;
 
 const errorValue = /^#(?:N\/A|REF!|VALUE!|DIV\/0!|NAME\?|NULL!|NUM!|GETTING_DATA|SPILL!|CALC!)$/;
 
+/** What a small file becomes when it is unpacked is held too, a part at a time. */
+const LARGEST_PART = 512 * 1024 * 1024;
+
+function refuseBombs(bytes: Uint8Array): void {
+  let largest = 0;
+  try {
+    unzipSync(bytes, {
+      filter: ({ originalSize }) => {
+        largest = Math.max(largest, originalSize);
+        return false;
+      },
+    });
+  } catch {
+    return; // the reader says what is wrong with it
+  }
+  if (largest > LARGEST_PART) {
+    throw new ImportError(
+      `The workbook has parts of more than ${String(LARGEST_PART / 2 ** 20)} MB. Save the sheet as CSV.`,
+    );
+  }
+}
+
 async function bytesOf(file: ByteFile): Promise<Uint8Array> {
   if (file.byteLength > LARGEST_BOOK) {
     throw new ImportError(
       `Excel files of up to ${String(LARGEST_BOOK / 2 ** 20)} MB are read. Save the sheet as CSV, which can have 100 MB.`,
     );
   }
-  return new Uint8Array(await file.slice(0));
+  const bytes = new Uint8Array(await file.slice(0));
+  refuseBombs(bytes);
+  return bytes;
 }
 
 /** What the reader says about a file that it can't read. */

@@ -1,4 +1,5 @@
 import type { ImportChoices, ImportField } from '../../protocol/import.ts';
+import { visible } from '../../protocol/visible.ts';
 import { el } from '../common/dom.ts';
 import { t } from '../common/language.ts';
 
@@ -38,7 +39,7 @@ export class ReadingView {
     if (control instanceof HTMLSelectElement) {
       if (value === '') control.append(el('option', '', { value: '' }, [t('Choose…')]));
       for (const option of options)
-        control.append(el('option', '', { value: option.value }, [option.label]));
+        control.append(el('option', '', { value: option.value }, [visible(option.label)]));
     }
     control.value = value;
     control.addEventListener('change', () => {

@@ -89,6 +89,7 @@ export function startImport(page: Page): () => void {
       const mine = asked;
       const { choices } = reading;
       preview.element.setAttribute('aria-busy', 'true');
+      problems.show('run', null);
       channel
         .request('look', { choices, sheetId: goal.value })
         .then((found) => {

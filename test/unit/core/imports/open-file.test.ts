@@ -204,6 +204,14 @@ describe('An Excel file that is opened', () => {
       ],
     });
 
+  it('is refused where a part of it would fill the memory', async () => {
+    // The directory of the file says how long a part becomes.
+    const bytes = Buffer.from(await book());
+    const entry = bytes.indexOf('PK\u0001\u0002', 0, 'latin1');
+    bytes.writeUInt32LE(2 ** 31, entry + 24);
+    await assert.rejects(readFile(fileOf('a.xlsx', bytes)), /parts of more than 512 MB/);
+  });
+
   it('lists its sheets, and begins with the first that is shown', async () => {
     const { form } = await readFile(fileOf('a.xlsx', await book()));
     assert.equal(form.sheet, 'Data');
