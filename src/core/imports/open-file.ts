@@ -127,7 +127,14 @@ async function openText(file: ByteFile, { format, head, choices }: Text): Promis
       jsonTable(file, { encoding: encoding.value, isLines }),
     );
   }
-  const text = new TextReader(encoding.value).read(head);
+  let text: string;
+  try {
+    text = new TextReader(encoding.value).read(head);
+  } catch (error) {
+    // Not even its first character.
+    if (error instanceof ImportError) return { form: { format, encoding }, fault: error };
+    throw error;
+  }
   const { quote = '"', hasHeader = true } = choices;
   const seen = findDelimiter(text, { isWhole, quote });
   const delimiter =

@@ -46,7 +46,7 @@ const fillable = (columns: readonly SheetColumn[]): readonly SheetColumn[] =>
 
 /** Null: the sheet is a new one. */
 function columnsOf(
-  fields: readonly (string | null)[],
+  { fields, form }: FirstRows,
   sheet: readonly SheetColumn[] | null,
   t: Translate,
 ): readonly ImportColumn[] {
@@ -66,7 +66,7 @@ function columnsOf(
       ...{ from, name, title },
       about: isComputed
         ? t('The sheet has a computed column with this title.')
-        : because === null
+        : because === null || form.hasHeader === false
           ? ''
           : about[because],
       goal: same?.id ?? (isComputed ? noColumn : newColumn),
@@ -83,7 +83,7 @@ interface Asked {
 /** What a page shows of a file that was opened. */
 export function lookOf(first: FirstRows, { id, choices, sheet }: Asked, words: Words): ImportLook {
   const { t } = words;
-  const { form, fields, rows, lines, fault } = first;
+  const { form, rows, lines, fault } = first;
   const goals: ImportOption[] = fillable(sheet ?? []).map((column) => ({
     value: column.id,
     label: column.title,
@@ -91,7 +91,7 @@ export function lookOf(first: FirstRows, { id, choices, sheet }: Asked, words: W
   return {
     id,
     fields: fieldsOf(form, choices, t),
-    columns: columnsOf(fields, sheet, t),
+    columns: columnsOf(first, sheet, t),
     rows: rows.map(({ record, values }) => ({ record, cells: values.map(cellOf) })),
     lines: lines.map(shown),
     goals,

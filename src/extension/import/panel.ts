@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import * as z from 'zod';
@@ -25,7 +24,7 @@ import { placeOf } from '../run-problem.ts';
 import { createWebviewPanel } from '../shown.ts';
 import { questionOf, readChoices } from './fields.ts';
 import { faultOfWish, lookOf, type SheetColumn } from './look.ts';
-import type { PickedFile } from './picked-file.ts';
+import { titleOfFile, type PickedFile } from './picked-file.ts';
 import { runTask } from './run-task.ts';
 import { carryOut, FileRefused, refused, words, workerPath } from './send.ts';
 import type { FirstRows, ImportTask } from './task.ts';
@@ -57,13 +56,6 @@ export interface ImportTarget {
   /** The sheet that was meant; absent: a new one. */
   readonly sheetId?: string | undefined;
 }
-
-/** `data/My words.CSV` -> `My words`. */
-export const titleOfFile = (fileName: string): string =>
-  path.posix
-    .basename(fileName)
-    .replace(/\.[a-z]{2,7}$/i, '')
-    .slice(0, 255);
 
 type NoMessages = Readonly<Record<string, never>>;
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { ValidationError } from '../../core/errors.ts';
@@ -13,10 +13,32 @@ export interface PickedFile {
   readonly release: () => Promise<void>;
 }
 
+/** `data/My words.CSV` -> `My words`. */
+export const titleOfFile = (fileName: string): string =>
+  path.posix
+    .basename(fileName)
+    .replace(/\.[a-z]{2,7}$/i, '')
+    .slice(0, 240);
+
+/** What a window that was killed has left. */
+const OLD_MS = 24 * 60 * 60 * 1000;
+
+async function sweep(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const file = path.join(folder, name);
+    const { mtimeMs } = await stat(file);
+    if (Date.now() - mtimeMs > OLD_MS) await rm(file, { force: true });
+  }
+}
+
 /** A place of our own for a while, in the folder of the extension. */
 export async function ownPlace(app: App): Promise<Omit<PickedFile, 'name'>> {
   const folder = path.join(app.context.globalStorageUri.fsPath, 'imports');
   await mkdir(folder, { recursive: true, mode: 0o700 });
+  // Another window may sweep at the same moment.
+  await sweep(folder).catch((error: unknown) =>
+    app.log.warn('Old imports were not removed.', error),
+  );
   const place = path.join(folder, randomUUID());
   return { path: place, release: () => rm(place, { force: true }) };
 }

@@ -13,7 +13,7 @@ import type { App } from '../app.ts';
 import { followImport, importFile, largestFileBytes, removeHalf, report } from '../import-file.ts';
 import type { Progress } from '../progress.ts';
 import type { SheetColumn } from './look.ts';
-import { ownPlace, type PickedFile } from './picked-file.ts';
+import { ownPlace, titleOfFile, type PickedFile } from './picked-file.ts';
 import { runTask } from './run-task.ts';
 import type { SentFault } from './task.ts';
 import { faultText, type Words } from './words.ts';
@@ -132,7 +132,13 @@ async function makeSheet(
   const columns = takenOf(settled);
   const format = uploadFormat(isText, columns);
   const make = (content: Uint8Array | StreamedBytes, ending: string): Promise<SheetAddress> => {
-    const upload = { connectionId, tableId, title, content, fileName: `import.${ending}` };
+    const upload = {
+      connectionId,
+      tableId,
+      title,
+      content,
+      fileName: `${titleOfFile(settled.file.name)}.${ending}`,
+    };
     return importFile(app, upload, running.signal, running.progress);
   };
   // Without rows a list of objects has no titles.
@@ -181,7 +187,10 @@ async function fillSheet(
   // A file names columns by their titles: those must say which is meant.
   const isPlain =
     uploadFormat(settled.isText, named) === 'csv' &&
-    named.every(({ title }) => sheet.columns.filter((one) => one.title === title).length <= 1);
+    named.every(
+      ({ title }) =>
+        title === title.trim() && sheet.columns.filter((one) => one.title === title).length <= 1,
+    );
   try {
     if (isPlain) {
       const wish = { format: 'csv', columns: named } as const;
@@ -210,7 +219,7 @@ async function sendFile(
   const { imports } = client.tables;
   const started = await imports.file(
     refOf(address),
-    { fileName: 'import.csv', content },
+    { fileName: `${titleOfFile(fileName)}.csv`, content },
     { signal },
   );
   let added = 0;

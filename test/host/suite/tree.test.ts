@@ -243,6 +243,27 @@ describe('tables tree', () => {
     }
   });
 
+  it('shows what the clipboard holds before it is imported, and says when that is nothing', async function () {
+    this.timeout(60_000);
+    const before = await vscode.env.clipboard.readText();
+    const table = { connectionId: 'local', tableId: sheet.tableId };
+    try {
+      await vscode.env.clipboard.writeText('city\tcountry\nOslo\tNorway\n');
+      await run('promptTables.importClipboard', table);
+      await eventually('its tab', () =>
+        Promise.resolve(
+          vscode.window.tabGroups.activeTabGroup.activeTab?.label === 'Import Clipboard',
+        ),
+      );
+      await vscode.env.clipboard.writeText(' ');
+      await run('promptTables.importClipboard', table);
+      assert.match((await product()).shownErrors.at(-1) ?? '', /The clipboard holds no text/);
+    } finally {
+      await vscode.env.clipboard.writeText(before);
+      await run('workbench.action.closeAllEditors');
+    }
+  });
+
   it('says why a file cannot be imported', async function () {
     this.timeout(60_000);
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pt-csv-'));

@@ -4,7 +4,7 @@ import { parquetWriteBuffer } from 'hyparquet-writer';
 import { writeXlsx } from 'hucre/xlsx';
 import { offeredEncodings } from '../../../../src/core/imports/encodings.ts';
 import { ImportError, type FileFault } from '../../../../src/core/imports/import-error.ts';
-import type { ReadChoices } from '../../../../src/core/imports/open-file.ts';
+import { openFile, type ReadChoices } from '../../../../src/core/imports/open-file.ts';
 import { suggestTitles } from '../../../../src/core/imports/titles.ts';
 import { fileOf, readFile } from './support.ts';
 
@@ -111,6 +111,12 @@ describe('A file that is opened', () => {
       { kind: 'short', count: 1, record: 2, line: 2, byte: 8 },
       { kind: 'extra', count: 2, record: 3, line: 3, byte: 10 },
     ]);
+  });
+
+  it('that breaks says how it was read, which somebody may change', async () => {
+    const opened = await openFile(fileOf('a.csv', latin('\xff,b\n')), { encoding: 'utf-8' });
+    assert.deepEqual(opened.form.encoding, { value: 'utf-8', how: 'chosen' });
+    assert.equal(opened.fault?.fault.byte, 1);
   });
 
   it('that breaks is refused with the place where it does', async () => {
