@@ -118,7 +118,7 @@ describe('Page of an import', function () {
 
   it('shows the first rows as they will be stored, and says what was found out', async () => {
     await open();
-    await says('Detected: all records have the same number of fields.');
+    await says('Detected from the number of fields in the records.');
     assert.equal(await list('Delimiter').inputValue(), ';');
     assert.equal(await list('Encoding').inputValue(), 'utf-8');
     assert.deepEqual(await cells(0), ['1', 'Why; and how?', '42', 'yes', 'no value', '3']);

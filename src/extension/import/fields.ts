@@ -74,7 +74,7 @@ function delimiterFields(
   if (delimiter === undefined) return [];
   const about = {
     hint: t('Detected: specified in the first line (sep=).'),
-    content: t('Detected: all records have the same number of fields.'),
+    content: t('Detected from the number of fields in the records.'),
     none: t('No delimiter gives every record the same number of fields.'),
     tie: t('More than one delimiter fits.'),
     chosen: '',

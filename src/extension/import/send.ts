@@ -204,7 +204,8 @@ async function fillSheet(
       );
     }
   } finally {
-    app.changes.tell({ connectionId, tableId, sheetId: sheet.id, what: 'sheet' });
+    app.changes.tell({ ...address, what: 'columns' });
+    app.changes.tell({ ...address, what: 'rows' });
   }
   return address;
 }
