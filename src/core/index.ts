@@ -34,6 +34,7 @@ export type { ErrorCode } from './errors.ts';
 export { silentLogger } from './logger.ts';
 export type { Logger } from './logger.ts';
 export type { CallOptions } from './http/call.ts';
+export type { FileContent, StreamedBytes } from './http/streamed-body.ts';
 export type { CachedState, CachedTemplate } from './templates/cache.ts';
 export type { RequestDispatcher } from './platform/connections.ts';
 export type { Clock } from './http/delay.ts';

@@ -16,6 +16,7 @@ export {
   scorecardFormId,
   comparePanelId,
   gridPanelId,
+  importFormId,
   itemKinds,
   logPanelId,
   mcpProviderId,

@@ -1,28 +1,20 @@
-import path from 'node:path';
 import * as vscode from 'vscode';
 import { isCancellation, ServerError, ValidationError } from '../core/errors.ts';
 import type { SheetAddress } from './address.ts';
 import type { App } from './app.ts';
+import type { Client, FileContent, SheetRef } from '../core/index.ts';
 import type { Progress } from './progress.ts';
-import { withProgress } from './progress.ts';
 
 export const largestFileBytes = 100 * 1024 * 1024;
 
 export interface FileToImport {
   readonly connectionId: string;
   readonly tableId: string;
-  /** Ends in .csv. */
+  /** Ends in .csv or .json. */
   readonly fileName: string;
-  readonly content: Uint8Array;
+  readonly content: FileContent;
   readonly title: string;
 }
-
-/** `data/My words.CSV` -> `My words`. */
-export const titleOfFile = (fileName: string): string =>
-  path.posix
-    .basename(fileName)
-    .replace(/\.csv$/i, '')
-    .slice(0, 255);
 
 function refuse({ content, fileName }: FileToImport): void {
   if (content.byteLength === 0) {
@@ -37,7 +29,7 @@ function refuse({ content, fileName }: FileToImport): void {
   }
 }
 
-/** Makes a new sheet of a CSV file. A sheet that was not filled to its end is taken away again. */
+/** Makes a new sheet of a file. A sheet that was not filled to its end is taken away again. */
 export async function importFile(
   app: App,
   file: FileToImport,
@@ -51,24 +43,17 @@ export async function importFile(
   const upload = { fileName, content, title };
   const started = await client.tables.sheets.createFromFile(tableId, upload, { signal });
   const ref = { tableId, sheetId: started.sheet.id };
-  let hasFailed = false;
   try {
-    for await (const { operation } of client.tables.imports.watch(tableId, started.operation_id, {
-      firstDelayMs: 100,
-      maxDelayMs: 1000,
+    await followImport(
+      client,
+      ref,
+      { operationId: started.operation_id, fileName },
       signal,
-    })) {
-      if (operation.status === 'failed' || operation.status === 'cancelled') {
-        hasFailed = true;
-        throw new ServerError(vscode.l10n.t('{0} could not be imported.', fileName), {
-          hint: operation.error_message ?? operation.message ?? undefined,
-        });
-      }
-      report(progress, operation);
-    }
+      (state) => report(progress, state),
+    );
   } catch (error) {
     // Where only its progress was lost, the import goes on in the service.
-    if (hasFailed || (isCancellation(error) && !app.signal.aborted))
+    if (error instanceof FailedImport || (isCancellation(error) && !app.signal.aborted))
       await removeHalf(app, { connectionId, ...ref });
     throw error;
   } finally {
@@ -77,12 +62,37 @@ export async function importFile(
   return { connectionId, ...ref };
 }
 
+/** The service has ended an import without bringing in all rows. */
+export class FailedImport extends ServerError {}
+
+/** Waits for the end of an import. Throws FailedImport unless it is complete. */
+export async function followImport(
+  client: Client,
+  { tableId }: SheetRef,
+  { operationId, fileName }: { readonly operationId: string; readonly fileName: string },
+  signal: AbortSignal,
+  tell: (state: ImportState) => void,
+): Promise<void> {
+  const often = { firstDelayMs: 100, maxDelayMs: 1000, signal };
+  for await (const { operation } of client.tables.imports.watch(tableId, operationId, often)) {
+    if (operation.status === 'failed' || operation.status === 'cancelled') {
+      throw new FailedImport(vscode.l10n.t('{0} could not be imported.', fileName), {
+        hint: operation.error_message ?? operation.message ?? undefined,
+      });
+    }
+    tell(operation);
+  }
+}
+
 interface ImportState {
   readonly progress?: number | null | undefined;
   readonly rows_added?: number | null | undefined;
 }
 
-function report(progress: Progress, { progress: part, rows_added: rows }: ImportState): void {
+export function report(
+  progress: Progress,
+  { progress: part, rows_added: rows }: ImportState,
+): void {
   // The unit is not published: up to 1 it is a share, above that per cent.
   const percent = typeof part !== 'number' ? undefined : part <= 1 ? part * 100 : part;
   const count = new Intl.NumberFormat(vscode.env.language).format(rows ?? 0);
@@ -93,19 +103,11 @@ function report(progress: Progress, { progress: part, rows_added: rows }: Import
 }
 
 /** The import itself cannot be stopped, but its sheet can go. */
-async function removeHalf(app: App, address: SheetAddress): Promise<void> {
+export async function removeHalf(app: App, address: SheetAddress): Promise<void> {
   try {
     const client = await app.connections.client(address.connectionId, { signal: app.signal });
     await client.tables.sheets.delete(address, { signal: app.signal });
   } catch (error) {
     app.errors.note(error, 'Removing a sheet whose import has not come to its end');
   }
-}
-
-/** The same with its own progress display. */
-export async function importWithProgress(app: App, file: FileToImport): Promise<SheetAddress> {
-  const title = vscode.l10n.t('Importing {0}', file.fileName);
-  return withProgress(app, { title, where: 'notification' }, (signal, progress) =>
-    importFile(app, file, signal, progress),
-  );
 }

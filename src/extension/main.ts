@@ -15,6 +15,7 @@ import { Errors } from './errors.ts';
 import { registerEvals } from './evals/register.ts';
 import { registerRequestLog } from './grid/log/register.ts';
 import { registerGrids } from './grid/register.ts';
+import { registerImports } from './import/register.ts';
 import { registerLinks } from './links/register.ts';
 import { serviceEnvironment } from './local-service/environment.ts';
 import { LocalService } from './local-service/local-service.ts';
@@ -124,6 +125,7 @@ function start(context: vscode.ExtensionContext): PromptTablesApi {
   own.add(registerScorecardForm(app));
   own.add(registerEvals(app));
   own.add(registerSheetTools(app));
+  own.add(registerImports(app));
   own.add(registerLinks(app));
   own.add(registerProviderKeys(app));
   own.add(registerAssistants(app));

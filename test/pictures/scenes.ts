@@ -1,4 +1,6 @@
 /** What the pictures show. Each scene starts with no editor open and leaves its own open. */
+import fs from 'node:fs';
+import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import {
   chooseLatest,
@@ -8,6 +10,7 @@ import {
   runState,
 } from '../support/host/run-steps.ts';
 import {
+  answerFile,
   patiently,
   pick,
   pickBy,
@@ -72,6 +75,15 @@ export async function openQuestions(workbench: Workbench): Promise<void> {
 }
 
 /** The sample comes last: it lies in the local workspace, the others in the one of the demo. */
+/** Semicolons, a title twice, and a record that ends early. */
+const questionsFile = `id;question;note;note;score
+1;"Where is my parcel; it was to come on Monday?";post;;3
+2;"Can I send it back?";return;"asked
+twice";2,5
+3;"Do you ship to Norway?";post
+4;"";;empty;1
+`;
+
 export const scenes: Readonly<Record<string, Scene>> = {
   async prompt({ workbench }) {
     await chooseLatest(workbench, 'Prompt Tables: Run Prompt…', /^support\/answer/);
@@ -198,6 +210,15 @@ export const scenes: Readonly<Record<string, Scene>> = {
     const variables = view.getByText('Input variables of support/answer, version 2.');
     await variables.waitFor(patiently);
     return variables;
+  },
+  async import({ workbench }) {
+    const file = path.join(workbench.host.workspace, 'questions.csv');
+    fs.writeFileSync(file, questionsFile);
+    await pickBy(workbench, 'Prompt Tables: Import File…', /^Support/);
+    await answerFile(workbench, file);
+    const counted = webview(workbench).getByText('Rows: 4');
+    await counted.waitFor(patiently);
+    return counted;
   },
   async scorecard({ workbench }) {
     await openOfSheet(workbench, 'Prompt Tables: Edit Scorecard of Sheet…');

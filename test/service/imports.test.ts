@@ -45,6 +45,11 @@ onEachBackend('Imports', (backend) => {
     ]);
     const wide = new Uint8Array([0xff, 0xfe, ...Buffer.from('größe\nzwölf', 'utf16le')]);
     assert.deepEqual(await values(await api.sheetOf(wide)), [['zwölf']]);
+    const unmarked = Buffer.from('größe;x\nzwölf;1,5', 'utf16le');
+    assert.deepEqual(await values(await api.sheetOf(unmarked)), [['zwölf', '1,5']]);
+    const hinted = await api.sheetOf('sep=;\r\na, b;c, d\r\n1, 2;3, 4\r\n');
+    assert.deepEqual(await titles(hinted), ['a, b', 'c, d']);
+    assert.deepEqual(await values(hinted), [['1, 2', '3, 4']]);
   });
 
   it('keeps text exactly: long digits, formulas, controls and every script', async () => {

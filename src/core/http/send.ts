@@ -27,7 +27,9 @@ export async function send(request: OpenRequest, context: SendContext): Promise<
   const { connections, clock, maxBodyBytes, signal, what, facts } = context;
   throwIfAborted(context);
   const stop = new AbortController();
-  const uploadMs = (request.body?.length ?? 0) / slowestUploadBytesPerMs;
+  const { body = '' } = request;
+  const length = typeof body === 'string' ? body.length : body.byteLength;
+  const uploadMs = length / slowestUploadBytesPerMs;
   const limitMs = Math.round(context.timeoutMs + uploadMs);
   const cancelDeadline = clock.schedule(limitMs, () => stop.abort());
   const onAbort = (): void => stop.abort();

@@ -1,3 +1,5 @@
+import type { StreamedBytes } from '../http/streamed-body.ts';
+
 /** What a client needs of the machine that it runs on. Node and browsers each have their own. */
 
 /** Where proxies come from, settled. */
@@ -37,7 +39,8 @@ export interface OpenRequest {
   readonly path: string;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Uint8Array | undefined;
+  /** What is streamed says how long it is, and is read anew for each attempt. */
+  readonly body: string | Uint8Array | StreamedBytes | undefined;
 }
 
 /** The head of an answer; its body is still on the way. */

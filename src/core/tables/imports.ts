@@ -1,4 +1,3 @@
-import { toBase64 } from '#platform';
 import type { AnswerOf, BodyOf } from '../../api/endpoint.ts';
 import type { ImportOperation } from '../../api/import.ts';
 import {
@@ -9,6 +8,7 @@ import {
   isImportFinished,
 } from '../../api/import.ts';
 import type { CallOptions } from '../http/call.ts';
+import { bodyWithFile } from '../http/streamed-body.ts';
 import type { AlsoCamelCase } from '../spelling.ts';
 import { asSent } from '../spelling.ts';
 import type { ApiContext, WatchOptions } from './context.ts';
@@ -79,11 +79,9 @@ export function makeImports({ call, clock }: ApiContext) {
         importFile,
         {
           params: sheetParams(ref),
-          body: {
-            file_name: fileName,
-            file_content_base64: toBase64(content),
-            operation_id: operationId,
-          },
+          streamed: bodyWithFile(content, (base64): BodyOf<typeof importFile> => ({
+            ...{ file_name: fileName, file_content_base64: base64, operation_id: operationId },
+          })),
         },
         options,
       ),

@@ -1,10 +1,10 @@
-import { toBase64 } from '#platform';
 import type { AnswerOf, BodyOf, QueryOf } from '../../api/endpoint.ts';
 import type { Page } from '../../api/page.ts';
 import type { RequestsSource } from '../../api/import.ts';
 import { createSheet, deleteSheet, getSheet, listSheets, updateSheet } from '../../api/sheet.ts';
 import type { Sheet } from '../../api/table.ts';
 import type { CallOptions } from '../http/call.ts';
+import { bodyWithFile, type FileContent } from '../http/streamed-body.ts';
 import type { AlsoCamelCase } from '../spelling.ts';
 import { asSent } from '../spelling.ts';
 import type { ApiContext } from './context.ts';
@@ -24,8 +24,11 @@ export type SheetFromFile = AnswerOf<typeof createSheet> & { readonly operation_
 export interface FileUpload {
   /** Ends in .csv; for a new sheet .json is accepted too. */
   readonly fileName: string;
-  /** The file's bytes, at most 100 MB. */
-  readonly content: Uint8Array;
+  /**
+   * The file's bytes, at most 100 MB: held, or as `{ byteLength, pieces() }`, which reads them while
+   * they are sent, anew for each attempt.
+   */
+  readonly content: FileContent;
   /** Makes a repeated upload harmless. Default: a new UUID. */
   readonly operationId?: string | undefined;
 }
@@ -85,15 +88,11 @@ export function makeSheets({ call, logger }: ApiContext) {
         createSheet,
         {
           params: { table_id: tableId },
-          body: {
+          streamed: bodyWithFile(content, (base64): BodyOf<typeof createSheet> => ({
             title,
             operation_id: operationId,
-            source: {
-              type: 'file',
-              file_name: fileName,
-              file_content_base64: toBase64(content),
-            },
-          },
+            source: { type: 'file', file_name: fileName, file_content_base64: base64 },
+          })),
         },
         options,
       );

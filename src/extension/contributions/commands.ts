@@ -67,7 +67,8 @@ const shell = {
   showScorecard: { title: 'Show Score of Sheet…', icon: 'star', palette: isConnected },
   editScorecard: { title: 'Edit Scorecard of Sheet…', icon: 'edit', palette: isConnected },
   deleteScorecard: { title: 'Delete Scorecard of Sheet…', icon: 'trash', palette: isConnected },
-  importCsv: { title: 'Import CSV File as New Sheet…', icon: 'cloud-upload', palette: isConnected },
+  importFile: { title: 'Import File…', icon: 'cloud-upload', palette: isConnected },
+  importClipboard: { title: 'Import Clipboard…', palette: isConnected },
 
   runColumn: { title: 'Run Column…', icon: 'play', palette: isConnected },
   runStaleCells: { title: 'Run Stale Cells…', icon: 'run-all', palette: isConnected },

@@ -45,7 +45,7 @@ export const welcomes: readonly Welcome[] = [
     contents: [
       'The local workspace has no tables yet.',
       '[Open the Sample Sheet](command:promptTables.openSample)',
-      '[Import a CSV File](command:promptTables.importCsv)',
+      '[Import a File](command:promptTables.importFile)',
       '[New Table](command:promptTables.createTable)',
     ].join('\n'),
   },
@@ -55,7 +55,7 @@ export const welcomes: readonly Welcome[] = [
     contents: [
       'This workspace has no tables yet.',
       '[New Table](command:promptTables.createTable)',
-      '[Import a CSV File](command:promptTables.importCsv)',
+      '[Import a File](command:promptTables.importFile)',
     ].join('\n'),
   },
   {
@@ -225,10 +225,10 @@ export const walkthrough: readonly WalkthroughStep[] = [
     id: 'import',
     title: 'Import your own CSV file',
     description:
-      'Drop a CSV file onto the Tables view, or choose one.\n[Import a CSV File](command:promptTables.importCsv)',
+      'Drop a file with rows onto the Tables view (CSV, TSV, JSON, JSON Lines, Excel, Parquet), or choose one.\n[Import a File](command:promptTables.importFile)',
     altText: 'A CSV file dropped onto the tree of tables.',
     picture: 'import',
-    completionEvents: ['onCommand:promptTables.importCsv'],
+    completionEvents: ['onCommand:promptTables.importFile'],
   },
   {
     id: 'connect',

@@ -109,6 +109,7 @@ export const runsViewId = 'promptTables.runs';
 export const comparePanelId = 'promptTables.compare';
 export const columnFormId = 'promptTables.columnForm';
 export const scorecardFormId = 'promptTables.scorecardForm';
+export const importFormId = 'promptTables.import';
 export const runPanelId = 'promptTables.run';
 export const workflowPanelId = 'promptTables.workflow';
 export const logPanelId = 'promptTables.log';

@@ -2,14 +2,15 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { App } from '../app.ts';
 import { ValidationError } from '../../core/errors.ts';
-import { importWithProgress, titleOfFile } from '../import-file.ts';
+import type { PickedFile } from '../import-parts.ts';
 import { currentConnection } from '../pick.ts';
-import { runCommand } from '../commands.ts';
 import type { Node } from './nodes.ts';
+
+const parts = () => import('../import-parts.ts');
 
 interface DroppedFile {
   readonly name: string;
-  readonly read: () => Thenable<Uint8Array>;
+  readonly keep: () => Promise<PickedFile>;
 }
 
 function urisIn(text: string): readonly vscode.Uri[] {
@@ -20,61 +21,70 @@ function urisIn(text: string): readonly vscode.Uri[] {
 }
 
 /** From the explorer come addresses, from outside come files; both at once name the same ones. */
-async function droppedFiles(dropped: vscode.DataTransfer): Promise<readonly DroppedFile[]> {
+async function droppedFiles(
+  app: App,
+  dropped: vscode.DataTransfer,
+): Promise<readonly DroppedFile[]> {
+  const { fileAt, keptFile } = await parts();
   const uris = urisIn((await dropped.get('text/uri-list')?.asString()) ?? '');
   if (uris.length > 0) {
     return uris.map((uri) => ({
       name: path.posix.basename(uri.path),
-      read: () => vscode.workspace.fs.readFile(uri),
+      keep: () => fileAt(app, uri),
     }));
   }
   return [...dropped].flatMap(([, item]) => {
     const file = item.asFile();
-    return file === undefined ? [] : [{ name: file.name, read: () => file.data() }];
+    if (file === undefined) return [];
+    return [{ name: file.name, keep: async () => keptFile(app, file.name, await file.data()) }];
   });
 }
 
-/** The table of the item dropped on; a new one, named after the first file, for the empty space. */
-async function tableFor(app: App, target: Node | undefined, firstName: string) {
-  if (target !== undefined && 'tableId' in target) return target;
+/** The table or sheet dropped on; a new table, named after the first file, for the empty space. */
+async function targetFor(app: App, target: Node | undefined, firstName: string) {
+  if (target !== undefined && 'tableId' in target) {
+    const { connectionId, tableId } = target;
+    return { connectionId, tableId, ...('sheetId' in target && { sheetId: target.sheetId }) };
+  }
   const connection = currentConnection(app);
   const client = await app.connections.client(connection.id, { signal: app.signal });
   const { table } = await client.tables.create(
-    { title: titleOfFile(firstName), create_default_sheet: false },
+    { title: (await parts()).titleOfFile(firstName), create_default_sheet: false },
     { signal: app.signal },
   );
   app.changes.tell({ connectionId: connection.id, what: 'tables' });
   return { connectionId: connection.id, tableId: table.id };
 }
 
+/** Each has a tab of its own, in which it is looked at first. */
+const mostAtOnce = 10;
+
 export async function importDropped(
   app: App,
   target: Node | undefined,
   dropped: vscode.DataTransfer,
 ): Promise<void> {
-  const files = (await droppedFiles(dropped)).filter(({ name }) => /\.csv$/i.test(name));
-  const first = files[0];
+  const { canBeImported, openImport } = await parts();
+  const files = (await droppedFiles(app, dropped)).filter(({ name }) => canBeImported(name));
+  const [first] = files;
   if (first === undefined) {
-    throw new ValidationError(vscode.l10n.t('Only CSV files can be dropped here.'), {
-      hint: vscode.l10n.t('Their names end in .csv.'),
+    throw new ValidationError(vscode.l10n.t("These files can't be imported."), {
+      hint: vscode.l10n.t('Drop CSV, TSV, JSON, JSON Lines, Excel (.xlsx) or Parquet files.'),
     });
   }
-  const { connectionId, tableId } = await tableFor(app, target, first.name);
-  for (const { name, read } of files) {
-    const content = await read();
-    const title = titleOfFile(name);
-    const sheet = await importWithProgress(app, {
-      connectionId,
-      tableId,
-      fileName: name,
-      content,
-      title,
-    });
-    if (files.length === 1) await runCommand('promptTables.openSheet', sheet);
+  if (files.length > mostAtOnce) {
+    throw new ValidationError(
+      vscode.l10n.t('These are too many files at once: {0}.', files.length),
+      {
+        hint: vscode.l10n.t('Drop up to {0} at once.', mostAtOnce),
+      },
+    );
   }
+  const place = await targetFor(app, target, first.name);
+  for (const { keep } of files) await openImport(app, place, await keep());
 }
 
-export class CsvDrop implements vscode.TreeDragAndDropController<Node> {
+export class FileDrop implements vscode.TreeDragAndDropController<Node> {
   readonly dragMimeTypes = [];
   readonly dropMimeTypes = ['text/uri-list', 'files'];
   readonly #app: App;

@@ -1,15 +1,12 @@
-import path from 'node:path';
 import * as vscode from 'vscode';
-import type { SheetAddress } from '../address.ts';
 import { refOf } from '../address.ts';
 import type { App } from '../app.ts';
 import { runCommand } from '../commands.ts';
 import { CancelledError } from '../../core/errors.ts';
-import { importWithProgress, titleOfFile } from '../import-file.ts';
 import { askTitle, currentConnection, pickTable, pickVersion, titledSheet } from '../pick.ts';
 import { withProgress } from '../progress.ts';
 import { nodeOf } from './nodes.ts';
-import { showOpenDialog, showWarningMessage } from '../shown.ts';
+import { showWarningMessage } from '../shown.ts';
 
 interface TableAddress {
   readonly connectionId: string;
@@ -118,30 +115,6 @@ export async function deleteSheet(app: App, argument: unknown): Promise<void> {
     tables.sheets.delete(refOf(sheet), options),
   );
   app.changes.tell({ connectionId, tableId, what: 'sheets' });
-}
-
-async function chooseCsv(): Promise<vscode.Uri> {
-  const chosen = await showOpenDialog({
-    title: vscode.l10n.t('CSV file to import as a new sheet'),
-    filters: { [vscode.l10n.t('CSV files')]: ['csv'] },
-    canSelectMany: false,
-  });
-  if (chosen?.[0] === undefined) throw new CancelledError('No file was chosen.');
-  return chosen[0];
-}
-
-/** From the palette, a table or a sheet; `file` is given by other code only. */
-export async function importCsv(app: App, argument: unknown, file: unknown): Promise<SheetAddress> {
-  const inSheet = nodeOf(argument, 'sheet');
-  const question = vscode.l10n.t('Table for the new sheet');
-  const { connectionId, tableId } = inSheet ?? (await tableOf(app, argument, question));
-  const uri = file instanceof vscode.Uri ? file : await chooseCsv();
-  const fileName = path.posix.basename(uri.path);
-  const content = await vscode.workspace.fs.readFile(uri);
-  const title = titleOfFile(fileName);
-  const sheet = await importWithProgress(app, { connectionId, tableId, fileName, content, title });
-  await runCommand('promptTables.openSheet', sheet);
-  return sheet;
 }
 
 export async function saveVersion(app: App, argument: unknown): Promise<void> {

@@ -5,13 +5,12 @@ import type { Change } from '../changes.ts';
 import { registerCommand } from '../commands.ts';
 import { viewId } from '../contributions.ts';
 import type { Disposable } from '../dispose.ts';
-import { CsvDrop } from './drop.ts';
+import { FileDrop } from './drop.ts';
 import {
   createSheet,
   createTable,
   deleteSheet,
   deleteTable,
-  importCsv,
   renameSheet,
   renameTable,
   restoreVersion,
@@ -142,7 +141,7 @@ export function registerTree(app: App): RegisteredTree {
   const model = new TreeModel(app);
   const view = createTreeView(viewId, {
     treeDataProvider: new TreeProvider(app, model),
-    dragAndDropController: new CsvDrop(app),
+    dragAndDropController: new FileDrop(app),
     showCollapseAll: true,
   });
   const reveal = async (sheet: unknown): Promise<void> => {
@@ -164,7 +163,6 @@ export function registerTree(app: App): RegisteredTree {
     registerCommand(app, 'promptTables.createSheet', (node) => createSheet(app, node)),
     registerCommand(app, 'promptTables.renameSheet', (node) => renameSheet(app, node)),
     registerCommand(app, 'promptTables.deleteSheet', (node) => deleteSheet(app, node)),
-    registerCommand(app, 'promptTables.importCsv', (node, file) => importCsv(app, node, file)),
     registerCommand(app, 'promptTables.saveVersion', (node) => saveVersion(app, node)),
     registerCommand(app, 'promptTables.restoreVersion', (node) => restoreVersion(app, node)),
   );

@@ -6,7 +6,7 @@ import type { Database, Session } from '../store/database.ts';
 import { isWorkOf, type WorkOf } from '../store/own-work.ts';
 import type { ImportRecord, PieceRecord, SheetRecord } from '../store/records.ts';
 import { raiseVersion } from '../store/scope.ts';
-import { ImportError } from './import-error.ts';
+import { ImportError } from '../../core/imports/import-error.ts';
 import type { Layout } from './layout.ts';
 import type { RowValues } from './records.ts';
 

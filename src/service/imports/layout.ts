@@ -1,14 +1,21 @@
-import type { TextEncoding } from './decode-text.ts';
-import { TextReader, encodingOf } from './decode-text.ts';
-import { guessDelimiter, readHeader } from './csv.ts';
+import { readHeader } from '../../core/imports/csv.ts';
+import { TextReader } from '../../core/imports/decode-text.ts';
+import { delimiterHint, guessDelimiter } from '../../core/imports/delimiter.ts';
+import { findEncoding, type TextEncoding } from '../../core/imports/encodings.ts';
+import { titlesOfItems } from '../../core/imports/json-rows.ts';
 import type { Content } from '../http/sent-file.ts';
-import { titlesOfItems } from './json-rows.ts';
 import { textsOf } from './records.ts';
 import { checkTitles } from './titles.ts';
 
 /** How a file is read. With the column keys it is kept beside the file, so that a restart goes on. */
 export type FileForm =
-  | { readonly format: 'csv'; readonly encoding: TextEncoding; readonly delimiter: string }
+  | {
+      readonly format: 'csv';
+      readonly encoding: TextEncoding;
+      readonly delimiter: string;
+      /** Characters of a first line that only tells the delimiter. */
+      readonly skip?: number | undefined;
+    }
   | { readonly format: 'json'; readonly encoding: TextEncoding };
 
 /** Requests in place of a file: which fields of theirs become columns. */
@@ -34,16 +41,21 @@ export async function readForm(
   content: Content,
 ): Promise<{ form: FileForm; titles: string[] }> {
   const head = await headOf(content);
-  const encoding = encodingOf(head);
+  const isWhole = head.byteLength < HEADER_BYTES;
+  const { encoding } = findEncoding(head, isWhole);
   if (/\.json$/i.test(fileName)) {
     const titles = await titlesOfItems(textsOf(content.pieces(), encoding));
     return { form: { format: 'json', encoding }, titles: checkTitles(titles) };
   }
-  const text = new TextReader(encoding).read(head);
-  const delimiter = guessDelimiter(text, head.byteLength < HEADER_BYTES);
+  const reader = new TextReader(encoding);
+  const text = reader.read(head);
+  // Not even its first records can be relied on.
+  if (reader.failure !== undefined) throw reader.failure;
+  const delimiter = guessDelimiter(text, isWhole);
+  const skip = delimiterHint(text)?.length;
   return {
-    form: { format: 'csv', encoding, delimiter },
-    titles: checkTitles(await readHeader(text, delimiter)),
+    form: { format: 'csv', encoding, delimiter, ...(skip !== undefined && { skip }) },
+    titles: checkTitles([...(await readHeader(text, { delimiter, skip }))]),
   };
 }
 

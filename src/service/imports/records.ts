@@ -1,8 +1,9 @@
-import { readCsv } from './csv.ts';
+import { readCsv } from '../../core/imports/csv.ts';
+import { TextReader } from '../../core/imports/decode-text.ts';
+import type { TextEncoding } from '../../core/imports/encodings.ts';
+import { ImportError } from '../../core/imports/import-error.ts';
+import { fieldJson, jsonItems } from '../../core/imports/json-rows.ts';
 import { TimeSlice } from '../turn.ts';
-import { TextReader, type TextEncoding } from './decode-text.ts';
-import { ImportError } from './import-error.ts';
-import { fieldJson, jsonItems } from './json-rows.ts';
 import type { FileForm } from './layout.ts';
 
 /** The values of one row as JSON texts, in the order of the layout. Null means: no value. */
@@ -47,9 +48,7 @@ export async function* readRows(
     }
     return;
   }
-  let number = 0;
-  for await (const fields of readCsv(source, form.delimiter)) {
-    number += 1;
+  for await (const { fields, number } of readCsv(source, form)) {
     if (number === 1) continue;
     if (fields.length > titles.length) {
       throw new ImportError(

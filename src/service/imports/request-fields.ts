@@ -4,7 +4,7 @@ import { isMapping } from '../../core/mapping.ts';
 import { invalid } from '../http/problem.ts';
 import { joinedText, messagesOf } from '../../core/kwargs/parts.ts';
 import type { RequestRecord } from '../requests/records.ts';
-import { ImportError } from './import-error.ts';
+import { ImportError } from '../../core/imports/import-error.ts';
 import { checkTitles } from './titles.ts';
 
 /** What the columns of an import are made of. */

@@ -5,7 +5,7 @@ import type { Database } from '../store/database.ts';
 import type { WorkOf } from '../store/own-work.ts';
 import { isSetAside, setAsideText } from '../store/attempts.ts';
 import type { ImportRecord } from '../store/records.ts';
-import { ImportError } from './import-error.ts';
+import { ImportError } from '../../core/imports/import-error.ts';
 import {
   claimImport,
   commitBatch,

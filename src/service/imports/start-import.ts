@@ -6,7 +6,7 @@ import type { Session } from '../store/database.ts';
 import { COLUMN_LIMIT } from '../store/limits.ts';
 import type { ColumnRecord, ImportRecord, SheetRecord } from '../store/records.ts';
 import { listColumns } from '../store/scope.ts';
-import { ImportError } from './import-error.ts';
+import { ImportError } from '../../core/imports/import-error.ts';
 import type { Layout } from './layout.ts';
 import { readForm } from './layout.ts';
 

@@ -1,5 +1,5 @@
 import { COLUMN_LIMIT } from '../store/limits.ts';
-import { ImportError } from './import-error.ts';
+import { ImportError } from '../../core/imports/import-error.ts';
 
 const TITLE_LIMIT = 255;
 

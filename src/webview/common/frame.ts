@@ -23,11 +23,14 @@ export interface Frame<Requests extends RequestMap, Told extends EventMap = Noth
   readonly end: () => void;
 }
 
+export const unknownMessage = (page: string, name: string): Error =>
+  new Error(`${page} was sent an unknown message: ${name}`);
+
 /** For a page that is told nothing by the extension. */
 export const toldNothing = (page: string): Incoming<Nothing> => ({
   listeners: {},
   check: (_, name) => {
-    throw new Error(`${page} was sent an unknown message: ${name}`);
+    throw unknownMessage(page, name);
   },
 });
 

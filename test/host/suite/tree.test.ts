@@ -183,7 +183,7 @@ describe('tables tree', () => {
       const api = await product();
       const table = entryNamed(await api.tree(), 'Tree test');
       const made = await run<{ sheetId: string }>(
-        'promptTables.importCsv',
+        'promptTables.importFile',
         {
           ...table,
           connectionId: 'local',
@@ -204,6 +204,66 @@ describe('tables tree', () => {
     }
   });
 
+  it('imports values of other kinds, under titles whose order JSON would not keep', async function () {
+    this.timeout(60_000);
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pt-jsonl-'));
+    const file = path.join(folder, 'Figures.jsonl');
+    const lines = Array.from(
+      { length: 150 },
+      (_, at) => `{"name":"n${String(at)}","2024":${String(at)}.5}`,
+    );
+    fs.writeFileSync(file, `${lines.join('\n')}\n{"name":"","2023":9007199254740993}\n`);
+    try {
+      const made = await run<{ sheetId: string }>(
+        'promptTables.importFile',
+        { connectionId: 'local', tableId: sheet.tableId },
+        vscode.Uri.file(file),
+      );
+      const ref = { tableId: sheet.tableId, sheetId: made.sheetId };
+      const page = await client.tables.rows.page(ref, { order: 'desc', limit: 2 });
+      assert.equal(page.rowCount, 151);
+      const shown = page.items.map(({ cells }) =>
+        page.columns.map(({ id, title }) => [title, cells[id]?.display_value ?? null]),
+      );
+      assert.deepEqual(shown, [
+        [
+          ['2024', null],
+          ['name', ''],
+          ['2023', '9007199254740993'],
+        ],
+        [
+          ['2024', '149.5'],
+          ['name', 'n149'],
+          ['2023', null],
+        ],
+      ]);
+    } finally {
+      fs.rmSync(folder, { recursive: true });
+      await run('workbench.action.closeAllEditors');
+    }
+  });
+
+  it('shows what the clipboard holds before it is imported, and says when that is nothing', async function () {
+    this.timeout(60_000);
+    const before = await vscode.env.clipboard.readText();
+    const table = { connectionId: 'local', tableId: sheet.tableId };
+    try {
+      await vscode.env.clipboard.writeText('city\tcountry\nOslo\tNorway\n');
+      await run('promptTables.importClipboard', table);
+      await eventually('its tab', () =>
+        Promise.resolve(
+          vscode.window.tabGroups.activeTabGroup.activeTab?.label === 'Import Clipboard',
+        ),
+      );
+      await vscode.env.clipboard.writeText(' ');
+      await run('promptTables.importClipboard', table);
+      assert.match((await product()).shownErrors.at(-1) ?? '', /The clipboard holds no text/);
+    } finally {
+      await vscode.env.clipboard.writeText(before);
+      await run('workbench.action.closeAllEditors');
+    }
+  });
+
   it('says why a file cannot be imported', async function () {
     this.timeout(60_000);
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pt-csv-'));
@@ -211,7 +271,7 @@ describe('tables tree', () => {
     fs.writeFileSync(file, '');
     try {
       await run(
-        'promptTables.importCsv',
+        'promptTables.importFile',
         {
           kind: 'table',
           id: 'x',
@@ -221,7 +281,7 @@ describe('tables tree', () => {
         },
         vscode.Uri.file(file),
       );
-      assert.match((await product()).shownErrors.at(-1) ?? '', /empty\.csv is empty/);
+      assert.match((await product()).shownErrors.at(-1) ?? '', /empty\.csv could not be imported/);
     } finally {
       fs.rmSync(folder, { recursive: true });
     }

@@ -3,7 +3,7 @@ import request from 'undici/lib/api/api-request.js';
 import { BodyError, collect, tooLarge } from '../../http/body.ts';
 import type { HttpAnswer, OpenRequest } from '../connections.ts';
 import { acceptEncoding, decode } from './decode.ts';
-import { flatHeaders } from './open.ts';
+import { flatHeaders, sendable } from './open.ts';
 import type { Pools } from './pools.ts';
 
 const maxErrorBodyBytes = 1024 * 1024;
@@ -33,7 +33,7 @@ export async function exchange(
     path: `${route.pathPrefix}${path}`,
     method: method as 'GET',
     headers: { 'accept-encoding': acceptEncoding, ...headers, ...route.headers },
-    body: body ?? null,
+    body: sendable(body),
     signal,
   });
   const { statusCode: status } = answer;

@@ -1,5 +1,4 @@
-import type { Readable } from 'node:stream';
-import { PassThrough, pipeline } from 'node:stream';
+import { PassThrough, pipeline, Readable } from 'node:stream';
 import zlib from 'node:zlib';
 import request from 'undici/lib/api/api-request.js';
 import type { OpenAnswer, OpenRequest } from '../connections.ts';
@@ -14,6 +13,10 @@ export function flatHeaders(
     ),
   );
 }
+
+/** A stream is read by undici itself; for an attempt of its own, from its start. */
+export const sendable = (body: OpenRequest['body']): string | Uint8Array | Readable | null =>
+  typeof body === 'object' && 'pieces' in body ? Readable.from(body.pieces()) : (body ?? null);
 
 function decoderFor(encoding: string) {
   switch (encoding.trim().toLowerCase()) {
@@ -48,7 +51,7 @@ export async function open(
     path: `${route.pathPrefix}${path}`,
     method: method as 'GET',
     headers: { 'accept-encoding': 'identity', ...headers, ...route.headers },
-    body: body ?? null,
+    body: sendable(body),
     signal,
   });
   const flat = flatHeaders(answer.headers);

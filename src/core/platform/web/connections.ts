@@ -7,12 +7,13 @@ import type {
   OpenAnswer,
   OpenRequest,
 } from '../connections.ts';
+import type { StreamedBytes } from '../../http/streamed-body.ts';
 import { openChannel } from './channel.ts';
 
 const maxErrorBodyBytes = 1024 * 1024;
 
 /** Headers that the browser sets itself; in a request to another origin they would need leave. */
-const ownHeaders = new Set(['user-agent', 'accept-encoding', 'cache-control']);
+const ownHeaders = new Set(['user-agent', 'accept-encoding', 'cache-control', 'content-length']);
 
 /** `fetch` says little on purpose: no name, no port, and the same for CORS as for no network. */
 class FetchError extends Error {
@@ -50,6 +51,13 @@ async function* piecesOf(
   }
 }
 
+/** Not every browser and server can stream a request: a Blob may be on the disk. */
+async function blobOf(body: StreamedBytes): Promise<Blob> {
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  for await (const piece of body.pieces()) parts.push(Uint8Array.from(piece));
+  return new Blob(parts);
+}
+
 async function open(
   { method, url, path, headers, body }: OpenRequest,
   signal: AbortSignal,
@@ -58,7 +66,7 @@ async function open(
   const options: RequestInit & { readonly cache: 'no-store' } = {
     method,
     headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !ownHeaders.has(name))),
-    body: body ?? null,
+    body: typeof body === 'object' && 'pieces' in body ? await blobOf(body) : (body ?? null),
     signal,
     // A redirect would take the key elsewhere; cookies and stored answers are nobody's wish.
     redirect: 'manual',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { ImportError } from '../../../../src/service/imports/import-error.ts';
-import { jsonItems, titlesOfItems } from '../../../../src/service/imports/json-rows.ts';
+import { ImportError } from '../../../../src/core/imports/import-error.ts';
+import { jsonItems, titlesOfItems } from '../../../../src/core/imports/json-rows.ts';
 
 async function* piecesOf(text: string, cuts: readonly number[]): AsyncGenerator<string> {
   const at = [...new Set(cuts.map((cut) => cut % (text.length + 1)))].sort((a, b) => a - b);

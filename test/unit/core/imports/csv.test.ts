@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { Field } from '../../../../src/service/imports/csv.ts';
-import { guessDelimiter, readCsv, readHeader } from '../../../../src/service/imports/csv.ts';
-import { TextReader, encodingOf } from '../../../../src/service/imports/decode-text.ts';
-import { ImportError } from '../../../../src/service/imports/import-error.ts';
+import type { Field } from '../../../../src/core/imports/csv-options.ts';
+import { readCsv, readHeader } from '../../../../src/core/imports/csv.ts';
+import { TextReader } from '../../../../src/core/imports/decode-text.ts';
+import { guessDelimiter } from '../../../../src/core/imports/delimiter.ts';
+import { findEncoding } from '../../../../src/core/imports/encodings.ts';
+import { ImportError } from '../../../../src/core/imports/import-error.ts';
 import { checkTitles } from '../../../../src/service/imports/titles.ts';
 
 async function all(pieces: Iterable<string>, delimiter = ','): Promise<Field[][]> {
   const records: Field[][] = [];
-  for await (const record of readCsv(pieces, delimiter)) records.push(record);
+  for await (const { fields } of readCsv(pieces, { delimiter })) records.push([...fields]);
   return records;
 }
 
@@ -50,7 +52,7 @@ describe('CSV', () => {
         );
         const expected = rows.map((row) => row.map(([, value]) => value));
         assert.deepEqual(await all(pieces), expected);
-        assert.deepEqual(await readHeader(text, ','), expected[0]);
+        assert.deepEqual(await readHeader(text, { delimiter: ',' }), expected[0]);
       }),
       { numRuns: 150 },
     );
@@ -121,11 +123,11 @@ describe('CSV', () => {
 
   it('says what is wrong with a text that is not CSV', async () => {
     await assert.rejects(all(['a,b\n"open']), ImportError);
-    await assert.rejects(readHeader('', ','), ImportError);
+    await assert.rejects(readHeader('', { delimiter: ',' }), ImportError);
   });
 
   it('reads a header that is followed by half a quoted field', async () => {
-    assert.deepEqual(await readHeader('a,b\n1,"cut off', ','), ['a', 'b']);
+    assert.deepEqual(await readHeader('a,b\n1,"cut off', { delimiter: ',' }), ['a', 'b']);
   });
 });
 
@@ -142,8 +144,8 @@ describe('Text of a file', () => {
               ? little
               : Buffer.from(little).swap16();
         const cut = place % (bytes.length + 1);
-        fc.pre(encodingOf(bytes) === encoding && !text.startsWith('\uFEFF'));
-        const reader = new TextReader(encodingOf(bytes));
+        fc.pre(findEncoding(bytes).encoding === encoding && !text.startsWith('\uFEFF'));
+        const reader = new TextReader(encoding);
         const read =
           reader.read(bytes.subarray(0, cut)) + reader.read(bytes.subarray(cut)) + reader.end();
         assert.equal(read, text);
@@ -152,7 +154,10 @@ describe('Text of a file', () => {
   });
 
   it('is refused when it is in no known encoding', () => {
-    assert.throws(() => new TextReader('utf-8').read(new Uint8Array([0x61, 0xff])), ImportError);
+    // What stands before it is read first.
+    const late = new TextReader('utf-8');
+    assert.equal(late.read(new Uint8Array([0x61, 0xff])), 'a');
+    assert.throws(() => late.end(), ImportError);
     const reader = new TextReader('utf-8');
     reader.read(new Uint8Array([0xc3]));
     assert.throws(() => reader.end(), ImportError);
@@ -175,6 +180,7 @@ describe('Text of a file', () => {
             () => {
               for (let at = 0; at < bytes.length; at += size)
                 reader.read(bytes.subarray(at, at + size));
+              reader.end();
             },
             (error: Error) =>
               error.message.includes(`byte ${String(good.length + 1)}, in line ${String(line)},`),

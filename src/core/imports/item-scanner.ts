@@ -116,7 +116,7 @@ export class ItemScanner {
 }
 
 const notJson = (reason: string): ImportError =>
-  new ImportError(`The file is not valid JSON: ${reason}.`);
+  new ImportError(`The file is not valid JSON: ${reason}.`, { fault: { kind: 'json', reason } });
 
 /** Something else than an array, if it is JSON at all: its beginning tells. */
 function notArray(text: string): ImportError {

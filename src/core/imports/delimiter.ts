@@ -1,54 +1,74 @@
-import { Readable } from 'node:stream';
-import type { Options } from 'csv-parse';
-import { parse } from 'csv-parse';
 import { CsvError, parse as parseSync } from 'csv-parse/sync';
+import { optionsFor, type Field } from './csv-options.ts';
 import { ImportError } from './import-error.ts';
 
-/** A field is null when nothing stands between its delimiters, and '' when two quotes do. */
-export type Field = string | null;
-
 const delimiters = [',', ';', '\t', '|'] as const;
-const LONGEST_RECORD = 20 * 1024 * 1024;
-
-const optionsFor = (delimiter: string): Options => ({
-  delimiter,
-  // Each record ends as it ends: files are put together of parts with other line ends.
-  record_delimiter: ['\r\n', '\n', '\r'],
-  bom: false,
-  relax_column_count: true,
-  relax_quotes: true,
-  skip_empty_lines: true,
-  max_record_size: LONGEST_RECORD,
-  cast: (value, { quoting }): Field => (value === '' && !quoting ? null : value),
-});
 
 /** As much of a file is looked at for the guess; enough to tell a separator from punctuation. */
 const GUESS_CHARACTERS = 256 * 1024;
 const GUESS_RECORDS = 1_000;
 
+/** What separates the fields of a text, and how that is known. */
+export interface FoundDelimiter {
+  readonly delimiter: string;
+  /**
+   * `hint`: the first line says so, as spreadsheets write it. `content`: it alone splits the records
+   * alike. `tie`: `others` do so as well. `none`: nothing does.
+   */
+  readonly how: 'hint' | 'content' | 'tie' | 'none';
+  /** What else would split the records as well. */
+  readonly others: readonly string[];
+  /** Fields of the header. */
+  readonly fields: number;
+}
+
+/** `sep=;` and its line end, which only tell the delimiter. */
+const HINT = /^(?:"sep=([^"\r\n])"|sep=([^"\r\n]))(?:\r\n|\n|\r|$)/i;
+
+/** How many characters at the start of a text are a hint, and what it says. */
+export function delimiterHint(
+  text: string,
+): { readonly delimiter: string; readonly length: number } | undefined {
+  const found = HINT.exec(text.slice(0, 16));
+  const delimiter = found?.[1] ?? found?.[2];
+  return found === null || delimiter === undefined
+    ? undefined
+    : { delimiter, length: found[0].length };
+}
+
 /**
  * The delimiter that splits the records alike: each at most as wide as the header, and as many as
  * possible exactly as wide. The most fields win. `isWhole`: the text is all of the file, so its last
- * record is not cut. Throws ImportError where two split it equally well, because a wrong guess would
- * not be seen.
+ * record is not cut.
  */
-export function guessDelimiter(text: string, isWhole = true): string {
+export function findDelimiter(text: string, { isWhole = true, quote = '"' } = {}): FoundDelimiter {
+  const hint = delimiterHint(text);
+  if (hint !== undefined) return { delimiter: hint.delimiter, how: 'hint', others: [], fields: 0 };
   const head = text.slice(0, GUESS_CHARACTERS);
   const isCut = !isWhole || head.length < text.length;
   const fits = delimiters
-    .map((delimiter) => ({ delimiter, ...fitOf(head, delimiter, isCut) }))
+    .map((delimiter) => ({ delimiter, ...fitOf(head, { delimiter, quote }, isCut) }))
     .filter(({ fields }) => fields > 1)
     .sort((a, b) => b.share - a.share || b.fields - a.fields);
-  const [best, next] = fits;
+  const [best] = fits;
   // No agreement at all: the usual delimiter, whose reader then names the record that is too wide.
-  if (best === undefined) return mostUsed(head);
-  if (next !== undefined && next.share === best.share && next.fields === best.fields) {
-    const [one, other] = [best, next].map(({ delimiter }) => nameOf(delimiter));
-    throw new ImportError(
-      `The fields of the file could be separated by ${String(one)} or by ${String(other)}: both give ${String(best.fields)} columns. Put quotes around the fields that hold the other one.`,
-    );
-  }
-  return best.delimiter;
+  if (best === undefined) return { delimiter: mostUsed(head), how: 'none', others: [], fields: 1 };
+  const { delimiter, fields, share } = best;
+  const others = fits
+    .slice(1)
+    .filter((one) => one.share === share && one.fields === fields)
+    .map((one) => one.delimiter);
+  return { delimiter, how: others.length === 0 ? 'content' : 'tie', others, fields };
+}
+
+/** The same for whoever can't ask: throws where two split it equally, as a wrong guess is not seen. */
+export function guessDelimiter(text: string, isWhole = true): string {
+  const { delimiter, how, others, fields } = findDelimiter(text, { isWhole });
+  if (how !== 'tie') return delimiter;
+  const [one, other] = [delimiter, ...others].map(nameOf);
+  throw new ImportError(
+    `The fields of the file could be separated by ${String(one)} or by ${String(other)}: both give ${String(fields)} columns. Put quotes around the fields that hold the other one.`,
+  );
 }
 
 const nameOf = (delimiter: string): string =>
@@ -58,7 +78,7 @@ const nameOf = (delimiter: string): string =>
 /** Fields of the header (0: not a table) and the share of the records that have as many. */
 function fitOf(
   head: string,
-  delimiter: string,
+  dialect: { readonly delimiter: string; readonly quote: string },
   isCut: boolean,
 ): { readonly fields: number; readonly share: number } {
   const nothing = { fields: 0, share: 0 };
@@ -69,7 +89,7 @@ function fitOf(
   };
   try {
     const text = isCut ? head.slice(0, lastLineEnd(head)) : head;
-    parseSync(text, { ...optionsFor(delimiter), to: GUESS_RECORDS, on_record: keep });
+    parseSync(text, { ...optionsFor(dialect), to: GUESS_RECORDS, on_record: keep });
   } catch (error) {
     const isOpen = error instanceof CsvError && error.code === 'CSV_QUOTE_NOT_CLOSED';
     // The cut may lie inside quotes; otherwise it is not CSV with this delimiter.
@@ -106,33 +126,4 @@ function firstLine(sent: string): string {
     else if (!isQuoted && (character === '\n' || character === '\r')) return text.slice(0, at);
   }
   return text;
-}
-
-/** Records of a CSV text that comes in pieces, the header among them. */
-export async function* readCsv(
-  pieces: AsyncIterable<string> | Iterable<string>,
-  delimiter: string,
-  more: Pick<Options, 'to'> = {},
-): AsyncGenerator<Field[]> {
-  const parser = parse({ ...optionsFor(delimiter), ...more });
-  const source = Readable.from(pieces, { objectMode: true });
-  source.once('error', (error) => parser.destroy(error));
-  source.pipe(parser);
-  try {
-    for await (const record of parser) yield record as Field[];
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && String(error.code).startsWith('CSV_')) {
-      throw new ImportError(`The file is not valid CSV: ${error.message}.`, { cause: error });
-    }
-    throw error;
-  } finally {
-    source.destroy();
-    parser.destroy();
-  }
-}
-
-/** The first record of a text that holds at least that; what follows it may be cut anywhere. */
-export async function readHeader(text: string, delimiter: string): Promise<Field[]> {
-  for await (const record of readCsv([text], delimiter, { to: 1 })) return record;
-  throw new ImportError('The file is empty. Its first line must hold the column titles.');
 }

@@ -1,0 +1,48 @@
+/** Where in a file something is. All count from 1. */
+export interface FilePlace {
+  /** Of the records, the header among them; item of a JSON array, line of JSON Lines, row of a sheet. */
+  readonly record?: number | undefined;
+  readonly line?: number | undefined;
+  readonly byte?: number | undefined;
+}
+
+/** What is wrong, for whoever says it in another language than the message. */
+export type FileFault = FilePlace &
+  (
+    | { readonly kind: 'bytes'; readonly encoding: string }
+    | { readonly kind: 'wide'; readonly fields: number; readonly columns: number }
+    | { readonly kind: 'open-quote' }
+    | { readonly kind: 'long-record' }
+    | { readonly kind: 'json'; readonly reason: string }
+    /** More would be sent than a service takes. */
+    | { readonly kind: 'too-large'; readonly megabytes: number }
+    /** It became shorter while it was read. */
+    | { readonly kind: 'cut-short' }
+    | { readonly kind: 'memory'; readonly megabytes: number }
+    | { readonly kind: 'other' }
+  );
+
+/** A file that can not be imported as it is; the text is for the user. */
+export class ImportError extends Error {
+  override readonly name = 'ImportError';
+  readonly fault: FileFault;
+
+  constructor(
+    message: string,
+    { fault = { kind: 'other' }, cause }: { fault?: FileFault; cause?: unknown } = {},
+  ) {
+    super(message, { cause });
+    this.fault = fault;
+  }
+}
+
+export const cutShort = (): ImportError =>
+  new ImportError('The file became shorter while it was read.', { fault: { kind: 'cut-short' } });
+
+export const tooMuch = (mostBytes: number): ImportError => {
+  const megabytes = mostBytes / 2 ** 20;
+  return new ImportError(
+    `What would be sent is larger than ${String(megabytes)} MB. Take fewer columns, or split the file.`,
+    { fault: { kind: 'too-large', megabytes } },
+  );
+};

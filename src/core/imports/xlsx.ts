@@ -1,0 +1,182 @@
+import { unzipSync } from 'fflate';
+import { readXlsx, streamXlsxRows } from 'hucre/xlsx';
+import { stringifyJson } from '../http/json.ts';
+import { ImportError } from './import-error.ts';
+import type { ByteFile, Remarks, Table, TableRow, ValueText } from './table.ts';
+
+/** A sheet of a workbook. */
+export interface BookSheet {
+  readonly name: string;
+  readonly isHidden: boolean;
+}
+
+/** A workbook is held while it is read. */
+const LARGEST_BOOK = 50 * 1024 * 1024;
+/** Merged areas stand behind all cells: in larger ones they are not looked for. */
+const LARGEST_LOOKED_THROUGH = 4 * 1024 * 1024;
+
+const errorValue = /^#(?:N\/A|REF!|VALUE!|DIV\/0!|NAME\?|NULL!|NUM!|GETTING_DATA|SPILL!|CALC!)$/;
+
+/** What a small file becomes when it is unpacked is held too, a part at a time. */
+const LARGEST_PART = 512 * 1024 * 1024;
+
+function refuseBombs(bytes: Uint8Array): void {
+  let largest = 0;
+  try {
+    unzipSync(bytes, {
+      filter: ({ originalSize }) => {
+        largest = Math.max(largest, originalSize);
+        return false;
+      },
+    });
+  } catch {
+    return; // the reader says what is wrong with it
+  }
+  if (largest > LARGEST_PART) {
+    throw new ImportError(
+      `The workbook has parts of more than ${String(LARGEST_PART / 2 ** 20)} MB. Save the sheet as CSV.`,
+    );
+  }
+}
+
+async function bytesOf(file: ByteFile): Promise<Uint8Array> {
+  if (file.byteLength > LARGEST_BOOK) {
+    throw new ImportError(
+      `Excel files of up to ${String(LARGEST_BOOK / 2 ** 20)} MB are read. Save the sheet as CSV, which can have 100 MB.`,
+    );
+  }
+  const bytes = new Uint8Array(await file.slice(0));
+  refuseBombs(bytes);
+  return bytes;
+}
+
+/** What the reader says about a file that it can't read. */
+async function readable<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (cause) {
+    throw unreadable(cause);
+  }
+}
+
+function unreadable(cause: unknown): unknown {
+  if (cause instanceof ImportError || !(cause instanceof Error)) return cause;
+  const isEncrypted = cause.name === 'EncryptedFileError';
+  return new ImportError(
+    isEncrypted
+      ? 'The workbook is encrypted. Save it without a password and import it again.'
+      : `The file is not a whole Excel workbook (.xlsx): ${cause.message}`,
+    { cause },
+  );
+}
+
+/** The sheets of a workbook in their order. */
+export async function sheetsOf(file: ByteFile): Promise<readonly BookSheet[]> {
+  const bytes = await bytesOf(file);
+  const sheets: BookSheet[] = [];
+  await readable(() =>
+    readXlsx(bytes, {
+      sheets: ({ name, hidden = false, veryHidden = false }) => {
+        sheets.push({ name, isHidden: hidden || veryHidden });
+        return false;
+      },
+    }),
+  );
+  return sheets;
+}
+
+async function mergedAreas(bytes: Uint8Array, sheet: string): Promise<number> {
+  if (bytes.byteLength > LARGEST_LOOKED_THROUGH) return 0;
+  const { sheets } = await readXlsx(bytes, { sheets: [sheet], maxRows: 1 });
+  return sheets[0]?.merges?.length ?? 0;
+}
+
+interface SheetRow {
+  readonly index: number;
+  readonly values: readonly unknown[];
+}
+
+async function* filledRows(
+  bytes: Uint8Array,
+  sheet: string,
+): AsyncGenerator<SheetRow, void, undefined> {
+  try {
+    for await (const row of streamXlsxRows(bytes, { sheet })) {
+      if (row.values.some((value) => value !== null)) yield row;
+    }
+  } catch (error) {
+    throw unreadable(error);
+  }
+}
+
+const BATCH = 500;
+
+/** A sheet of a workbook as a table, as wide as its widest row. */
+export async function xlsxTable(
+  file: ByteFile,
+  { sheet, hasHeader }: { readonly sheet: string; readonly hasHeader: boolean },
+): Promise<Table> {
+  const bytes = await bytesOf(file);
+  let header: SheetRow | undefined;
+  let width = 0;
+  for await (const row of filledRows(bytes, sheet)) {
+    header ??= row;
+    width = Math.max(width, row.values.length);
+  }
+  if (header === undefined) throw new ImportError(`The sheet "${sheet}" is empty.`);
+  const merged = await readable(() => mergedAreas(bytes, sheet));
+  const titles = header.values;
+  const fields = Array.from({ length: width }, (_, at) => (hasHeader ? titleOf(titles[at]) : null));
+  return {
+    fields,
+    async *rows(remarks) {
+      if (merged > 0) remarks.note('merged', {}, merged);
+      let batch: TableRow[] = [];
+      let last: number | undefined;
+      for await (const row of filledRows(bytes, sheet)) {
+        const isTitles = last === undefined && hasHeader;
+        const left = last === undefined ? 0 : row.index - last - 1;
+        if (left > 0) remarks.note('blank', { record: row.index - left + 1 }, left);
+        last = row.index;
+        if (isTitles) continue;
+        batch.push(rowOf(row, width, remarks));
+        if (batch.length < BATCH) continue;
+        yield batch;
+        batch = [];
+      }
+      yield batch;
+    },
+  };
+}
+
+function titleOf(value: unknown): string | null {
+  const text = textOf(value);
+  if (text === null) return null;
+  return text.startsWith('"') ? (JSON.parse(text) as string) : text;
+}
+
+function rowOf({ index, values }: SheetRow, width: number, remarks: Remarks): TableRow {
+  const record = index + 1;
+  const cells = Array.from({ length: width }, (_, at) => values[at] ?? null);
+  for (const value of cells) {
+    if (typeof value === 'string' && errorValue.test(value))
+      remarks.note('error-value', { record });
+    if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value))
+      remarks.note('rounded', { record });
+  }
+  return { record, values: cells.map(textOf) };
+}
+
+function textOf(value: unknown): ValueText {
+  if (value === null || value === undefined) return null;
+  if (value instanceof Date) return JSON.stringify(dateText(value));
+  return stringifyJson(value);
+}
+
+/** A day, a time of day (which Excel keeps as a part of its day 0), or both: ISO 8601. */
+function dateText(date: Date): string {
+  const [day = '', time = ''] = date.toISOString().split('T');
+  const clock = time.replace('Z', '').replace(/\.000$/, '');
+  if (date.getTime() < Date.UTC(1900, 0, 1)) return clock;
+  return clock === '00:00:00' ? day : `${day}T${clock}`;
+}

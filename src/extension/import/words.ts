@@ -1,0 +1,104 @@
+import type { FileFault } from '../../core/imports/import-error.ts';
+import type { Remark } from '../../core/imports/table.ts';
+import type { Translate } from '../translate.ts';
+import type { SentFault } from './task.ts';
+
+export interface Words {
+  readonly t: Translate;
+  readonly number: (value: number) => string;
+}
+
+/** `record 3, line 4, byte 9`, as far as it is known. */
+function placeText({ record, line, byte }: Omit<FileFault, 'kind'>, { t, number }: Words): string {
+  return [
+    ...(record === undefined ? [] : [t('record {0}', number(record))]),
+    ...(line === undefined ? [] : [t('line {0}', number(line))]),
+    ...(byte === undefined ? [] : [t('byte {0}', number(byte))]),
+  ].join(', ');
+}
+
+/** What is wrong with a file, where, and what to do. */
+export function faultText({ message, fault }: SentFault, words: Words): string {
+  const { t, number } = words;
+  const place = placeText(fault, words);
+  switch (fault.kind) {
+    case 'bytes':
+      return t(
+        "The file isn't valid {0} text ({1}). Select the encoding of the file.",
+        fault.encoding,
+        place,
+      );
+    case 'wide':
+      return t(
+        'A record has {0} fields, but there are {1} columns ({2}). Check the delimiter and the quotes.',
+        ...[number(fault.fields), number(fault.columns), place],
+      );
+    case 'open-quote':
+      return t(
+        'A quote opens at {0} and is never closed. Select another quote character, or None.',
+        place,
+      );
+    case 'long-record':
+      return t('A record is longer than 20 MB ({0}). Check the delimiter and the quotes.', place);
+    case 'json':
+      return place === ''
+        ? t("The file isn't valid JSON. {0}", fault.reason)
+        : t("The file isn't valid JSON ({0}). {1}", place, fault.reason);
+    case 'too-large':
+      return t(
+        'What would be sent is larger than {0} MB. Take fewer columns, or split the file.',
+        number(fault.megabytes),
+      );
+    case 'cut-short':
+      return t('The file became shorter while it was read.');
+    case 'memory':
+      return t(
+        'The file needs more memory than {0} MB. Save it as CSV, or split it.',
+        number(fault.megabytes),
+      );
+    case 'other':
+      return place === '' ? message : `${message} (${place})`;
+  }
+}
+
+/** What was read otherwise than somebody might think. */
+export function remarkText(remark: Remark, words: Words): string {
+  const { t, number } = words;
+  const { kind, count } = remark;
+  const first = placeText(remark, words);
+  const many = number(count);
+  switch (kind) {
+    case 'short':
+      return t(
+        'Records with fewer fields than columns: {0} (first: {1}). The missing values stay empty.',
+        many,
+        first,
+      );
+    case 'extra':
+      return t(
+        'Records with empty extra fields: {0} (first: {1}). The extra fields are left out.',
+        many,
+        first,
+      );
+    case 'error-value':
+      return t(
+        'Cells with an Excel error such as #N/A: {0} (first: {1}). The error is kept as text.',
+        many,
+        first,
+      );
+    case 'rounded':
+      return t(
+        'Numbers with more than 15 digits: {0} (first: {1}). Excel may have rounded them.',
+        many,
+        first,
+      );
+    case 'not-a-number':
+      return t('NaN or infinite values: {0} (first: {1}). They are kept as text.', many, first);
+    case 'binary':
+      return t('Binary values: {0} (first: {1}). They are kept as Base64.', many, first);
+    case 'merged':
+      return t('Merged areas: {0}. The value goes into the first cell of each.', many);
+    case 'blank':
+      return t('Blank rows: {0} (first: {1}). They are left out.', many, first);
+  }
+}

@@ -1,0 +1,173 @@
+/** Files imported by hand, in a real VS Code on a real service: looked at, changed, filled in, refused. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Locator } from 'playwright-core';
+import {
+  answerFile,
+  chooseInMenu,
+  closeEditor,
+  notification,
+  patiently,
+  runCommand,
+  screenshot,
+  showView,
+  treeItem,
+  webview,
+} from '../support/host/workbench.ts';
+import { closeEditors, hosted, makeSheet, type Hosted, type MadeSheet } from './support/hosted.ts';
+import { until } from './support/grid-steps.ts';
+
+describe('VS Code: import of files', function () {
+  this.timeout(180_000);
+  let window: Hosted;
+  let sheet: MadeSheet;
+
+  before(async () => {
+    window = await hosted();
+    sheet = await makeSheet(window, ['question', 'note'], [['old', 'one']]);
+    await closeEditors(window.workbench);
+    await showView(window.workbench);
+    await runCommand(window.workbench, 'Prompt Tables: Refresh');
+    await treeItem(window.workbench, new RegExp(`^Table ${sheet.table}`)).waitFor(patiently);
+  });
+
+  const view = () => webview(window.workbench);
+  const list = (name: string): Locator => view().getByRole('combobox', { name, exact: true });
+  const press = (name: string): Promise<void> =>
+    view().getByRole('button', { name, exact: true }).click();
+  const table = (): string => sheet.path.replace(/\/sheets\/.*/, '');
+
+  /** Names and row counts of the sheets of the table. */
+  async function sheets(): Promise<readonly (readonly [string, number])[]> {
+    const { data } = await window.service.api.get(`${table()}/sheets`);
+    return data.map((one: { title: string; row_count: number }) => [one.title, one.row_count]);
+  }
+  async function rows(of: string): Promise<Record<string, unknown>[]> {
+    const { data, columns } = await window.service.api.get(`${table()}/sheets/${of}/rows`);
+    return data.map(({ cells }: { cells: Record<string, { value: unknown }> }) =>
+      Object.fromEntries(
+        columns.map(({ id, title }: { id: string; title: string }) => [title, cells[id]?.value]),
+      ),
+    );
+  }
+  async function idOf(title: string): Promise<string> {
+    const { data } = await window.service.api.get(`${table()}/sheets`);
+    return data.find((one: { title: string }) => one.title === title)?.['id'] ?? '';
+  }
+
+  /** Chooses a file by the menu of an item. */
+  async function importFrom(item: Locator, name: string, content: string | Buffer): Promise<void> {
+    const { workbench } = window;
+    const file = path.join(workbench.host.workspace, name);
+    fs.writeFileSync(file, content);
+    await chooseInMenu(workbench, item, 'Import File…');
+    await answerFile(workbench, file);
+    await view()
+      .getByRole('heading', { name: `Import ${name}` })
+      .waitFor(patiently);
+  }
+  const tableItem = (): Locator => treeItem(window.workbench, new RegExp(`^Table ${sheet.table}`));
+
+  it('shows a file before it is imported, reads it anew, and makes a sheet of it', async () => {
+    const { workbench } = window;
+    await importFrom(tableItem(), 'prices.csv', 'price, eur;x\n1,5;2\n2,5;\n');
+    await view().getByText('Select the delimiter: Comma and Semicolon').waitFor(patiently);
+    await press('Import');
+    await view().getByRole('alert').getByText('Select the delimiter').waitFor(patiently);
+    await list('Delimiter').selectOption({ label: 'Semicolon' });
+    await view().getByText('Rows: 2').waitFor(patiently);
+    await view().getByRole('textbox', { name: 'Title of x' }).fill('amount');
+    await screenshot(workbench, 'import-prices');
+    await press('Import');
+    await view()
+      .getByRole('grid')
+      .getByRole('columnheader', { name: /amount/ })
+      .waitFor(patiently);
+    assert.deepEqual(await rows(await idOf('prices')), [
+      { 'price, eur': '1,5', amount: '2' },
+      { 'price, eur': '2,5', amount: null },
+    ]);
+    await closeEditor(workbench);
+  });
+
+  it('adds the rows of a file to a sheet, each column where it was sent, with their kinds', async () => {
+    const { workbench } = window;
+    if (!(await treeItem(workbench, /^Sheet Answers/).isVisible()))
+      await tableItem().locator('.monaco-tl-twistie').click();
+    await importFrom(
+      treeItem(workbench, /^Sheet Answers/),
+      'more.json',
+      '[{"question":"new","points":12345678901234567890,"flag":true},{"question":null,"flag":""}]',
+    );
+    assert.equal(await list('Import into').inputValue(), sheet.sheetId);
+    await list('points goes to').selectOption({ label: 'note' });
+    await list('flag goes to').waitFor();
+    await press('Import');
+    await view().getByRole('grid').waitFor(patiently);
+    await until('the rows are there', async () => (await rows(sheet.sheetId)).length === 3);
+    const { data } = await window.service.api.get(`${sheet.path}/rows`);
+    const added = data[1]?.['cells'] as Record<string, { display_value: string }> | undefined;
+    assert.equal(added?.[sheet.columns['note'] ?? '']?.display_value, '12345678901234567890');
+    assert.deepEqual(
+      (await rows(sheet.sheetId)).map(({ question, flag }) => [question, flag]),
+      [
+        ['old', null],
+        ['new', true],
+        [null, ''],
+      ],
+    );
+    await closeEditor(workbench);
+  });
+
+  it('adds separated values to a sheet in one go, and makes the columns that it does not have', async () => {
+    const { workbench } = window;
+    const own = await makeSheet(window, ['question', 'note'], [['old', 'one']]);
+    await runCommand(workbench, 'Prompt Tables: Refresh');
+    const item = treeItem(workbench, new RegExp(`^Table ${own.table}`));
+    await item.waitFor(patiently);
+    await importFrom(item, 'rows.csv', 'note;Question;extra\r\nn1;"q;1";x\nn2;;""\r\n');
+    await list('Import into').selectOption({ label: 'Sheet Answers' });
+    await list('Question goes to').selectOption({ label: 'question' });
+    await view().getByText('Rows: 2').waitFor(patiently);
+    await press('Import');
+    await view().getByRole('grid').waitFor(patiently);
+    const { data, columns } = await window.service.api.get(`${own.path}/rows`);
+    assert.deepEqual(
+      data.map(({ cells }: { cells: Record<string, { value: unknown }> }) =>
+        columns.map(({ id }: { id: string }) => cells[id]?.value),
+      ),
+      [
+        ['old', 'one', null],
+        ['q;1', 'n1', 'x'],
+        [null, 'n2', ''],
+      ],
+    );
+    await closeEditor(workbench);
+  });
+
+  it('leaves nothing of a file that breaks, and says where it does', async () => {
+    const { workbench } = window;
+    const before = await sheets();
+    const good = `a,b\n${'1,2\n'.repeat(600_000)}`;
+    await importFrom(
+      tableItem(),
+      'late.csv',
+      Buffer.concat([Buffer.from(good), Buffer.from('\xe9,2\n', 'latin1')]),
+    );
+    const place = /isn't valid UTF-8 text \(record 600,002, line 600,002, byte 2,400,005\)/;
+    await view().getByText(place).first().waitFor(patiently);
+    await view().getByText('Rows that could be read: 600,000').waitFor(patiently);
+    await press('Import');
+    await view()
+      .getByText(/late\.csv could not be imported\..*byte 2,400,005/)
+      .waitFor(patiently);
+    await screenshot(workbench, 'import-broken');
+    assert.deepEqual(await sheets(), before);
+    await list('Encoding').selectOption('windows-1252');
+    await view().getByText('Rows: 600,001').waitFor(patiently);
+    await press('Cancel');
+    await notification(workbench, 'Importing late.csv').waitFor({ state: 'hidden' });
+    assert.deepEqual(await sheets(), before);
+  });
+});

@@ -1,0 +1,47 @@
+/** Separated values against what Python's own reader makes of them: see reference/make-csv.py. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import type { TextEncoding } from '../../../../src/core/imports/encodings.ts';
+import type { ReadChoices } from '../../../../src/core/imports/open-file.ts';
+import { fileOf, readFile } from './support.ts';
+
+interface Reference {
+  /** Base64. */
+  readonly bytes: string;
+  readonly encoding: TextEncoding;
+  readonly told: ReadChoices;
+  readonly records: readonly (readonly string[])[];
+}
+
+const references = fs
+  .readFileSync(path.join(import.meta.dirname, 'reference/csv.jsonl'), 'utf8')
+  .trimEnd()
+  .split('\n')
+  .map((line) => JSON.parse(line) as Reference);
+
+describe('Separated values of 17 encodings, with line ends, quotes and delimiters of all kinds', () => {
+  for (const pieceBytes of [3, 7, 64 * 1024]) {
+    it(`are read as Python reads them, in pieces of ${String(pieceBytes)} bytes`, async () => {
+      assert.equal(references.length, 400);
+      for (const [index, { bytes, encoding, told, records }] of references.entries()) {
+        const content = Buffer.from(bytes, 'base64');
+        const { form, values } = await readFile(fileOf('a.csv', content, pieceBytes), {
+          ...told,
+          hasHeader: false,
+        });
+        const about = `file ${String(index + 1)}`;
+        assert.equal(form.encoding?.value, encoding, about);
+        const read = values.map((row) =>
+          row.map((value) => (value === null ? '' : (JSON.parse(value) as string))),
+        );
+        const width = records[0]?.length ?? 0;
+        const padded = records.map((record) => [
+          ...record,
+          ...Array.from({ length: width - record.length }, () => ''),
+        ]);
+        assert.deepEqual(read, padded, about);
+      }
+    });
+  }
+});
