@@ -2,7 +2,7 @@ import { holdsText } from '../../core/holds-text.ts';
 import type { CellKind, GridColumn, GridPage } from '../../protocol/grid.ts';
 import { cellKinds } from '../../protocol/grid.ts';
 import type { RowCondition, RowsQuery } from '../../protocol/grid-work.ts';
-import { anyColumn, notRunStatus } from '../../protocol/grid-work.ts';
+import { anyColumn, cutOffStatus, notRunStatus } from '../../protocol/grid-work.ts';
 import { keyOf, looksSame, orderOf } from '../../core/comparison.ts';
 import { comparableOf, hasValue } from './order.ts';
 import { Pattern } from './pattern.ts';
@@ -48,8 +48,7 @@ function testOf({ operator, operand }: RowCondition): Test {
     case 'differs':
       return (cell) => !isSame(cell, operand);
     case 'oneOf':
-      return ({ text, kind }) =>
-        hasValue(kind) && words.has(keyOf(text.trim()));
+      return ({ text, kind }) => hasValue(kind) && words.has(keyOf(text.trim()));
     case 'above':
       return (cell) => orderIs(cell, operand, (order) => order > 0);
     case 'below':
@@ -61,7 +60,11 @@ function testOf({ operator, operand }: RowCondition): Test {
     case 'null':
       return ({ kind }) => kind === 'null' || kind === 'missing' || kind === 'notRun';
     case 'status':
-      return (cell) => shownStatus(cell) === operand;
+      return (cell) => {
+        const status = shownStatus(cell);
+        // What is cut off is completed all the same.
+        return status === operand || (operand === 'completed' && status === cutOffStatus);
+      };
     case 'matches':
       throw new Error('Patterns are tested apart.');
   }

@@ -69,7 +69,7 @@ describe('how values compare', () => {
     const found = (path: string): unknown =>
       compilePath(path)
         .find(ids)
-        .map((one) => (one as { readonly id: unknown }).id?.toString());
+        .map((one) => (one as { readonly id?: string | number | ExactNumber }).id?.toString());
     assert.deepEqual(found('$[?@.id == 1234567890123456789]'), ['1234567890123456789']);
     assert.deepEqual(found('$[?@.id != 1234567890123456789]').length, 4);
     assert.deepEqual(found('$[?@.id < 1234567890123456789]'), ['1234567890123456788', '0.1']);
