@@ -66,7 +66,7 @@ describe('how values compare', () => {
     const ids = json(
       '[{"id":1234567890123456788},{"id":1234567890123456789},{"id":"1234567890123456789"},{"id":0.10},{}]',
     );
-    const found = (path: string): unknown =>
+    const found = (path: string): readonly (string | undefined)[] =>
       compilePath(path)
         .find(ids)
         .map((one) => (one as { readonly id?: string | number | ExactNumber }).id?.toString());

@@ -1,4 +1,10 @@
-import { JSONPathNodeList, Nothing, jsonpath, type JSONPathNode, type JSONPathQuery } from 'json-p3';
+import {
+  JSONPathNodeList,
+  Nothing,
+  jsonpath,
+  type JSONPathNode,
+  type JSONPathQuery,
+} from 'json-p3';
 import { ExactNumber } from '../../../api/exact-number.ts';
 import { compareTexts, orderOf, sameJson } from '../../../core/comparison.ts';
 import { jsonFromText, type Json } from './json.ts';
@@ -73,18 +79,10 @@ function exactExpression(sent: Expression): Expression {
       : new Comparison(sent.token, left, sent.operator, right);
   }
   if (sent instanceof expressions.PrefixExpression) {
-    return new expressions.PrefixExpression(
-      sent.token,
-      sent.operator,
-      exactExpression(sent.right),
-    );
+    return new expressions.PrefixExpression(sent.token, sent.operator, exactExpression(sent.right));
   }
   if (sent instanceof expressions.FunctionExtension) {
-    return new expressions.FunctionExtension(
-      sent.token,
-      sent.name,
-      sent.args.map(exactExpression),
-    );
+    return new expressions.FunctionExtension(sent.token, sent.name, sent.args.map(exactExpression));
   }
   if (sent instanceof expressions.FilterQuery) makeExact(sent.path);
   return sent;
