@@ -44,6 +44,8 @@ export const RequestMetrics = z.looseObject({
   input_tokens: z.number().nullish(),
   output_tokens: z.number().nullish(),
   trace_ids: z.array(z.string()).nullish(),
+  /** Of the local service: how many of the answers were cut off at their limit of tokens. */
+  cut_off_count: z.number().nullish(),
 });
 export type RequestMetrics = z.output<typeof RequestMetrics>;
 
@@ -72,6 +74,10 @@ export type Cell = z.output<typeof Cell>;
 /** The error text a user should read. */
 export const cellError = (cell: Cell): string | undefined =>
   cell.error_message ?? cell.error ?? undefined;
+
+/** Whether the value is made of half an answer. */
+export const isCutOff = ({ request_metrics: metrics }: Pick<Cell, 'request_metrics'>): boolean =>
+  (metrics?.cut_off_count ?? 0) > 0;
 
 const none = z.object({});
 const cellParams = sheetParams.extend({ cell_id: z.string().min(1) });

@@ -5,6 +5,8 @@ export const ErrorResponse = z.looseObject({
   success: z.literal(false).default(false),
   message: z.string().optional(),
   error: z.string().optional(),
+  /** The machine-readable word, where `error` holds a text for clients that show nothing else. */
+  code: z.string().optional(),
 });
 export type ErrorResponse = z.output<typeof ErrorResponse>;
 
@@ -54,6 +56,6 @@ export function readErrorBody(body: unknown): ErrorText {
   const error = text(body['error']);
   return {
     message: message ?? error ?? details(body['detail']),
-    code: message === undefined ? undefined : error,
+    code: text(body['code']) ?? (message === undefined ? undefined : error),
   };
 }

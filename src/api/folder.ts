@@ -81,7 +81,8 @@ export const listFolderEntities = endpoint({
   path: `${foldersPath}/entities`,
   params: none,
   query: z.object({
-    workspace_id: z.coerce.number().int(),
+    /** Without it, the workspace of the key. */
+    workspace_id: z.coerce.number().int().optional(),
     /** Without it, the top. */
     folder_id: z.coerce.number().int().optional(),
     filter_type: texts.optional(),
@@ -146,7 +147,7 @@ export const resolveFolderId = endpoint({
   method: 'GET',
   path: `${foldersPath}/resolve-id`,
   params: none,
-  query: z.object({ workspace_id: z.coerce.number().int(), path: z.string() }),
+  query: z.object({ workspace_id: z.coerce.number().int().optional(), path: z.string() }),
   body: z.undefined(),
   answer: z.looseObject({ id: z.number() }),
   ok: [200],

@@ -18,6 +18,8 @@ export const NodeOutput = z.looseObject({
   error_message: z.string().nullish(),
   raw_error_message: z.string().nullish(),
   is_output_node: z.boolean(),
+  /** Of the local service: what is not whole about a value. */
+  warning: z.string().nullish(),
 });
 export type NodeOutput = z.output<typeof NodeOutput>;
 

@@ -1,4 +1,5 @@
 import type * as vscode from 'vscode';
+import type { Ending } from '../core/providers/ending.ts';
 import type { Changes } from './changes.ts';
 import type { Connections } from './connections/connections.ts';
 import type { Errors } from './errors.ts';
@@ -29,6 +30,8 @@ export interface App {
   readonly unsaved: UnsavedWork;
   /** What was run in this folder of code. */
   readonly history: () => Promise<RunHistory>;
+  /** How an answer of a model ended, as the core that asks models reads it. */
+  readonly endingOf: (response: unknown) => Ending;
   /** Aborted when the extension is deactivated: everything that waits listens to it. */
   readonly signal: AbortSignal;
 }

@@ -157,7 +157,7 @@ const ended = (text: string): string => (/[.!?…。！？]["'”’)\]]*$/u.tes
 export function messageOf({ message, path }: Said, t: Translate): string {
   for (const [pattern, say] of sayings(t)) {
     const found = pattern.exec(message);
-    if (found !== null) return ended(say(found as unknown as Found, path !== undefined));
+    if (found !== null) return ended(say([found[0], ...found.slice(1)], path !== undefined));
   }
   return message;
 }

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as vscode from 'vscode';
+import { saidEnding } from '../core/providers/ending.ts';
 import type { PromptTablesApi } from './api.ts';
 import type { App } from './app.ts';
 import { Changes } from './changes.ts';
@@ -112,6 +113,7 @@ function start(context: vscode.ExtensionContext): PromptTablesApi {
   const app: App = {
     ...{ context, log, settings, secrets, providerSecrets, connections },
     ...{ errors, changes, operations, history, signal },
+    endingOf: saidEnding,
     openSheets: new OpenSheets(),
     unsaved: new UnsavedWork(),
   };

@@ -55,6 +55,8 @@ export interface SheetCharts {
 
 export const verdicts = ['pass', 'warn', 'fail', 'error', 'skipped'] as const;
 export type Verdict = (typeof verdicts)[number];
+/** Beside the verdicts in counts of rows: those with answers that were cut off, whatever their verdict. */
+export const cutOffRows = 'cut_off';
 
 export interface ScorePart {
   readonly title: string;

@@ -25,7 +25,7 @@ export interface EarlyGlobals {
 
 /** Runs in the page as it stands here, without anything around it. */
 function ask(paramsOf: (state: unknown) => unknown): void {
-  const page = globalThis as unknown as EarlyGlobals;
+  const page = globalThis as typeof globalThis & EarlyGlobals;
   const vscode = page.acquireVsCodeApi();
   const held: unknown[] = [];
   const hold = ({ data }: { readonly data: unknown }): void => void held.push(data);

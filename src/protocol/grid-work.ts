@@ -17,6 +17,8 @@ export interface RowCondition {
 export const anyColumn = '';
 /** Operand of `status` for computed cells without a value yet. */
 export const notRunStatus = 'notRun';
+/** Status of cells that are complete, with an answer that was cut off at its limit of tokens. */
+export const cutOffStatus = 'cutOff';
 
 export interface SortKey {
   readonly columnId: string;

@@ -69,7 +69,7 @@ export interface OutputChange extends OutputPart {
 export const runStates = ['idle', 'running', 'done', 'stopped', 'failed', 'interrupted'] as const;
 export type RunState = (typeof runStates)[number];
 
-export const endingKinds = ['length', 'filtered', 'refused', 'other'] as const;
+export const endingKinds = ['length', 'filtered', 'refused', 'empty', 'other'] as const;
 /** An answer that came, and is not whole. `reason`: the word of the provider. */
 export interface RunEnding {
   readonly kind: (typeof endingKinds)[number];

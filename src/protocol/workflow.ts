@@ -46,6 +46,8 @@ export interface NodeReport {
   readonly error?: string;
   /** As it was thrown. */
   readonly rawError?: string;
+  /** What is not whole about the value. */
+  readonly warning?: string;
   /** Time from the first look that found it at work to the one that found it done; milliseconds. */
   readonly tookMs?: number;
 }

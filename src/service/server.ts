@@ -5,6 +5,7 @@ import type { Context } from 'hono';
 import { Hono } from 'hono';
 import type { Hold } from './hold.ts';
 import { refuseForeignPages } from './http/guard.ts';
+import { bodyWithoutEchoes, longTextsIn } from './http/echoes.ts';
 import { readWindowKeys } from './http/window-keys.ts';
 import { streamOf } from './http/json-stream.ts';
 import { jsonObject, type JsonText } from './http/json-text.ts';
@@ -13,6 +14,8 @@ import { storeTrouble } from './http/store-trouble.ts';
 import { Problem } from './http/problem.ts';
 import type { Route } from './http/route.ts';
 import { FileSender, fileHeaders } from './http/file-stream.ts';
+import { unservedCalls } from './http/unserved.ts';
+import type { ErrorAnswer } from './http/validate.ts';
 import { problemBody } from './http/validate.ts';
 import type { Keys } from './keys.ts';
 import { errorText } from './log.ts';
@@ -27,6 +30,8 @@ interface Variables {
   workspaceId: number | undefined;
   /** The path as it is described, when there is one. */
   route: string | undefined;
+  /** The body, when it has been read. */
+  sent: unknown;
 }
 type Server = Hono<{ Variables: Variables }>;
 type ServerContext = Context<{ Variables: Variables }>;
@@ -71,6 +76,7 @@ export function createServer(parts: ServerParts): Server {
   });
   addLocalRoutes(server, parts);
   const files = new FileSender(parts.services.log);
+  addUnserved(server);
   for (const one of parts.routes) addRoute(server, one, parts, files);
   addMethodAnswers(server, parts.routes);
   server.notFound((context) => answerError(context, unknownPath(context), parts.services));
@@ -129,6 +135,9 @@ function addRoute(
       params: context.req.param(),
       workspaceId: context.get('workspaceId'),
       authenticate: (key) => authenticate(parts.keys, key),
+      onBody: (sent) => {
+        context.set('sent', sent);
+      },
       services: parts.services,
     });
     if (reply.file !== undefined) {
@@ -205,20 +214,56 @@ function addMethodAnswers(server: Server, routes: readonly Route[]): void {
   }
 }
 
+/** First of all, because names of prompt templates may look like their paths. */
+function addUnserved(server: Server): void {
+  for (const { method, path, problem } of unservedCalls) {
+    // A name may be anything, an id of the service's own is a number.
+    const numbered = path.replace(/\{(prompt_template_id|workflow_id)\}/, ':$1{[0-9]+}');
+    server.on(method, routerPath(numbered), (context) => {
+      context.set('route', path);
+      throw problem();
+    });
+  }
+}
+
 const unknownPath = (context: ServerContext): Problem =>
   new Problem(404, 'not_found', `There is nothing at ${context.req.path}. See /openapi.json.`);
+
+/** Official clients show `error` alone when a workflow can't be started: there it is the sentence. */
+const isRunOfWorkflow = (path: string): boolean => /^\/workflows\/[^/]+\/run$/.test(path);
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch (error) {
+    if (error instanceof URIError) return path;
+    throw error;
+  }
+}
+
+/** What is answered to an error that the caller can do something about. */
+function knownBody(context: ServerContext, error: unknown): ErrorAnswer | undefined {
+  const known = problemBody(error);
+  if (known === undefined) return undefined;
+  const { path } = context.req;
+  const address = [path, decoded(path), context.req.query(), context.get('sent')];
+  const body = bodyWithoutEchoes(known.body, longTextsIn(address));
+  const { message, error: code } = body;
+  const shown = isRunOfWorkflow(path) ? { ...body, error: message, code } : body;
+  return { status: known.status, body: shown };
+}
 
 function answerError(context: ServerContext, error: unknown, services: Services): Response {
   const requestId = context.get('requestId');
   context.header('x-request-id', requestId);
   context.header('cache-control', 'no-store');
-  const known = problemBody(error);
+  const known = knownBody(context, error);
   const fields = { requestId, method: context.req.method, path: context.req.path };
   if (known !== undefined) {
     services.log.info('Request refused', {
       ...fields,
       status: known.status,
-      reason: String(error),
+      reason: known.body['message'],
     });
     return context.json(known.body, known.status as 400);
   }

@@ -60,7 +60,8 @@ contract('refusals of the local service', (description) => {
     await talk.call(versions.createVersion, { params: known, body: { name: '2' } });
     for (const list of lists) {
       const page = await talk.call(list, { params: known, query: { limit: '1' } });
-      cursors = { ...cursors, [list.name]: String(page.body['next_cursor']) };
+      const { next_cursor: next } = page.body['pagination'] as { next_cursor: string };
+      cursors = { ...cursors, [list.name]: next };
     }
   });
 

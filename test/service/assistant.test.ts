@@ -6,7 +6,7 @@ import { Client as McpClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import type { ToolAnswer } from '../../src/core/assistant/call.ts';
-import { callTool, planTool } from '../../src/core/assistant/call.ts';
+import { callTool, inputSchemaOf, planTool } from '../../src/core/assistant/call.ts';
 import { toolNames } from '../../src/core/assistant/names.ts';
 import type { ToolName } from '../../src/core/assistant/names.ts';
 import { tokensIn } from '../../src/core/assistant/budget.ts';
@@ -150,6 +150,22 @@ describe('Tools for assistants', function () {
     }
   });
 
+  it('describe each of their parameters', () => {
+    for (const tool of tools) {
+      const { properties = {} } = inputSchemaOf(tool) as {
+        readonly properties?: Readonly<Record<string, { readonly description?: string }>>;
+      };
+      for (const [name, { description }] of Object.entries(properties)) {
+        assert.ok((description ?? '').length > 10, `${tool.name}: ${name}`);
+      }
+    }
+  });
+
+  it('say once what to do about a cursor', async () => {
+    const text = await refused('list_smart_tables', { cursor: 'forged' });
+    assert.equal(text.match(/Start again from the first page/g)?.length, 1, text);
+  });
+
   it('list the workspaces, and work in the one that is named', async () => {
     const { workspaces } = await call('list_prompt_workspaces');
     assert.deepEqual(workspaces, [
@@ -254,8 +270,12 @@ describe('Tools for assistants', function () {
     assert.equal(tables, undefined);
     const started = await call('recalculate_sheet_cells', { ...words, scope: 'all' });
     const named = { ...words, operation_id: started['operation_id'] };
-    const asked = await plan('cancel_sheet_operation', named);
-    assert.ok(asked.kind === 'cancel' && asked.operationId === started['operation_id']);
+    const asked = await planTool(toolOf('cancel_sheet_operation'), surroundings, named);
+    // So few cells may be done by now: then there is nothing to ask about.
+    if (asked !== undefined) {
+      assert.ok(asked.kind === 'cancel' && asked.operationId === started['operation_id']);
+      assert.ok((asked.pendingCount ?? 0) > 0);
+    }
     const { cancelled_cells: cells } = await call('cancel_sheet_operation', named);
     assert.equal(typeof cells, 'number');
   });
@@ -425,11 +445,29 @@ describe('Tools for assistants', function () {
         /Run the prompt greet v1 with openai\/gpt-4o-mini in the workspace "First"\? Estimated cost: about \$0\./,
       );
       const yes = await connect({ PROMPT_TABLES_ALLOW_CHANGES: 'true' }, 'accept');
-      parsed(await ask(yes, 'recalculate_sheet_cells', { ...words, columns: ['Length'] }));
+      parsed(
+        await ask(yes, 'recalculate_sheet_cells', { ...words, columns: ['Length'], scope: 'all' }),
+      );
       assert.match(
         questions[1] ?? '',
-        /Run up to \d+ stale cells \(Length; all rows\) of Words \/ Sheet/,
+        /Run up to [1-9]\d* cells \(Length; all rows\) of Words \/ Sheet/,
       );
+    });
+
+    it('asks nothing when there is nothing to run or to cancel', async () => {
+      const client = await connect({ PROMPT_TABLES_ALLOW_CHANGES: '1' }, 'accept');
+      const before = questions.length;
+      const typed = await ask(client, 'recalculate_sheet_cells', { ...words, columns: ['word'] });
+      assert.match(typed.text, /"word" is of type TEXT/);
+      assert.ok(typed.isError);
+      const failed = await ask(client, 'recalculate_sheet_cells', { ...words, scope: 'failed' });
+      assert.equal(parsed(failed)['started'], false);
+      const cancel = { ...words, operation_id: 'of-nobody' };
+      assert.equal(
+        parsed(await ask(client, 'cancel_sheet_operation', cancel))['cancelled_cells'],
+        0,
+      );
+      assert.deepEqual(questions.slice(before), []);
     });
 
     it('trusts the certificates that the words of Node name, and no others', async () => {

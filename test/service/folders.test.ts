@@ -46,17 +46,12 @@ onEachBackend('Folders', (backend) => {
     return answer.entities.map((one: Loose) => `${String(one.type)} ${String(one.name)}`);
   };
 
-  it('have names that a database can keep, and compare them as it does', async () => {
-    const first = await make('half \ud83d pair');
-    assert.ok(first > 0);
-    await api.expect(400, 'POST', foldersPath, { name: 'half \ud83d pair' });
-    const second = await make('another');
-    await api.expect(400, 'PATCH', `${foldersPath}/${String(second)}`, {
-      name: 'half \ufffd pair',
-    });
-    await api.expect(400, 'PATCH', `${foldersPath}/${String(second)}`, {
-      name: 'half \ud83d pair',
-    });
+  it('have names that a database can keep', async () => {
+    const id = await make('another');
+    for (const name of ['half \ud83d pair', 'nul \0 inside']) {
+      await api.expect(422, 'POST', foldersPath, { name });
+      await api.expect(422, 'PATCH', `${foldersPath}/${String(id)}`, { name });
+    }
   });
 
   it('are made inside of each other, renamed, and found by their path', async () => {
@@ -178,7 +173,7 @@ onEachBackend('Folders', (backend) => {
         await other.expect(404, method, entitiesPath, { entities: [entity] });
       }
     }
-    const all: Loose = await other.get(`${entitiesPath}?workspace_id=1&flatten=true`);
+    const all: Loose = await other.get(`${entitiesPath}?flatten=true`);
     assert.deepEqual(all.entities, []);
     const theirs: Loose = await other.expect(201, 'POST', foldersPath, { name: 'mine' });
     await api.expect(404, 'POST', '/rest/prompt-templates', {

@@ -1,10 +1,17 @@
 import assert from 'node:assert/strict';
+import type { Cell } from '../../src/api/cell.ts';
+import { Client } from '../../src/core/index.ts';
+import { judgeSheet } from '../../src/core/evals/evaluate.ts';
+import { faceOf } from '../../src/extension/grid/cell-face.ts';
+import { cutOffStatus } from '../../src/protocol/grid-work.ts';
 import { askedOf, chatReply, promptOf } from '../support/providers/chat.ts';
 import type { FakeProvider } from '../support/providers/fake-provider.ts';
 import { startFakeProvider } from '../support/providers/fake-provider.ts';
 import type { Api } from './support/api.ts';
 import { onEachBackend } from './support/backends.ts';
 import type { Loose } from './support/loose.ts';
+import type { RunningService } from './support/running-service.ts';
+import { firstKey } from './support/running-service.ts';
 import { SheetRun, metricsOf } from './support/sheet-run.ts';
 
 const choice = (content: string | null, reason: string, more: object = {}): object => ({
@@ -26,6 +33,7 @@ const half = choice('half an ans', 'length');
 onEachBackend('Answers that are none', (backend) => {
   let provider: FakeProvider;
   let api: Api;
+  let service: RunningService;
   before(async () => {
     provider = await startFakeProvider((request) => {
       const asked = JSON.stringify(request.json['messages']);
@@ -33,13 +41,14 @@ onEachBackend('Answers that are none', (backend) => {
       if (found !== undefined) return { body: found[1][0] };
       return { body: asked.includes('half') ? half : chatReply(askedOf(request)) };
     });
-    ({ api } = await backend.start({
+    service = await backend.start({
       environment: {
         OPENAI_API_KEY: 'sk-canary',
         OPENAI_BASE_URL: `${provider.url}/v1`,
         PROMPT_TABLES_MODEL: 'openai/gpt-4o-mini',
       },
-    }));
+    });
+    ({ api } = service);
   });
   after(() => provider.close());
 
@@ -117,5 +126,99 @@ onEachBackend('Answers that are none', (backend) => {
     const { status, error_type, error_message } = await logged(Number(id));
     assert.deepEqual([status, error_type], ['WARNING', 'PROVIDER_PARTIAL_RESPONSE']);
     assert.match(String(error_message), /\(length\) was cut off at its limit of tokens/);
+  });
+
+  it('are found by their status, and by a run of failed cells alone', async () => {
+    const sheet = await sheetOf(['filtered', 'fine', 'refused', 'half']);
+    const column = await sheet.add('PROMPT_TEMPLATE', prompt);
+    await sheet.run();
+    const { path } = sheet.place;
+    const { status_counts: counts }: Loose = await api.get(`${path}/operations`);
+    assert.equal(counts.FAILED ?? counts.error ?? counts.ERROR, 2, JSON.stringify(counts));
+    const asked = provider.requests.length;
+    const again = await sheet.run({ statuses: ['FAILED'], column_ids: [column] });
+    assert.equal(provider.requests.length - asked, 2);
+    assert.equal(again.failed_count, 2);
+  });
+
+  it('that are cut off are marked wherever they are kept: cells, loops, nodes, scorecards', async () => {
+    const sheet = await sheetOf(['half', 'fine', 'filtered']);
+    const column = await sheet.add('PROMPT_TEMPLATE', prompt, 'Answer');
+    const loop = await sheet.add('FOR_LOOP', {
+      ...{ loop_type: 'prompt', max_iterations: 2, return_all_outputs: true },
+      prompt_config: promptOf('say half', []),
+    });
+    const nodes = ['half', 'fine'].map((word) => ({
+      ...{ name: word, node_type: 'PROMPT_TEMPLATE', is_output_node: true, dependencies: [] },
+      configuration: promptOf(`say ${word}`, []),
+    }));
+    await api.expect(201, 'POST', '/rest/workflows', {
+      ...{ name: 'halves', nodes, required_input_variables: {} },
+    });
+    const flow = await sheet.add('WORKFLOW', { workflow_id: 'halves' }, 'Flow');
+    await sheet.run();
+    const cutOff = async (id: string, row: number): Promise<unknown> =>
+      (metricsOf(await sheet.cell(id, row)) as Loose).cut_off_count ?? 0;
+    assert.deepEqual(
+      [
+        await cutOff(column, 0),
+        await cutOff(column, 1),
+        await cutOff(loop, 1),
+        await cutOff(flow, 1),
+      ],
+      [1, 0, 2, 1],
+    );
+    const half = await sheet.cell(column, 0);
+    assert.equal(half.status, 'completed');
+    const view = { computed: true, system: false };
+    const shown = async (row: number): Promise<string> =>
+      faceOf((await sheet.cell(column, row)) as unknown as Cell, view).status;
+    assert.deepEqual(
+      [await shown(0), await shown(1), await shown(2)],
+      [cutOffStatus, 'completed', 'error'],
+    );
+
+    const run: Loose = await api.expect(201, 'POST', '/workflows/halves/run', {});
+    const id = String(run.workflow_version_execution_id);
+    const results = `/workflow-version-execution-results?workflow_version_execution_id=${id}&return_all_outputs=true`;
+    const end = Date.now() + 30_000;
+    let answer = await api.call('GET', results);
+    while (answer.status !== 200 && Date.now() < end) answer = await api.call('GET', results);
+    const outputs: Loose = JSON.parse(answer.text);
+    assert.equal(outputs.half.status, 'SUCCESS');
+    assert.match(outputs.half.warning, /cut off at its limit of tokens/);
+    assert.equal('warning' in outputs.fine, false);
+
+    const { path } = sheet.place;
+    const step = { title: 'Says', primitive_type: 'CONTAINS', source_column_ids: [column] };
+    await api.expect(200, 'PATCH', `${path}/scorecard`, {
+      ...{ name: 'Halves', aggregation: {} },
+      steps: [{ ...step, primitive_config: { source: 'Answer', value: 'half' } }],
+    });
+    await api.expect(202, 'POST', `${path}/scorecard/recalculate`, {});
+    let card: Loose = await api.get(`${path}/scorecard`);
+    while (card.latest_calculation?.status !== 'completed' && Date.now() < end) {
+      card = await api.get(`${path}/scorecard`);
+    }
+    const calculation = card.latest_calculation;
+    assert.equal(calculation.cut_off_rows, 1, JSON.stringify(calculation));
+    const [summary]: Loose[] = Object.values(calculation.criterion_summaries);
+    assert.equal(summary.cut_off_rows, 1);
+    // The row whose model has refused is an error, and not left out without a word.
+    assert.equal(summary.verdict_counts.error, 1);
+    const ref = { tableId: sheet.place.tableId, sheetId: sheet.place.sheetId };
+    const rows: (readonly string[])[] = [];
+    const client = new Client({ apiKey: firstKey, baseURL: service.ready.url });
+    try {
+      const judging = { checks: ['Answer'] };
+      for await (const row of judgeSheet(client.tables, ref, judging)) rows.push(row.cutOff);
+    } finally {
+      await client.close();
+    }
+    assert.deepEqual(rows, [
+      ['Answer', 'FOR_LOOP', 'Flow'],
+      ['FOR_LOOP', 'Flow'],
+      ['FOR_LOOP', 'Flow'],
+    ]);
   });
 });

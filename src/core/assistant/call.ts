@@ -17,6 +17,8 @@ const tolerance = 1.5;
 export interface CallManner extends CallOptions {
   /** As many tokens as the model has room for. */
   readonly tokenBudget?: number | undefined;
+  /** False: there was nothing in the plan of the call to ask about. */
+  readonly wasAsked?: boolean | undefined;
 }
 
 export interface ToolAnswer {
@@ -52,14 +54,14 @@ function inputOf(tool: Tool, given: unknown): Readonly<Record<string, unknown>> 
 async function callOf(
   surroundings: ToolSurroundings,
   input: Readonly<Record<string, unknown>>,
-  { tokenBudget, signal }: CallManner,
+  { tokenBudget, signal, wasAsked = true }: CallManner,
 ): Promise<ToolCall> {
   const options = { signal };
   const asked = typeof input['max_tokens'] === 'number' ? input['max_tokens'] : usualTokens;
   const tokens = Math.min(asked, tokenBudget ?? asked);
   const workspace = workspaceOf(surroundings, input['workspace']);
   const client = await surroundings.client(workspace.id, options);
-  return { surroundings, workspace, client, options, tokens };
+  return { surroundings, workspace, client, options, tokens, wasAsked };
 }
 
 /** What the model should do about a failure. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { CancelledError, NotFoundError, hasErrorCode } from '../errors.ts';
+import { CancelledError, NotFoundError, ValidationError, hasErrorCode } from '../errors.ts';
 import type { OperationRequest, OperationStart } from '../tables/operations.ts';
 import { columnNamed } from '../tables/find.ts';
 import { isRun } from '../tables/run-types.ts';
@@ -66,12 +66,18 @@ async function understand(input: Recalculation, call: ToolCall): Promise<Wanted>
     client.tables.operations.list(ref, options),
   ]);
   const named = input.columns?.map((name) => columnNamed(page.columns, name));
+  const typed = named?.find(({ type }) => !isRun(type));
+  if (typed !== undefined) {
+    throw new ValidationError(`The column "${typed.title}" is of type ${typed.type}.`, {
+      hint: 'Its cells are not computed. Name computed columns only.',
+    });
+  }
   const columns = (named ?? page.columns).filter(({ type }) => isRun(type));
   const rowCount = input.row_indices?.length ?? page.rowCount ?? sheet.row_count ?? 0;
-  const counts = list.status_counts ?? {};
+  const counts = list.status_counts ?? undefined;
   const { scope } = input;
   const inState =
-    scope === 'all'
+    scope === 'all' || counts === undefined
       ? Infinity
       : scope === 'failed'
         ? countOf(counts, 'error', 'failed')
@@ -100,7 +106,7 @@ async function understand(input: Recalculation, call: ToolCall): Promise<Wanted>
       rowIndices: input.row_indices,
       scope,
       cellCount,
-      isUpperLimit: !isWhole || scope === 'all',
+      isUpperLimit: !isWhole || inState === Infinity,
       costUsd: estimateUsd(columns, page.aggregates, Math.min(rowCount, cellCount)),
       costCeilingUsd: input.max_cost_usd,
     },
@@ -131,15 +137,26 @@ export const recalculate = tool({
     'Starts the recalculation of computed cells of a sheet: runs their prompts, code and evaluations. It may cost money, so the user is asked first with the number of cells and the estimated cost. Returns at once with an operation_id: follow it with get_sheet_operation, stop it with cancel_sheet_operation. Name columns and rows when only some are meant.',
   effect: 'changes',
   input: recalculation,
-  plan: async (input, call) => (await understand(input, call)).plan,
+  plan: async (input, call) => {
+    const { plan } = await understand(input, call);
+    return plan.cellCount === 0 ? undefined : plan;
+  },
   async run(input, call) {
     const wanted = await understand(input, call);
     const { ref } = wanted.place;
-    const answer = await start(wanted, call);
-    if (answer.kind !== 'queued') {
+    const isNothing = wanted.plan.cellCount === 0;
+    // Nobody was asked when there was nothing to run; by now there may be.
+    if (!isNothing && !call.wasAsked && (await call.surroundings.confirm?.(wanted.plan)) !== true) {
+      throw new CancelledError('The user was not asked, or does not want the cells to run.');
+    }
+    const answer = isNothing ? undefined : await start(wanted, call);
+    if (answer?.kind !== 'queued') {
       return {
         started: false,
-        reason: 'No cell needs to run. Use scope "all" to run them anyway.',
+        reason:
+          input.scope === 'all'
+            ? 'There is no cell to run.'
+            : 'No cell needs to run. Use scope "all" to run them anyway.',
       };
     }
     const { operationId, cellCount } = answer;
@@ -173,8 +190,17 @@ export const getOperation = tool({
   effect: 'reads',
   input: z.strictObject({
     ...sheetFields,
-    operation_id: z.string().min(1).optional(),
-    wait_seconds: z.int().min(0).max(longestWaitSeconds).default(0),
+    operation_id: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('As recalculate_sheet_cells has answered it. Left out: all active ones.'),
+    wait_seconds: z
+      .int()
+      .min(0)
+      .max(longestWaitSeconds)
+      .default(0)
+      .describe('How long to wait for the end, at most. 0: answer at once.'),
   }),
   async run({ operation_id: id, wait_seconds: seconds, ...wanted }, call) {
     const { client, options } = call;
@@ -228,10 +254,17 @@ export const cancelOperation = tool({
   description:
     'Stops a recalculation of a sheet. Cells that are done keep their results; the others go back to what they were. The user is asked first.',
   effect: 'changes',
-  input: z.strictObject({ ...sheetFields, operation_id: z.string().min(1) }),
+  input: z.strictObject({
+    ...sheetFields,
+    operation_id: z
+      .string()
+      .min(1)
+      .describe('As recalculate_sheet_cells or get_sheet_operation has answered it.'),
+  }),
   async plan({ operation_id: operationId, ...wanted }, call) {
     const place = await findPlace(call, wanted);
     const pendingCount = await pendingOf(call, place, operationId);
+    if (pendingCount === undefined || pendingCount === 0) return undefined;
     const { table, sheet } = place;
     const titles = { table: table.title, sheet: sheet.title };
     return { kind: 'cancel', workspace: call.workspace.name, ...titles, operationId, pendingCount };

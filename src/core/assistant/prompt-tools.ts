@@ -59,7 +59,7 @@ export const listTemplates = tool({
       .min(1)
       .optional()
       .describe('Only prompts that have all of these tags.'),
-    limit: z.int().min(1).max(100).default(30),
+    limit: z.int().min(1).max(100).default(30).describe('How many prompts at most.'),
   }),
   async run({ name, tags, limit }, { client, options }) {
     const prompts: object[] = [];

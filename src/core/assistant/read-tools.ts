@@ -180,8 +180,8 @@ export const getCell = tool({
   effect: 'reads',
   input: z.strictObject({
     ...sheetFields,
-    cell_id: z.string().min(1).optional(),
-    row_index: z.int().min(0).optional(),
+    cell_id: z.string().min(1).optional().describe('As read_sheet_rows has answered it.'),
+    row_index: z.int().min(0).optional().describe('Of the row; together with column.'),
     column: z.string().min(1).optional().describe('Title or id; together with row_index.'),
     offset: z.int().min(0).default(0).describe('Character of the value to begin with.'),
     ...tokensField,

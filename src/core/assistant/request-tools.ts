@@ -30,13 +30,16 @@ const input = z.strictObject({
   prompt: z.string().min(1).optional().describe('Name or id of a prompt template.'),
   model: z.string().min(1).optional().describe('Name of the model, such as "gpt-4o-mini".'),
   status: z.string().min(1).optional().describe('Such as SUCCESS, WARNING or ERROR.'),
-  tag: z.string().min(1).optional(),
+  tag: z.string().min(1).optional().describe('One tag that the request has.'),
   since: z.iso.datetime({ offset: true }).optional().describe('Begun at or after this, ISO 8601.'),
-  min_cost_usd: z.number().min(0).optional(),
-  min_latency_ms: z.number().min(0).optional(),
-  sort_by: z.enum(['request_start_time', 'cost', 'latency_ms']).default('request_start_time'),
-  page: z.int().positive().default(1),
-  limit: z.int().min(1).max(25).default(10),
+  min_cost_usd: z.number().min(0).optional().describe('Cost at least so many US dollars.'),
+  min_latency_ms: z.number().min(0).optional().describe('Took at least so many milliseconds.'),
+  sort_by: z
+    .enum(['request_start_time', 'cost', 'latency_ms'])
+    .default('request_start_time')
+    .describe('What comes first: the newest, the most expensive or the slowest.'),
+  page: z.int().positive().default(1).describe('Counted from 1; next_page of the answer before.'),
+  limit: z.int().min(1).max(25).default(10).describe('How many requests at most.'),
   ...tokensField,
 });
 type Search = z.output<typeof input>;
@@ -117,7 +120,7 @@ export const listWorkflows = tool({
   input: z.strictObject({
     ...workspaceField,
     workflow: z.string().min(1).optional().describe('Name or id of one whose nodes are wanted.'),
-    limit: z.int().min(1).max(100).default(30),
+    limit: z.int().min(1).max(100).default(30).describe('How many workflows at most.'),
   }),
   async run({ workflow, limit }, { client, options }) {
     if (workflow !== undefined) {

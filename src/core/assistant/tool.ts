@@ -71,6 +71,8 @@ export interface ToolCall {
   readonly options: CallOptions;
   /** About so many tokens the answer may have. */
   readonly tokens: number;
+  /** False: the plan of the call had nothing in it that anybody had to be asked about. */
+  readonly wasAsked: boolean;
 }
 
 export interface ToolDeclaration {
@@ -86,7 +88,8 @@ export interface ToolDeclaration {
 
 /** Answers out of one workspace, with any JSON. Errors are told to the model with what to do next. */
 interface WorkspaceTool extends ToolDeclaration {
-  readonly plan?: (input: never, call: ToolCall) => Promise<Plan>;
+  /** Undefined: the call changes nothing, so nobody has to be asked. */
+  readonly plan?: (input: never, call: ToolCall) => Promise<Plan | undefined>;
   readonly run: (input: never, call: ToolCall) => Promise<unknown>;
 }
 
@@ -101,7 +104,7 @@ export type Tool = WorkspaceTool | Survey;
 export const tool = <Input extends z.ZodObject>(
   declared: Omit<ToolDeclaration, 'input'> & {
     readonly input: Input;
-    readonly plan?: (input: z.output<Input>, call: ToolCall) => Promise<Plan>;
+    readonly plan?: (input: z.output<Input>, call: ToolCall) => Promise<Plan | undefined>;
     readonly run: (input: z.output<Input>, call: ToolCall) => Promise<unknown>;
   },
 ): Tool => declared;

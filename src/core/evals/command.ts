@@ -114,6 +114,14 @@ export async function evaluate(
     print(
       `${String(passed)} of ${String(judged)} rows pass, ${String(rows.length - judged)} skipped`,
     );
+    const halves = rows.filter(({ cutOff }) => cutOff.length > 0);
+    if (halves.length > 0) {
+      const numbers = halves.slice(0, 10).map(({ rowNumber }) => String(rowNumber));
+      const more = halves.length > numbers.length ? ', …' : '';
+      print(
+        `${String(halves.length)} rows hold answers that were cut off at their limit of tokens: ${numbers.join(', ')}${more}`,
+      );
+    }
     return { isPassed: judged > 0 && passed / judged >= wish.passRate };
   } finally {
     await client.close();

@@ -7,7 +7,7 @@ import { columnNamed } from '../tables/find.ts';
 import type { SheetRef } from '../tables/ref.ts';
 import type { Tables } from '../tables/tables.ts';
 import type { RowResult } from './verdict.ts';
-import { isCheck, judgeCell, labelOf, withCompared, worstOf } from './verdict.ts';
+import { cutOffIn, isCheck, judgeCell, labelOf, withCompared, worstOf } from './verdict.ts';
 
 /** Rows whose values tell what a column holds. */
 const sampleRows = 20;
@@ -102,6 +102,8 @@ export async function* judgeSheet(
   { checks: titles, scores, threshold = usualThreshold, rowIndices, ...options }: JudgeOptions = {},
 ): AsyncGenerator<RowResult, void, undefined> {
   let checks: readonly Column[] | undefined;
+  // Later pages come without.
+  let columns: readonly Column[] | undefined;
   let rowNumber = 0;
   for await (const page of tables.rows.pages(ref, {}, options)) {
     checks ??= checksAmong(page, { checks: titles, scores });
@@ -116,8 +118,12 @@ export async function* judgeSheet(
       const results = checks.map((column) =>
         withCompared(judgeCell(column, cells[column.id], threshold), column, cells),
       );
-      const label = labelOf(page.columns, cells);
-      yield { rowIndex, rowNumber, verdict: worstOf(results), checks: results, label };
+      columns ??= page.columns;
+      yield {
+        ...{ rowIndex, rowNumber, verdict: worstOf(results), checks: results },
+        label: labelOf(page.columns, cells),
+        cutOff: cutOffIn(columns, cells),
+      };
     }
   }
 }

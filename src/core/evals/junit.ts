@@ -29,13 +29,15 @@ export const reasonOf = ({ checks }: RowResult): string =>
 
 function testCase(suite: string, row: RowResult): string {
   const name = `row ${String(row.rowNumber)}${row.label === '' ? '' : `: ${row.label}`}`;
+  const half = row.cutOff.length > 0 ? `Cut off: ${row.cutOff.join(', ')}` : undefined;
   const head = `  <testcase${attributes({ classname: suite, name })}`;
-  if (row.verdict === 'pass') return `${head}/>`;
-  if (row.verdict === 'skipped') return `${head}><skipped/></testcase>`;
+  const note = half === undefined ? '' : `<system-out>${escaped(half)}</system-out>`;
+  if (row.verdict === 'pass') return note === '' ? `${head}/>` : `${head}>${note}</testcase>`;
+  if (row.verdict === 'skipped') return `${head}><skipped/>${note}</testcase>`;
   const reason = reasonOf(row);
   const tag = row.verdict === 'fail' ? 'failure' : 'error';
   const message = attributes({ message: reason.split('\n', 1)[0] ?? '' });
-  return `${head}><${tag}${message}>${escaped(reason)}</${tag}></testcase>`;
+  return `${head}><${tag}${message}>${escaped(reason)}</${tag}>${note}</testcase>`;
 }
 
 /** A report in the format of JUnit, which CI systems read. */

@@ -1,5 +1,5 @@
 import type { Cell } from '../../api/cell.ts';
-import { cellError } from '../../api/cell.ts';
+import { cellError, isCutOff } from '../../api/cell.ts';
 import type { Column } from '../../api/column.ts';
 import { ExactNumber } from '../../api/exact-number.ts';
 import { stringifyJson } from '../http/json.ts';
@@ -32,6 +32,8 @@ export interface RowResult {
   readonly checks: readonly CheckResult[];
   /** First text of the row, to tell it from others. */
   readonly label: string;
+  /** Titles of columns whose answers were cut off at their limit of tokens: half of them was judged. */
+  readonly cutOff: readonly string[];
 }
 
 /** Types that give true, false or a score whatever is computed: checks before they hold anything. */
@@ -114,6 +116,16 @@ export function withCompared(
   const compared = { actual: textOf(actual.column_id), expected: textOf(expected.column_id) };
   return { ...result, compared };
 }
+
+/** The columns of a row that hold half an answer. */
+export const cutOffIn = (
+  columns: readonly Column[],
+  cells: Readonly<Record<string, Cell>>,
+): readonly string[] =>
+  columns.flatMap(({ id, title }) => {
+    const cell = cells[id];
+    return cell !== undefined && isCutOff(cell) ? [title] : [];
+  });
 
 const order: readonly Verdict[] = ['error', 'fail', 'pass'];
 

@@ -17,7 +17,7 @@ import type { ApiContext } from '../tables/context.ts';
 
 /** `name`, `parentId` (none: at the top), `workspaceId`, `externalIds`. */
 export type NewFolder = BodyOf<typeof createFolder>;
-/** `workspaceId` is needed: `folders.workspaceId` tells it. Tables are not among the entities: list them by their folder. */
+/** The hosted service wants `workspaceId` too: `folders.workspaceId` tells it. Tables are not among the entities: list them by their folder. */
 export type FolderEntitiesQuery = QueryOf<typeof listFolderEntities>;
 /** `entities` (`{ id, type }` each), `folderId`: null for the top, `workspaceId`. */
 export type FolderMove = BodyOf<typeof moveFolderEntities>;

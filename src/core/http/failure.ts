@@ -185,7 +185,11 @@ export function failureFromAnswer(
   }
   const aboutCursor = /cursor/i.test(`${words.code ?? ''} ${words.message ?? ''}`);
   if ((status === 400 || status === 422) && answer.sentCursor && aboutCursor) {
-    return new InvalidCursorError(message, { ...facts, hint: 'Start again from the first page.' });
+    const hint = 'Start again from the first page.';
+    return new InvalidCursorError(message, {
+      ...facts,
+      hint: message.includes(hint) ? undefined : hint,
+    });
   }
   if (status >= 400) return new ValidationError(message, facts);
   const target = answer.location.split('?')[0] ?? '';

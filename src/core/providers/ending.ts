@@ -1,14 +1,16 @@
+import { ownValue } from '../../api/own-value.ts';
 import type { Mapping } from '../mapping.ts';
 import { isMapping } from '../mapping.ts';
 import type { Reply } from './reply.ts';
 
 /**
  * How an exchange with a model ended. `complete` and `cutOff` gave an answer, the second one half of
- * it; all others gave none: the model refused, a filter took the answer away, nothing was said, a
- * call of a tool can't be read, or the provider failed.
+ * it, and so did `unknown`, whose reason is a word that nobody has documented. All others gave none:
+ * the model refused, a filter took the answer away, nothing was said, a call of a tool can't be read,
+ * or the provider failed.
  */
 export type EndingKind =
-  'complete' | 'cutOff' | 'refused' | 'filtered' | 'empty' | 'malformed' | 'failed';
+  'complete' | 'cutOff' | 'unknown' | 'refused' | 'filtered' | 'empty' | 'malformed' | 'failed';
 
 /** How an exchange ended, with what the provider says about it. */
 export interface Ending {
@@ -19,8 +21,15 @@ export interface Ending {
   readonly words: string | undefined;
 }
 
-/** The words of all providers, without case and separators. What is not among them is complete. */
+/** The words of all providers, without case and separators. */
 const kinds: Readonly<Record<string, EndingKind>> = {
+  ...{ stop: 'complete', endturn: 'complete', stopsequence: 'complete', toolcalls: 'complete' },
+  ...{ tooluse: 'complete', toolcall: 'complete', functioncall: 'complete', complete: 'complete' },
+  ...{ completed: 'complete', eos: 'complete', eostoken: 'complete', end: 'complete' },
+  ...{ finish: 'complete', finished: 'complete', success: 'complete' },
+  // Nothing is said.
+  ...{ null: 'complete', unspecified: 'complete', finishreasonunspecified: 'complete' },
+  ...{ inprogress: 'complete' },
   ...{ length: 'cutOff', maxtokens: 'cutOff', maxoutputtokens: 'cutOff', modellength: 'cutOff' },
   ...{ modelcontextwindowexceeded: 'cutOff', maxlength: 'cutOff', incomplete: 'cutOff' },
   ...{ contentfilter: 'filtered', contentfiltered: 'filtered', guardrailintervened: 'filtered' },
@@ -46,8 +55,9 @@ const firstOf = (value: unknown): Mapping | undefined => {
 };
 
 const kindOf = (reason: string | undefined): EndingKind =>
-  (reason === undefined ? undefined : kinds[reason.toLowerCase().replace(/[^a-z]/g, '')]) ??
-  'complete';
+  reason === undefined
+    ? 'complete'
+    : (ownValue(kinds, reason.toLowerCase().replace(/[^a-z]/g, '')) ?? 'unknown');
 
 interface Said {
   readonly reason: string | undefined;
@@ -80,13 +90,17 @@ function ofChat(choice: Mapping): Said {
 }
 
 function ofGemini(response: Mapping): Said {
-  const feedback = isMapping(response['promptFeedback']) ? response['promptFeedback'] : {};
-  const blocked = textOf(feedback['blockReason']);
+  const given = response['promptFeedback'] ?? response['prompt_feedback'];
+  const feedback = isMapping(given) ? given : {};
+  const blocked = textOf(feedback['blockReason'] ?? feedback['block_reason']);
   if (blocked !== undefined) {
     return { reason: blocked, words: textOf(feedback['blockReasonMessage']) };
   }
   const candidate = firstOf(response['candidates']) ?? {};
-  return { reason: textOf(candidate['finishReason']), words: textOf(candidate['finishMessage']) };
+  return {
+    reason: textOf(candidate['finishReason'] ?? candidate['finish_reason']),
+    words: textOf(candidate['finishMessage']),
+  };
 }
 
 /** What an answer says of its own end, by its form: it is the same wherever a dialect is spoken. */
@@ -94,8 +108,14 @@ function saidBy(response: unknown): Said {
   if (!isMapping(response)) return { reason: undefined };
   const choice = firstOf(response['choices']);
   if (choice !== undefined) return ofChat(choice);
-  if ('candidates' in response || 'promptFeedback' in response) return ofGemini(response);
-  if (response['object'] === 'response' || 'incomplete_details' in response) {
+  if (['candidates', 'promptFeedback', 'prompt_feedback'].some((name) => name in response)) {
+    return ofGemini(response);
+  }
+  if (
+    response['object'] === 'response' ||
+    'incomplete_details' in response ||
+    ('output' in response && 'status' in response)
+  ) {
     return ofResponses(response);
   }
   const details = response['stop_details'];
@@ -118,21 +138,26 @@ function isSaying({ content, tool_calls: calls }: Reply): boolean {
   });
 }
 
+/** What an answer says of its own end, whatever there is in it. */
+export function saidEnding(response: unknown): Ending {
+  const { reason, words } = saidBy(response);
+  return { kind: kindOf(reason), reason, words };
+}
+
 /**
  * How the answer of any provider ended, from the answer as it came (of a stream: put together) and
  * the reply that was read in it.
  */
 export function endingOf(response: unknown, reply: Reply): Ending {
-  const { reason, words } = saidBy(response);
-  const kind = kindOf(reason);
-  const isNone = kind === 'complete' || kind === 'cutOff';
-  return { kind: isNone && !isSaying(reply) ? 'empty' : kind, reason, words };
+  const said = saidEnding(response);
+  return isAnswer(said) && !isSaying(reply) ? { ...said, kind: 'empty' } : said;
 }
 
 /** Whether there is an answer to go on with. */
-export const isAnswer = ({ kind }: Ending): boolean => kind === 'complete' || kind === 'cutOff';
+export const isAnswer = ({ kind }: Ending): boolean =>
+  kind === 'complete' || kind === 'cutOff' || kind === 'unknown';
 
-const sentences: Readonly<Record<Exclude<EndingKind, 'complete'>, string>> = {
+const sentences: Readonly<Record<Exclude<EndingKind, 'complete' | 'unknown'>, string>> = {
   cutOff: 'was cut off at its limit of tokens. Raise the limit, or ask for less.',
   refused: 'is a refusal.',
   filtered: 'was taken away by a content filter.',
@@ -146,7 +171,7 @@ export function describeEnding(
   { kind, reason, words }: Ending,
   provider: string,
 ): string | undefined {
-  if (kind === 'complete') return undefined;
+  if (kind === 'complete' || kind === 'unknown') return undefined;
   const isSpent = kind === 'empty' && kindOf(reason) === 'cutOff';
   const sentence = isSpent
     ? 'is empty: its limit of tokens was spent before it began. Raise the limit.'

@@ -1,6 +1,7 @@
 import { fetchProviderJson } from '../providers/exchange.ts';
-import { withoutSecrets } from '../providers/provider-error.ts';
+import { streamError, withoutSecrets } from '../providers/provider-error.ts';
 import type { ModelCall, Provider } from '../providers/provider.ts';
+import { refusalIn } from '../providers/refusal.ts';
 import { blueprintMaker } from './blueprint.ts';
 import type { Run } from './context.ts';
 import { logFailure, logged } from './log.ts';
@@ -15,7 +16,10 @@ export async function ask(
 ): Promise<unknown> {
   if (provider.complete !== undefined) return provider.complete(call, surroundings.provider);
   const request = await provider.prepare(call, surroundings.provider);
-  return fetchProviderJson(request, surroundings.exchange);
+  const response = await fetchProviderJson(request, surroundings.exchange);
+  const refusal = refusalIn(response);
+  if (refusal !== undefined) throw streamError(call.provider, refusal);
+  return response;
 }
 
 /** One answer, whole. */

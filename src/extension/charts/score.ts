@@ -11,6 +11,7 @@ import type {
   ScoreSpread,
   ScoreView,
 } from '../../protocol/charts.ts';
+import { cutOffRows } from '../../protocol/charts.ts';
 
 /** Whatever does not fit its place counts as not told: these shapes are not published. */
 const maybe = <Schema extends z.ZodType>(schema: Schema) => schema.nullish().catch(null);
@@ -26,6 +27,7 @@ const Criterion = z.looseObject({
   score: maybe(measure),
   scored_rows: maybe(z.number()),
   verdict_counts: counts.optional(),
+  cut_off_rows: maybe(z.number()),
 });
 const Calculation = z.looseObject({
   status: maybe(z.string()),
@@ -36,6 +38,7 @@ const Calculation = z.looseObject({
   scored_rows: maybe(z.number()),
   total_rows: maybe(z.number()),
   verdict_counts: counts.optional(),
+  cut_off_rows: maybe(z.number()),
   criterion_summaries: z.record(z.string(), Criterion).catch({}).optional(),
   drift_summary: maybe(Drift),
 });
@@ -59,6 +62,13 @@ const LegacyColumn = z.looseObject({
   title: maybe(z.string()),
   score: maybe(measure),
   included_count: maybe(z.number()),
+});
+
+type Counted = Pick<z.output<typeof Calculation>, 'verdict_counts' | 'cut_off_rows'>;
+
+const countsOf = (counted: Counted | undefined): Readonly<Record<string, number>> => ({
+  ...counted?.verdict_counts,
+  ...((counted?.cut_off_rows ?? 0) > 0 && { [cutOffRows]: counted?.cut_off_rows ?? 0 }),
 });
 
 const isUnderWay = (status: string | null | undefined): boolean =>
@@ -135,7 +145,7 @@ export function scorecardView(
       weight: weight ?? null,
       score: found?.score ?? null,
       rows: found?.scored_rows ?? null,
-      verdicts: found?.verdict_counts ?? {},
+      verdicts: countsOf(found),
       drift: drift?.criteria[id] ?? null,
     };
   });
@@ -158,7 +168,7 @@ export function scorecardView(
     calculatedAt: shown?.completed_at ?? null,
     scoredRows: shown?.scored_rows ?? null,
     totalRows: shown?.total_rows ?? null,
-    verdicts: shown?.verdict_counts ?? {},
+    verdicts: countsOf(shown),
     problem: latest?.error_summary ?? null,
   };
 }

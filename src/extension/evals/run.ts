@@ -93,6 +93,7 @@ interface SheetRunParts {
 class SheetRun {
   readonly #parts: SheetRunParts;
   readonly #counts: Record<Verdict, number> = { pass: 0, fail: 0, error: 0, skipped: 0 };
+  #cutOffRows = 0;
 
   constructor(parts: SheetRunParts) {
     this.#parts = parts;
@@ -179,6 +180,14 @@ class SheetRun {
       outputLines(
         vscode.l10n.t('{0}: {1} of {2} rows pass.', sheet.label, pass, judged),
         vscode.l10n.t('Rows with values to judge: {0} of {1}.', judged, judged + skipped),
+        ...(this.#cutOffRows > 0
+          ? [
+              vscode.l10n.t(
+                'Rows with answers that were cut off at the token limit: {0}.',
+                this.#cutOffRows,
+              ),
+            ]
+          : []),
       ),
       undefined,
       sheet,
@@ -197,12 +206,17 @@ class SheetRun {
     const { explorer, run, part } = this.#parts;
     const { address, sheet } = part;
     this.#counts[row.verdict] += 1;
+    if (row.cutOff.length > 0) this.#cutOffRows += 1;
     const place = placeOf(sheet);
     const isLarge = place?.kind === 'sheet' && place.rowCount > mostRowItems;
     const isGood = row.verdict === 'pass' || row.verdict === 'skipped';
     const known = sheet.children.get(`${sheet.id}/${String(row.rowIndex)}`);
     if (isLarge && known === undefined && (isGood || sheet.children.size >= mostRowItems)) return;
     const item = rowItem(explorer.controller, sheet, address, row);
+    if (row.cutOff.length > 0) {
+      const words = vscode.l10n.t('Cut off at the token limit: {0}', row.cutOff.join(', '));
+      run.appendOutput(outputLines(words), undefined, item);
+    }
     switch (row.verdict) {
       case 'pass':
         run.passed(item);

@@ -1,8 +1,9 @@
 import { ExactNumber } from '../../api/exact-number.ts';
 import type { Cell } from '../../api/cell.ts';
-import { cellError } from '../../api/cell.ts';
+import { cellError, isCutOff } from '../../api/cell.ts';
 import type { CellKind, GridColumn } from '../../protocol/grid.ts';
 import { noStatus, previewLength } from '../../protocol/grid.ts';
+import { cutOffStatus } from '../../protocol/grid-work.ts';
 import { cutText, jsonStart, numberText } from './json-text.ts';
 
 /** What a cell shows: its text (whole or cut), what it holds, and how it stands. */
@@ -55,7 +56,9 @@ function textOf(cell: Cell, kind: CellKind, limit: number): string {
 
 /** A status word only where there is one to tell: cells that are typed in are just there. */
 function statusOf(cell: Cell, column: FaceColumn): string {
-  if (column.computed) return cell.status;
+  if (column.computed) {
+    return cell.status === 'completed' && isCutOff(cell) ? cutOffStatus : cell.status;
+  }
   return cell.status === 'error' ? cell.status : noStatus;
 }
 

@@ -4,7 +4,8 @@ import type { ComparedSide, VerdictCounts } from '../../protocol/compare.ts';
 import { pageSize } from '../../protocol/grid.ts';
 import { wholeValue } from './cell-detail.ts';
 import { faceOf } from './cell-face.ts';
-import { decimalIn } from '../../core/numeral.ts';
+import type { Numeral } from '../../core/numeral.ts';
+import { compareNumerals, numeralIn } from '../../core/numeral.ts';
 import { hasValue } from './order.ts';
 import { Pages } from './pages.ts';
 import type { SheetSource } from './source.ts';
@@ -15,11 +16,11 @@ const mostPages = 2;
 const looked = { computed: true, system: false };
 
 /** A score: a number, or true above false. */
-export function scoreOf(cell: Cell | undefined): number | undefined {
+export function scoreOf(cell: Cell | undefined): Numeral | undefined {
   const { text } = faceOf(cell, looked, Infinity);
   if (text === 'true') return 1;
   if (text === 'false') return 0;
-  return decimalIn(text)?.toNumber();
+  return numeralIn(text);
 }
 
 export function sideOf(cell: Cell | undefined): ComparedSide {
@@ -62,7 +63,8 @@ export class ComparedRows {
       for (const { cells } of rows) {
         const [left, right] = [scoreOf(cells[leftId]), scoreOf(cells[rightId])];
         if (left === undefined || right === undefined) continue;
-        counts[left > right ? 'left' : left < right ? 'right' : 'tie'] += 1;
+        const order = compareNumerals(left, right);
+        counts[order > 0 ? 'left' : order < 0 ? 'right' : 'tie'] += 1;
       }
       seen += rows.length;
       onProgress(seen);

@@ -2,9 +2,9 @@ import { holdsText } from '../../core/holds-text.ts';
 import type { CellKind, GridColumn, GridPage } from '../../protocol/grid.ts';
 import { cellKinds } from '../../protocol/grid.ts';
 import type { RowCondition, RowsQuery } from '../../protocol/grid-work.ts';
-import { anyColumn, notRunStatus } from '../../protocol/grid-work.ts';
-import { compareNumerals, numeralIn } from '../../core/numeral.ts';
-import { compareKeys, hasValue } from './order.ts';
+import { anyColumn, cutOffStatus, notRunStatus } from '../../protocol/grid-work.ts';
+import { keyOf, looksSame, orderOf } from '../../core/comparison.ts';
+import { comparableOf, hasValue } from './order.ts';
 import { Pattern } from './pattern.ts';
 import type { Translate } from '../translate.ts';
 
@@ -16,33 +16,16 @@ interface Looked {
 type Test = (cell: Looked) => boolean;
 
 const listed = (operand: string): ReadonlySet<string> =>
-  new Set(operand.split(/[\n,]/).map((word) => word.trim()));
+  new Set(operand.split(/[\n,]/).map((word) => keyOf(word.trim())));
 
-/** Numbers are compared with numbers, texts with texts; undefined: one of each. */
-function compared(text: string, operand: string): number | undefined {
-  const [one, other] = [numeralIn(text) ?? text, numeralIn(operand) ?? operand];
-  const isMixed = (typeof one === 'string') !== (typeof other === 'string');
-  return isMixed ? undefined : compareKeys(one, other, 1);
+/** As a CONDITION column does it; what has no order is neither above nor below. */
+function orderIs({ kind, text }: Looked, operand: string, test: (order: number) => boolean) {
+  const order = orderOf(comparableOf(kind, text), operand);
+  return typeof order === 'number' && test(order);
 }
 
-/** Equal as texts, or as numbers with all their digits. */
-function isSame(text: string, operand: string): boolean {
-  if (text === operand) return true;
-  const [one, other] = [numeralIn(text), numeralIn(operand)];
-  return one !== undefined && other !== undefined && compareNumerals(one, other) === 0;
-}
-
-/** One of a list: what equals a word of it is. */
-function isAmong(operand: string): Test {
-  const words = listed(operand);
-  const numbers = [...words].filter((word) => numeralIn(word) !== undefined);
-  return ({ text, kind }) => {
-    if (!hasValue(kind)) return false;
-    const given = text.trim();
-    if (words.has(given)) return true;
-    return numeralIn(given) !== undefined && numbers.some((word) => isSame(given, word));
-  };
-}
+const isSame = ({ kind, text }: Looked, operand: string): boolean =>
+  hasValue(kind) && looksSame(comparableOf(kind, text), operand);
 
 /** A cell that has never been run is stale to the service, unless it is on its way. */
 const shownStatus = ({ status, kind }: Looked): string =>
@@ -54,21 +37,22 @@ const isNegative = (operator: RowCondition['operator']): boolean =>
 
 function testOf({ operator, operand }: RowCondition): Test {
   const lower = operand.toLowerCase();
+  const words = listed(operand);
   switch (operator) {
     case 'contains':
       return ({ text }) => holdsText(text.toLowerCase(), lower);
     case 'lacks':
       return ({ text }) => !holdsText(text.toLowerCase(), lower);
     case 'equals':
-      return ({ text, kind }) => hasValue(kind) && isSame(text, operand);
+      return (cell) => isSame(cell, operand);
     case 'differs':
-      return ({ text, kind }) => !(hasValue(kind) && isSame(text, operand));
+      return (cell) => !isSame(cell, operand);
     case 'oneOf':
-      return isAmong(operand);
+      return ({ text, kind }) => hasValue(kind) && words.has(keyOf(text.trim()));
     case 'above':
-      return ({ text, kind }) => hasValue(kind) && (compared(text, operand) ?? 0) > 0;
+      return (cell) => orderIs(cell, operand, (order) => order > 0);
     case 'below':
-      return ({ text, kind }) => hasValue(kind) && (compared(text, operand) ?? 0) < 0;
+      return (cell) => orderIs(cell, operand, (order) => order < 0);
     case 'filled':
       return ({ kind }) => hasValue(kind);
     case 'empty':
@@ -76,7 +60,11 @@ function testOf({ operator, operand }: RowCondition): Test {
     case 'null':
       return ({ kind }) => kind === 'null' || kind === 'missing' || kind === 'notRun';
     case 'status':
-      return (cell) => shownStatus(cell) === operand;
+      return (cell) => {
+        const status = shownStatus(cell);
+        // What is cut off is completed all the same.
+        return status === operand || (operand === 'completed' && status === cutOffStatus);
+      };
     case 'matches':
       throw new Error('Patterns are tested apart.');
   }

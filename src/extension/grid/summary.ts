@@ -1,6 +1,7 @@
 import { cellKinds } from '../../protocol/grid.ts';
 import type { GridSelection } from '../../protocol/grid.ts';
 import type { SelectionSummary } from '../../protocol/grid-work.ts';
+import { keyOf } from '../../core/comparison.ts';
 import type { Numeral } from '../../core/numeral.ts';
 import { compareNumerals, ExactSum, numeralIn } from '../../core/numeral.ts';
 import { hasValue } from './order.ts';
@@ -46,7 +47,7 @@ export async function summaryOf(
         }
         values += 1;
         isAtLeast ||= cut.has(place) || distinct.size >= mostDistinct;
-        if (distinct.size < mostDistinct) distinct.add(text);
+        if (distinct.size < mostDistinct) distinct.add(keyOf(text));
         const number = numeralIn(text);
         if (number === undefined) continue;
         count += 1;

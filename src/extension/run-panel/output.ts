@@ -85,6 +85,17 @@ export class Output {
     );
   }
 
+  /** Thoughts alone, or blanks, are no answer. */
+  get saysNothing(): boolean {
+    const { content, tool_calls: calls } = replyIn(this.#blueprint);
+    if (listOf(calls).length > 0) return false;
+    return !listOf(content).some((part) => {
+      if (!isPlain(part) || part['type'] === 'thinking') return false;
+      const { text } = part;
+      return part['type'] !== 'text' || (typeof text === 'string' && text.trim() !== '');
+    });
+  }
+
   /** Sets what an earlier window has kept. */
   restore(parts: readonly OutputPart[]): void {
     const content = parts.map((part) => Object.freeze({ type: 'kept', part }));

@@ -258,6 +258,7 @@ export class RunPanel {
         else channel?.emit('rivalStarted', payload);
       },
       problemOf: (error) => problemOf(app, error),
+      endingOf: app.endingOf,
       note: (error) => app.errors.note(error, `Running ${this.#page.promptName}`),
       onState: () => this.#setContextKeys(),
       save: () => this.#keep(),

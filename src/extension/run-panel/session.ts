@@ -8,7 +8,8 @@ import type {
   RunVariable,
   ViewEvents,
 } from '../../protocol/run.ts';
-import { endingOf } from './ending.ts';
+import type { Ending } from '../../core/providers/ending.ts';
+import { shownEnding } from './ending.ts';
 import { Output } from './output.ts';
 import type { RunRecord } from './records.ts';
 import { tokensOf } from './usage.ts';
@@ -33,6 +34,7 @@ export interface SessionParts {
     payload: ViewEvents[Name],
   ) => void;
   readonly problemOf: (error: unknown) => RunProblem;
+  readonly endingOf: (response: unknown) => Ending;
   readonly note: (error: unknown) => void;
   /** The state of the run has changed. */
   readonly onState: () => void;
@@ -231,12 +233,18 @@ export class RunSession {
     const { input, output } = tokensOf(run.raw);
     run.inputTokens = input;
     run.outputTokens = output;
-    run.ending = state === 'done' ? endingOf(run.raw) : undefined;
+    run.ending = state === 'done' ? shownEnding(this.#endingOf(run)) : undefined;
     if (run !== this.#run) return;
     this.#tell();
     this.#keep();
     this.#parts.onState();
     this.#parts.onEnd(run.variables, this.record());
+  }
+
+  #endingOf({ raw, output }: Run): Ending {
+    const ending = this.#parts.endingOf(raw);
+    const isOne = ['complete', 'cutOff', 'unknown'].includes(ending.kind);
+    return isOne && output.saysNothing ? { ...ending, kind: 'empty' } : ending;
   }
 
   #tell(): void {

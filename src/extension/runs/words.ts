@@ -29,6 +29,8 @@ export function outcomeText(state: RunState, ending: RunEnding | undefined): str
       return vscode.l10n.t('Stopped by the content filter');
     case 'refused':
       return vscode.l10n.t('Refused by the model');
+    case 'empty':
+      return vscode.l10n.t('Empty answer');
     case 'other':
       return vscode.l10n.t('Ended early: {0}', ending.reason);
     case undefined:

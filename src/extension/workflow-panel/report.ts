@@ -46,7 +46,7 @@ export function reportOf(
   }: { readonly redact: (text: string) => string; readonly tookMs?: number | undefined },
 ): NodeReport {
   const state = stateOf(output);
-  const { status, value, error_message: error, raw_error_message: raw } = output;
+  const { status, value, error_message: error, raw_error_message: raw, warning } = output;
   const hasValue = state === 'done' || (isOver(state) && value !== null && value !== undefined);
   return {
     name,
@@ -55,6 +55,7 @@ export function reportOf(
     ...(hasValue && { value: valueOf(value) }),
     ...(said(error) && { error: redact(error) }),
     ...(said(raw) && raw !== error && { rawError: redact(raw) }),
+    ...(said(warning) && { warning: redact(warning) }),
     ...(tookMs !== undefined && { tookMs }),
   };
 }

@@ -47,5 +47,17 @@ export class CellProblem extends Error {
   }
 }
 
-export const messageOf = (error: unknown): string =>
-  error instanceof Error ? error.message : String(error);
+/** What ran out of stack or of room on a user's value is a fault of the value; others stay. */
+export const settledError = (error: unknown): unknown =>
+  error instanceof RangeError
+    ? new CellProblem(
+        'limit_exceeded',
+        'A value is nested too deeply or grows too large for this. Make it flatter or shorter.',
+        { cause: error },
+      )
+    : error;
+
+export function messageOf(thrown: unknown): string {
+  const error = settledError(thrown);
+  return error instanceof Error ? error.message : String(error);
+}

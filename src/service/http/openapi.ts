@@ -105,6 +105,7 @@ export function openApiDocument(endpoints: readonly Endpoint[]): object {
             success: { type: 'boolean', default: false },
             message: { type: 'string' },
             error: { type: 'string' },
+            code: { type: 'string' },
           },
           required: ['success', 'message', 'error'],
         },

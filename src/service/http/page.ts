@@ -29,12 +29,26 @@ export function pageAnswer(
   extra: Readonly<Record<string, unknown>> = {},
 ): JsonText {
   const next = last === undefined ? null : encodeCursor(request.scope, last);
+  return nestedPageAnswer(request, data, count, last, {
+    ...extra,
+    next_cursor: next,
+    has_more: next !== null,
+  });
+}
+
+/** With `pagination` alone, for the list whose description allows no more fields. */
+export function nestedPageAnswer(
+  request: PageRequest,
+  data: readonly JsonText[] | JsonText,
+  count: number,
+  last: readonly number[] | undefined,
+  extra: Readonly<Record<string, unknown>> = {},
+): JsonText {
+  const next = last === undefined ? null : encodeCursor(request.scope, last);
   return jsonObject({
     success: true,
     data: data instanceof JsonText || data.length > 0 ? data : [],
     ...extra,
-    next_cursor: next,
-    has_more: next !== null,
     pagination: {
       next_cursor: next,
       prev_cursor: null,

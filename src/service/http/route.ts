@@ -1,11 +1,14 @@
 import type { z } from 'zod';
 import type { Endpoint } from '../../api/endpoint.ts';
+import { isMapping } from '../../core/mapping.ts';
 import type { Services } from '../services.ts';
 import { readBody } from './body.ts';
 import { MalformedBody } from './malformed-body.ts';
 import { readFileBody } from './file-body.ts';
+import { unfitNames } from './names.ts';
 import type { JsonText } from './json-text.ts';
 import type { ValidationDetail } from './problem.ts';
+import { Problem } from './problem.ts';
 import { folderOf, type SentFile } from './sent-file.ts';
 import { parseBody, parseParams, parseQuery, unfit } from './validate.ts';
 
@@ -64,6 +67,8 @@ export interface RouteContext {
   readonly workspaceId: number | undefined;
   /** Throws a 401 for a key that opens no workspace. */
   readonly authenticate: (key: string) => number;
+  /** Told of the body as soon as it has been read. */
+  readonly onBody: (sent: unknown) => void;
   readonly services: Services;
 }
 
@@ -84,14 +89,21 @@ export function route<E extends Endpoint>(
   return {
     endpoint,
     takesKeyInBody: options.takesKeyInBody ?? false,
-    answer: async (request, { params, workspaceId: fromHeader, authenticate, services }) => {
+    answer: async (
+      request,
+      { params, workspaceId: fromHeader, authenticate, onBody, services },
+    ) => {
       const { sent, file, fault } = await sentBody(request, services, options);
+      onBody(sent);
       try {
         const workspaceId = fromHeader ?? authenticate(keyIn(sent));
         const checkedParams = parseParams(endpoint, params);
         const query = parseQuery(endpoint, new URL(request.url).searchParams);
         if (fault !== undefined) throw unfit(endpoint, [fault]);
+        const unfitting = unfitNames(sent);
+        if (unfitting.length > 0) throw unfit(endpoint, unfitting);
         const body = checkedBody(endpoint, request, sent);
+        checkWorkspace(workspaceId, query, body);
         const { headers } = request;
         const call = { params: checkedParams, query, body, file, headers, workspaceId, services };
         return await handle(call);
@@ -108,6 +120,20 @@ const keyIn = (sent: unknown): string =>
     : '';
 
 const isWithoutBody = ({ method }: Request): boolean => method === 'GET' || method === 'HEAD';
+
+/** Some calls name a workspace, though each key has its own: another one isn't there. */
+function checkWorkspace(workspaceId: number, ...parts: readonly unknown[]): void {
+  for (const part of parts) {
+    const named = isMapping(part) ? part['workspace_id'] : undefined;
+    if (named !== undefined && named !== null && named !== workspaceId) {
+      throw new Problem(
+        404,
+        'not_found',
+        'This workspace was not found: the API key belongs to another one. Leave workspace_id out.',
+      );
+    }
+  }
+}
 
 interface SentBody {
   readonly sent: unknown;

@@ -30,7 +30,8 @@ const answers400 = new Set([
 function detailsOf(part: Part, error: z.ZodError): ValidationDetail[] {
   return error.issues.map((issue) => ({
     loc: [part, ...issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step))],
-    msg: issue.message,
+    // What is missing from a query is read as NaN, which nobody has sent.
+    msg: issue.message.replace(/(expected \w+), received NaN/, '$1'),
     type: issue.code,
   }));
 }
@@ -97,8 +98,13 @@ export function parseBody<E extends Endpoint>(endpoint: E, sent: unknown): z.out
   throw unfit(endpoint, detailsOf('body', parsed.error));
 }
 
+export interface ErrorAnswer {
+  readonly status: number;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
 /** What an error means on the wire; undefined when it is none of the caller's business. */
-export function problemBody(error: unknown): { status: number; body: object } | undefined {
+export function problemBody(error: unknown): ErrorAnswer | undefined {
   if (error instanceof ValidationProblem) {
     const message = error.detail.map(spelledDetail).join('; ');
     // The form of the description, and what clients show: they read message and error.

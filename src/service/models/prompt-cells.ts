@@ -260,6 +260,7 @@ export class PromptCells implements PromptRunner {
       input_tokens: usage.inputTokens,
       output_tokens: usage.outputTokens,
       trace_ids: [],
+      ...(outcome.kind === 'whole' && outcome.ending.kind === 'cutOff' && { cut_off_count: 1 }),
     });
     const valueIn = (answer: Reply, { blueprint }: TrackedRun): Json =>
       order.verbose ? jsonOf(blueprint) : valueOf(answer);

@@ -6,6 +6,7 @@ import type { WorkflowOrder } from '../engine/prompts.ts';
 import { Metered, MeteredProblem } from '../engine/prompts.ts';
 import { Problem } from '../http/problem.ts';
 import type { RequestRecord } from '../requests/records.ts';
+import { cutOffType } from '../requests/records.ts';
 import type { Database, Session } from '../store/database.ts';
 import { placeholders } from '../store/dialect.ts';
 import type { Definition } from '../workflows/definition.ts';
@@ -40,7 +41,10 @@ async function findDefinition(
   return definitionOf(await findWorkflowVersion(session, workflow, wanted));
 }
 
-type Cost = Pick<RequestRecord, 'latency_ms' | 'price' | 'input_tokens' | 'output_tokens'>;
+type Cost = Pick<
+  RequestRecord,
+  'latency_ms' | 'price' | 'input_tokens' | 'output_tokens' | 'error_type'
+>;
 
 async function metricsOf(
   session: Session,
@@ -49,11 +53,15 @@ async function metricsOf(
 ): Promise<RequestMetrics> {
   if (ids.length === 0) return { request_count: 0, request_ids: [], trace_ids: [] };
   const found = await session.query<Cost>(
-    `select latency_ms, price, input_tokens, output_tokens from requests
+    `select latency_ms, price, input_tokens, output_tokens, error_type from requests
      where workspace_id = ? and id in ${placeholders(ids.length)}`,
     [workspaceId, ...ids],
   );
-  const [first, ...rest] = found.map((cost): RequestMetrics => ({ ...cost, request_count: 1 }));
+  const [first, ...rest] = found.map(({ error_type: type, ...cost }): RequestMetrics => ({
+    ...cost,
+    request_count: 1,
+    ...(type === cutOffType && { cut_off_count: 1 }),
+  }));
   if (first === undefined) return { request_count: 0, request_ids: [], trace_ids: [] };
   return {
     ...(rest.length === 0 ? first : totalOf([first, ...rest])),

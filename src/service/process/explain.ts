@@ -56,10 +56,15 @@ function reasonOf(error: unknown, circumstances: Circumstances): string {
 const innerOf = (error: Error): unknown =>
   error instanceof AggregateError ? error.errors[0] : error.cause;
 
-type Facts = Readonly<Record<'code' | 'errcode' | 'syscall' | 'port' | 'path', unknown>>;
+const factNames = ['code', 'errcode', 'syscall', 'port', 'path'] as const;
+type Facts = Readonly<Partial<Record<(typeof factNames)[number], unknown>>>;
+
+/** What errors of Node and of the databases tell besides. */
+const factsOf = (error: Error): Facts =>
+  Object.fromEntries(factNames.map((name): [string, unknown] => [name, Reflect.get(error, name)]));
 
 function knownReason(error: Error, circumstances: Circumstances): string | undefined {
-  const facts = error as unknown as Facts;
+  const facts = factsOf(error);
   return (
     portReason(facts) ??
     databaseReason(error, facts, circumstances) ??

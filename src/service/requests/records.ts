@@ -1,3 +1,6 @@
+/** `error_type` of a request whose answer was cut off, and kept. */
+export const cutOffType = 'PROVIDER_PARTIAL_RESPONSE';
+
 /** A logged request as the database holds it; see `store/records.ts`. */
 export interface RequestRecord {
   id: number;

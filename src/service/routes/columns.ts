@@ -30,7 +30,7 @@ import {
   raiseVersion,
 } from '../store/scope.ts';
 import type { Json } from '../engine/columns/json.ts';
-import { sameJson } from '../engine/columns/same-json.ts';
+import { sameJson } from '../../core/comparison.ts';
 import { knownNames, withRenamedSource } from '../engine/rename-source.ts';
 import { columnJson } from './answers.ts';
 import { CellWriter } from './cell-json.ts';

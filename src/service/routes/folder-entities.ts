@@ -1,5 +1,6 @@
 import type { Mapping } from '../../core/mapping.ts';
 import { parseJson } from '../../core/http/json.ts';
+import { wantedTags } from '../http/tags.ts';
 import { timeOf } from '../http/times.ts';
 import type { Session, SqlValue } from '../store/database.ts';
 import type { ExternalKind } from '../store/external-ids.ts';
@@ -100,14 +101,17 @@ async function entitiesOf(
 
 function matcher(query: EntityQuery): (entity: Entity) => boolean {
   const words = folded(query.search_query ?? '');
-  const tags = [query.tags ?? []].flat();
+  const tags = wantedTags(query.tags);
   const time = (name: 'created_after' | 'created_before' | 'updated_after' | 'updated_before') =>
     timeOf(['query', name], query[name]);
   const [from, to] = [time('created_after') ?? -Infinity, time('created_before') ?? Infinity];
   const [since, until] = [time('updated_after') ?? -Infinity, time('updated_before') ?? Infinity];
   return (entity) =>
     folded(entity.name).includes(words) &&
-    tags.every((tag) => entity.tags.includes(tag)) &&
+    tags.every(
+      ({ tag, parts }) =>
+        entity.tags.includes(tag) || parts.every((part) => entity.tags.includes(part)),
+    ) &&
     entity.created_at >= from &&
     entity.created_at <= to &&
     entity.updated_at >= since &&

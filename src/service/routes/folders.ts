@@ -39,9 +39,6 @@ function folderJson(
   });
 }
 
-/** As a database keeps it, so that names are compared as they will be. */
-const storedName = (name: string): string => name.toWellFormed();
-
 async function answerWith(session: Session, workspaceId: number, id: number): Promise<JsonText> {
   const tree = await FolderTree.load(session, workspaceId);
   const ids = await externalIdsOf(session, workspaceId, 'folder', [id]);
@@ -50,7 +47,7 @@ async function answerWith(session: Session, workspaceId: number, id: number): Pr
 }
 
 const create = route(createFolder, async ({ body, workspaceId, services }) => {
-  const name = storedName(body.name);
+  const { name } = body;
   const answer = await services.database.transaction(async (session) => {
     const parent = body.parent_id ?? null;
     if (parent !== null) await findFolder(session, workspaceId, parent);
@@ -72,7 +69,7 @@ const create = route(createFolder, async ({ body, workspaceId, services }) => {
 });
 
 const rename = route(renameFolder, async ({ params, body, workspaceId, services }) => {
-  const name = storedName(body.name);
+  const { name } = body;
   const answer = await services.database.transaction(async (session) => {
     const folder = await findFolder(session, workspaceId, idOf(params.folder_id) ?? 0);
     const tree = await FolderTree.load(session, workspaceId);

@@ -135,6 +135,8 @@ export function progressOf(calculation: CalculationRecord): Record<string, unkno
         ? null
         : meanOf({ count: sums.count, sum: sums.sum }),
     verdict_counts: sums.verdicts ?? {},
+    // A field of our own, and only where it says something.
+    ...((sums.cutOff ?? 0) > 0 && { cut_off_rows: sums.cutOff }),
   };
 }
 

@@ -3,6 +3,7 @@ import { jsonObject } from '../http/json-text.ts';
 import { numberedFields, offsetOf } from '../http/numbered-page.ts';
 import type { Route } from '../http/route.ts';
 import { ok, route } from '../http/route.ts';
+import { wantedTags } from '../http/tags.ts';
 import { timeOf } from '../http/times.ts';
 import { metadataOf, templateOf } from '../prompts/get-prompt.ts';
 import { argumentsFor } from '../prompts/render.ts';
@@ -39,11 +40,10 @@ const list = route(listTemplates, async ({ query, workspaceId, services }) => {
   if (query.is_snippet !== undefined) where('p.is_snippet = ?', query.is_snippet ? 1 : 0);
   // Nobody's address is known here, so nobody's templates are found by it.
   if (query.created_by_email !== undefined) where('1 = 0');
-  for (const tag of [query.tags ?? []].flat()) {
-    where(
-      `exists (select 1 from ${database.dialect.jsonItems('p.tags_json')} where item.value = ?)`,
-      tag,
-    );
+  const tagged = `exists (select 1 from ${database.dialect.jsonItems('p.tags_json')} where item.value = ?)`;
+  for (const { tag, parts } of wantedTags(query.tags)) {
+    if (parts.length === 1) where(tagged, tag);
+    else where(`(${tagged} or (${parts.map(() => tagged).join(' and ')}))`, tag, ...parts);
   }
   for (const [name, condition] of [
     ['created_after', 'p.created_at >= ?'],

@@ -1,7 +1,7 @@
 import { createVersion, getVersion, listVersions } from '../../api/version.ts';
 import { JsonText, jsonObject } from '../http/json-text.ts';
 import type { PageRequest } from '../http/page.ts';
-import { pageAnswer, pageStart, splitPage } from '../http/page.ts';
+import { nestedPageAnswer, pageStart, splitPage } from '../http/page.ts';
 import { invalid, notFound } from '../http/problem.ts';
 import type { Route } from '../http/route.ts';
 import { created, ok, route } from '../http/route.ts';
@@ -63,7 +63,7 @@ const list = route(listVersions, async ({ params, query, workspaceId, services }
     const [versions, more] = splitPage(found, query.limit);
     const last = versions.at(-1);
     return ok(
-      pageAnswer(
+      nestedPageAnswer(
         request,
         versions.map((version) => versionJson(version, sheet)),
         versions.length,

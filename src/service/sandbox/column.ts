@@ -2,7 +2,7 @@ import type { CompiledColumn, Tools } from '../engine/columns/column-kind.ts';
 import { jsonFromText, jsonToText, type Json } from '../engine/columns/json.ts';
 import { pureKinds } from '../engine/columns/pure-kinds.ts';
 import { Sources } from '../engine/columns/sources.ts';
-import { CellProblem, EngineProblem } from '../engine/problem.ts';
+import { CellProblem, EngineProblem, settledError } from '../engine/problem.ts';
 import type { ColumnTask, SandboxAnswer } from './protocol.ts';
 
 /** Columns come in rows: what is the same for all of them is read once. */
@@ -33,16 +33,13 @@ function columnOf(type: string, configText: string): CompiledColumn {
   return column;
 }
 
-function problemOf(error: unknown): SandboxAnswer {
+function problemOf(thrown: unknown): SandboxAnswer {
+  const error = settledError(thrown);
   if (error instanceof CellProblem) {
     return { ok: false, reason: 'problem', code: error.code, message: error.message };
   }
   if (error instanceof EngineProblem) {
     return { ok: false, reason: 'problem', code: 'invalid_config', message: error.message };
-  }
-  if (error instanceof RangeError) {
-    const message = `The value is nested too deeply or grows too large: ${error.message}.`;
-    return { ok: false, reason: 'problem', code: 'limit_exceeded', message };
   }
   throw error;
 }

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { RequestMetrics, isCutOff } from '../../api/cell.ts';
 import { readMirror } from '../engine/index.ts';
 import { excerpt, jsonFromText, type Json } from '../engine/columns/json.ts';
 import type { Outside } from '../engine/outside.ts';
@@ -6,6 +7,7 @@ import type { PromptRunner } from '../engine/prompts.ts';
 import { Errand } from '../engine/prompts.ts';
 import type { CellContent, RowCells } from '../engine/worker/compute-cell.ts';
 import { computeCell } from '../engine/worker/compute-cell.ts';
+import type { PlannedColumn } from '../engine/worker/sheet-plan.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Database, Session } from '../store/database.ts';
 import { placeholders } from '../store/dialect.ts';
@@ -235,7 +237,9 @@ export class RowScorer {
         `${String(rowIndex)}/${step.id}`,
       ),
     });
+    const isHalf = [result.metrics, ...sourceMetrics(column, cells)].some(isCutOffIn);
     const common = {
+      ...(isHalf && { cut_off: true as const }),
       computed_at: new Date(readAt).toISOString(),
       config_hash: step.config_hash,
       input_hash: result.inputHash,
@@ -269,6 +273,12 @@ export class RowScorer {
     }
   }
 }
+
+const sourceMetrics = ({ edges }: PlannedColumn, cells: RowCells): (string | null)[] =>
+  edges.map(({ column }) => (column && cells.get(column.key)?.metrics) ?? null);
+
+const isCutOffIn = (metrics: string | null): boolean =>
+  metrics !== null && isCutOff({ request_metrics: RequestMetrics.parse(JSON.parse(metrics)) });
 
 /** An answer that was paid for stands as long as what was asked is the same. */
 function keepUnlessChanged(cells: RowCells, key: number, before: StepResult): void {

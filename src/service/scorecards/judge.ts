@@ -13,6 +13,8 @@ export interface StepResult {
   readonly config_hash: string;
   readonly input_hash: string | null;
   readonly error?: string;
+  /** It judged half an answer, or is one. */
+  readonly cut_off?: true;
 }
 
 export type StepResults = Readonly<Record<string, StepResult>>;
@@ -66,13 +68,12 @@ export interface Criterion {
   count: number;
   sum: number;
   verdicts: Record<Verdict, number>;
+  /** Rows with an answer that was cut off. Absent: none. */
+  cutOff?: number;
 }
 
 /** Running sums of a calculation: they are kept with its progress. */
-export interface Sums {
-  count: number;
-  sum: number;
-  verdicts: Record<Verdict, number>;
+export interface Sums extends Criterion {
   steps: Record<string, Criterion>;
 }
 
@@ -97,17 +98,24 @@ export function addRows(
 ): Sums {
   const next = structuredClone(sums);
   for (const { score, verdict, results } of rows) {
-    add(next, score, verdict);
+    add(next, { score, verdict }, Object.values(results).some(isHalf));
     for (const [id, result] of Object.entries(results)) {
       const step = (next.steps[id] ??= { count: 0, sum: 0, verdicts: noVerdicts() });
-      add(step, result.score, result.verdict);
+      add(step, result, isHalf(result));
     }
   }
   return next;
 }
 
-function add(to: Criterion | Sums, score: number | null, verdict: Verdict): void {
+const isHalf = ({ cut_off: cutOff }: StepResult): boolean => cutOff === true;
+
+function add(
+  to: Criterion,
+  { score, verdict }: Pick<StepResult, 'score' | 'verdict'>,
+  isCutOff: boolean,
+): void {
   to.verdicts[verdict] += 1;
+  if (isCutOff) to.cutOff = (to.cutOff ?? 0) + 1;
   if (score === null) return;
   to.count += 1;
   to.sum += score;
@@ -124,6 +132,7 @@ export interface CriterionSummary {
   readonly verdict: Verdict | null;
   readonly scored_rows: number;
   readonly verdict_counts: Readonly<Record<Verdict, number>>;
+  readonly cut_off_rows: number;
 }
 
 export function criterionSummaries(
@@ -149,6 +158,7 @@ function summaryOf(
     verdict: score === null ? null : verdictOf(score, thresholdsOf(step, aggregation)),
     scored_rows: found?.count ?? 0,
     verdict_counts: found?.verdicts ?? noVerdicts(),
+    cut_off_rows: found?.cutOff ?? 0,
   };
 }
 

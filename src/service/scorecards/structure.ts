@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { defineColumn, sourceName } from '../engine/columns/column-kind.ts';
 import { isObject, jsonToText, toJson, type Json } from '../engine/columns/json.ts';
 import { readDecimal } from '../engine/columns/decimal.ts';
-import { sameJson } from '../engine/columns/same-json.ts';
+import { orderOf, sameJson } from '../../core/comparison.ts';
 import { EngineProblem } from '../engine/problem.ts';
 
 /**
@@ -30,8 +30,8 @@ const checks: Readonly<Record<string, (rule: Json, value: Json) => boolean>> = {
   maxItems: (rule, value) => !Array.isArray(value) || value.length <= Number(rule),
   minLength: (rule, value) => typeof value !== 'string' || value.length >= Number(rule),
   maxLength: (rule, value) => typeof value !== 'string' || value.length <= Number(rule),
-  minimum: (rule, value) => readDecimal(numeric(value))?.gte(Number(rule)) ?? true,
-  maximum: (rule, value) => readDecimal(numeric(value))?.lte(Number(rule)) ?? true,
+  minimum: (rule, value) => fits(value, rule, (order) => order >= 0),
+  maximum: (rule, value) => fits(value, rule, (order) => order <= 0),
 };
 
 /** Say something about a schema and nothing about a value. */
@@ -41,6 +41,12 @@ const DEPTH = 20;
 const list = (rule: Json): readonly Json[] => (Array.isArray(rule) ? rule : [rule]);
 const objectOf = (rule: Json): Schema => (isObject(rule) ? rule : {});
 const numeric = (value: Json): Json => (typeof value === 'string' ? null : value);
+
+/** A limit says something about numbers alone. */
+function fits(value: Json, limit: Json, test: (order: number) => boolean): boolean {
+  const order = orderOf(numeric(value), numeric(limit));
+  return typeof order === 'string' || test(order);
+}
 
 function isType(name: Json, value: Json): boolean {
   switch (name) {

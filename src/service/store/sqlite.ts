@@ -21,6 +21,12 @@ interface Prepared {
 }
 type Values = readonly unknown[];
 
+/** Statements answer lists, which their types do not know. */
+function valuesOf(row: unknown): Values {
+  if (Array.isArray(row)) return row;
+  throw new TypeError('A statement answers no list.');
+}
+
 /** Rows come as arrays and become objects here: half the time of the objects that SQLite's binding makes. */
 function named(names: readonly string[], values: Values): object {
   const row: Record<string, unknown> = {};
@@ -82,8 +88,8 @@ class Connection implements Session {
   async query<Row extends object>(sql: string, params: readonly SqlValue[] = []): Promise<Row[]> {
     return told(() => {
       const { statement, names } = this.#prepare(sql);
-      const rows = statement.all(...(params as SQLInputValue[])) as unknown as Values[];
-      return rows.map((values) => named(names, values)) as Row[];
+      const rows: readonly unknown[] = statement.all(...(params as SQLInputValue[]));
+      return rows.map((row) => named(names, valuesOf(row))) as Row[];
     });
   }
 
@@ -93,8 +99,8 @@ class Connection implements Session {
   ): Promise<Row | undefined> {
     return told(() => {
       const { statement, names } = this.#prepare(sql);
-      const values = statement.get(...(params as SQLInputValue[])) as unknown as Values | undefined;
-      return values && (named(names, values) as Row);
+      const row: unknown = statement.get(...(params as SQLInputValue[]));
+      return row === undefined ? undefined : (named(names, valuesOf(row)) as Row);
     });
   }
 

@@ -1,10 +1,11 @@
 import * as z from 'zod';
+import { looksSame } from '../../core/comparison.ts';
 import { holdsText } from '../../core/holds-text.ts';
 import type { Mapping } from '../../core/mapping.ts';
 import { isMapping } from '../../core/mapping.ts';
 import type { Json } from '../engine/columns/json.ts';
 import { isObject, toJson, toText } from '../engine/columns/json.ts';
-import { looksSame, orderOf } from '../engine/columns/order.ts';
+import { orderIs } from '../engine/columns/order.ts';
 import { compilePath } from '../engine/columns/json-path-query.ts';
 import { CellProblem } from '../engine/problem.ts';
 import { invalid } from '../http/problem.ts';
@@ -93,12 +94,6 @@ function sideOf(side: Mapping, valueOf: ValueOf): Json {
   const { json_path: path } = side;
   if (typeof path !== 'string' || path === '') return value;
   return compilePath(path).find(toJson(value, name))[0] ?? null;
-}
-
-/** Null comes neither before nor after anything. */
-function orderIs(left: Json, right: Json, test: (order: number) => boolean): boolean {
-  const order = orderOf(left, right);
-  return order !== undefined && test(order);
 }
 
 function holds(left: Json, list: Json): boolean {

@@ -5,6 +5,7 @@ import type { Json } from '../engine/columns/json.ts';
 import { jsonFromText } from '../engine/columns/json.ts';
 import { dropCalls, executionOwner } from '../engine/kept-calls.ts';
 import { notFound } from '../http/problem.ts';
+import { cutOffType } from '../requests/records.ts';
 import type { Database, Session } from '../store/database.ts';
 import { isWorkOf, type WorkOf } from '../store/own-work.ts';
 import { Definition } from './definition.ts';
@@ -245,7 +246,30 @@ export interface ExecutionView {
   readonly execution: ExecutionRecord;
   readonly definition: Pick<Definition, 'nodes'>;
   readonly states: ReadonlyMap<string, NodeState>;
+  /** Names of nodes whose values are made of answers that were cut off. */
+  readonly cutOff: ReadonlySet<string>;
 }
+
+async function cutOffAmong(
+  session: Session,
+  states: ReadonlyMap<string, NodeState>,
+): Promise<ReadonlySet<string>> {
+  const done = [...states].filter(([, { status }]) => status === 'SUCCESS');
+  const ids = done.flatMap(([, { requestIds }]) => requestIds);
+  if (ids.length === 0) return new Set();
+  const found = await session.query<{ id: number }>(
+    `select id from requests where id ${session.dialect.isOneOf} and error_type = ?`,
+    [JSON.stringify(ids), cutOffType],
+  );
+  const halves = new Set(found.map(({ id }) => id));
+  const names = done.flatMap(([name, { requestIds }]) =>
+    requestIds.some((id) => halves.has(id)) ? [name] : [],
+  );
+  return new Set(names);
+}
+
+const cutOffWarning =
+  'An answer of the model was cut off at its limit of tokens. Raise the limit, or ask for less.';
 
 export async function viewExecution(
   session: Session,
@@ -256,7 +280,9 @@ export async function viewExecution(
     [execution.version_id],
   );
   const nodes = Definition.shape.nodes.parse(jsonFromText(version?.nodes_json ?? '[]'));
-  return { execution, definition: { nodes }, states: await readStates(session, execution.id) };
+  const states = await readStates(session, execution.id);
+  const cutOff = await cutOffAmong(session, states);
+  return { execution, definition: { nodes }, states, cutOff };
 }
 
 export const isOver = ({ status }: ExecutionRecord): boolean =>
@@ -264,7 +290,7 @@ export const isOver = ({ status }: ExecutionRecord): boolean =>
 
 /** Every node by name, in the order of the workflow. */
 export function nodeMap(
-  { definition, states }: ExecutionView,
+  { definition, states, cutOff }: ExecutionView,
   only: (isOutput: boolean) => boolean = () => true,
 ): { [name: string]: Json } {
   const shown = definition.nodes.filter((node) => only(node.is_output_node));
@@ -279,6 +305,7 @@ export function nodeMap(
           error_message: state.errorMessage,
           raw_error_message: state.rawErrorMessage,
           is_output_node: node.is_output_node,
+          ...(cutOff.has(node.name) && { warning: cutOffWarning }),
         },
       ];
     }),

@@ -5,7 +5,7 @@ import type {
   ScoreView,
   Verdict,
 } from '../../protocol/charts.ts';
-import { verdicts } from '../../protocol/charts.ts';
+import { cutOffRows, verdicts } from '../../protocol/charts.ts';
 import { button } from '../common/buttons.ts';
 import { el } from '../common/dom.ts';
 import { focusWithin } from '../common/focus.ts';
@@ -47,7 +47,10 @@ const shares = (counts: Readonly<Record<string, number>>): string => {
     const rows = counts[verdict] ?? 0;
     return rows === 0 ? [] : [`${spellNumber(rows)} ${verdictsWithin[verdict] ?? verdict}`];
   });
-  return said.length === 0 ? unknown : said.join(', ');
+  const cutOff = counts[cutOffRows] ?? 0;
+  // They are among the others.
+  const half = cutOff === 0 ? '' : ` (${t('{0} cut off', spellNumber(cutOff))})`;
+  return said.length === 0 ? unknown : `${said.join(', ')}${half}`;
 };
 
 /** The score of a sheet: now, by its parts, over saved versions, and the rows that did not pass. */

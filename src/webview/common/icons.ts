@@ -6,7 +6,7 @@ interface IconGlobals {
   promptTablesIcons?: (drawings: Drawings) => void;
 }
 
-const globals = globalThis as unknown as IconGlobals;
+const globals = globalThis as typeof globalThis & IconGlobals;
 const unknownName = 'symbol-field';
 const drawn = new Map<string, Element>();
 let drawings: Drawings | undefined;

@@ -17,7 +17,7 @@ export interface Page {
  * the page's script is run for the first time.
  */
 export function openPage(rootId: string): Page {
-  const globals = globalThis as unknown as EarlyGlobals;
+  const globals = globalThis as typeof globalThis & EarlyGlobals;
   const early = globals.promptTables;
   globals.promptTables = undefined;
   if (early === undefined) throw new Error('The page has not asked for what it is to show.');

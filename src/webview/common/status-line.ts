@@ -22,6 +22,8 @@ export function stateText(state: RunState, ending: RunEnding | undefined): strin
       return t('Stopped by the content filter');
     case 'refused':
       return t('Refused by the model');
+    case 'empty':
+      return t('Empty answer');
     case 'other':
       return t('Ended early: {0}', ending.reason);
     case undefined:

@@ -1,4 +1,5 @@
 import type { UnsavedEdit } from '../../protocol/grid.ts';
+import { cutOffStatus } from '../../protocol/grid-work.ts';
 import { t } from '../common/language.ts';
 import { revealOnLine } from '../common/reveal.ts';
 import type { StoredCell } from './store.ts';
@@ -26,6 +27,7 @@ const failed = { word: t('Failed'), within: t('failed'), look: 's-failed' };
 const cancelled = { word: t('Cancelled'), within: t('cancelled'), look: 's-cancelled' };
 const statusFaces: ReadonlyMap<string, StatusFace> = new Map([
   ['completed', { word: t('Completed'), within: t('completed'), look: 's-completed' }],
+  [cutOffStatus.toLowerCase(), { word: t('Cut off'), within: t('cut off'), look: 's-cutoff' }],
   ['stale', { word: t('Stale'), within: t('stale'), look: 's-stale' }],
   ['queued', { word: t('Queued'), within: t('queued'), look: 's-queued' }],
   ['running', { word: t('Running'), within: t('running'), look: 's-running' }],

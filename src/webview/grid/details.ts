@@ -74,6 +74,7 @@ const knownMetrics: Readonly<Record<string, string>> = {
   request_ids: t('Request ids'),
   latency_ms: t('Latency ms'),
   price: t('Price'),
+  cut_off_count: t('Answers cut off'),
   input_tokens: t('Input tokens'),
   output_tokens: t('Output tokens'),
   trace_ids: t('Trace ids'),
@@ -273,6 +274,11 @@ export class Details {
           ]),
         ]
       : [];
+    // Also of a cell that is stale by now: what it shows is half an answer still.
+    if (Number(detail.metrics?.['cut_off_count'] ?? 0) > 0) {
+      const words = t('Cut off at the token limit: raise the limit, or ask for less.');
+      cut.push(el('p', 'hint', {}, [words]));
+    }
     const node = detail.json === undefined ? undefined : readJson(detail.json);
     if (node !== undefined && (node.kind === 'object' || node.kind === 'array')) {
       parts.push(section(t('Value'), [jsonTree(node), ...cut], tools));

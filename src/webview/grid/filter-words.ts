@@ -1,5 +1,5 @@
 import type { ConditionOperator, RowCondition, RowsQuery } from '../../protocol/grid-work.ts';
-import { anyColumn, notRunStatus } from '../../protocol/grid-work.ts';
+import { anyColumn, cutOffStatus, notRunStatus } from '../../protocol/grid-work.ts';
 import type { GridColumn } from '../../protocol/grid.ts';
 import { t } from '../common/language.ts';
 import { statusFace } from './cells.ts';
@@ -23,7 +23,9 @@ export const operatorWords: Readonly<Record<ConditionOperator, string>> = {
 export const takesOperand = (operator: ConditionOperator): boolean =>
   operator !== 'filled' && operator !== 'empty' && operator !== 'null';
 
-export const statuses = ['error', 'stale', 'completed', 'running', 'queued', 'cancelled'] as const;
+export const statuses = [
+  ...['error', 'stale', 'completed', cutOffStatus, 'running', 'queued', 'cancelled'],
+] as const;
 export const spellStatus = (status: string): string =>
   status === notRunStatus ? t('Not run') : statusFace(status).word;
 

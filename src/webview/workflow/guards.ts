@@ -46,6 +46,7 @@ const nodes = listOf(
     value: optional(value),
     error: optional(text),
     rawError: optional(text),
+    warning: optional(text),
     tookMs: optional(number),
   }),
 );

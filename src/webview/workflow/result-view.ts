@@ -24,10 +24,17 @@ function valueElement({ kind, text, leftOut }: NodeValue): readonly HTMLElement[
 }
 
 /** A node that was skipped has a reason, not an error. */
-function errorElements({ state, error, rawError }: NodeReport): readonly HTMLElement[] {
+function errorElements({ state, error, rawError, warning }: NodeReport): readonly HTMLElement[] {
   const shown =
     error === undefined
-      ? []
+      ? warning === undefined
+        ? []
+        : [
+            el('p', 'node-warning', { dir: 'auto' }, [
+              icon('warning'),
+              el('span', '', {}, [warning]),
+            ]),
+          ]
       : state === 'skipped'
         ? [el('p', 'node-reason', { dir: 'auto' }, [error])]
         : [el('p', 'node-error', { dir: 'auto' }, [icon('error'), el('span', '', {}, [error])])];

@@ -51,7 +51,7 @@ export function placesIn(value: unknown, at: Path = []): Path[] {
   return [at, ...Object.entries(value).flatMap(([key, part]) => placesIn(part, [...at, key]))];
 }
 
-function replaced(
+export function replaced(
   value: unknown,
   [first, ...rest]: Path,
   change: (part: unknown) => unknown,

@@ -78,8 +78,10 @@ export function makeServer(parts: ServerParts): McpServer {
     if (!isOffered(tool)) return answerOf(`${params.name} was not called. ${readOnlyNote}`, true);
     const ask = (plan: Plan) => confirm(plan, signal);
     const surroundings = { ...parts, confirm: ask };
+    let wasAsked = true;
     try {
       const plan = await planTool(tool, surroundings, params.arguments, { signal });
+      wasAsked = plan !== undefined;
       if (plan !== undefined && !(await ask(plan))) {
         throw new CancelledError('The user has declined.');
       }
@@ -87,7 +89,8 @@ export function makeServer(parts: ServerParts): McpServer {
       if (signal.aborted) throw error;
       return answerOf(failedAnswer(error).text, true);
     }
-    const { text, isError } = await callTool(tool, surroundings, params.arguments, { signal });
+    const manner = { signal, wasAsked };
+    const { text, isError } = await callTool(tool, surroundings, params.arguments, manner);
     return answerOf(text, isError);
   });
   return mcp;

@@ -38,6 +38,11 @@ export async function exchange(
   });
   const { statusCode: status } = answer;
   const flat = flatHeaders(answer.headers);
+  if (status === 204) {
+    // By definition it has no body, whatever length its headers tell. It is done.
+    answer.body.on('error', () => undefined).resume();
+    return { status, headers: flat, body: new Uint8Array() };
+  }
   if (status >= 200 && status < 300) {
     return { status, headers: flat, body: await readBody(answer.body, flat, maxBytes) };
   }

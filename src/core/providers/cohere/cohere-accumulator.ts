@@ -1,6 +1,6 @@
 import type { Mapping } from '../../mapping.ts';
 import { isMapping } from '../../mapping.ts';
-import { refusalIn } from '../openai/checked.ts';
+import { refusalIn } from '../refusal.ts';
 import type { Fields } from '../openai/fields.ts';
 import { numberOf, textOf } from '../openai/fields.ts';
 import { streamError } from '../provider-error.ts';

@@ -6,7 +6,7 @@ import type { Reply } from '../reply.ts';
 import type { ChatHabits } from './chat-choice.ts';
 import { ChatChoice } from './chat-choice.ts';
 import { ChatReply } from './chat-reply.ts';
-import { refusalIn } from './checked.ts';
+import { refusalIn } from '../refusal.ts';
 import type { Fields } from './fields.ts';
 import { fillers, mappingsOf, mergeField, numberOf } from './fields.ts';
 

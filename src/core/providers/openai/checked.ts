@@ -1,13 +1,6 @@
-import { isMapping } from '../../mapping.ts';
 import { streamError } from '../provider-error.ts';
+import { refusalIn } from '../refusal.ts';
 import type { ModelCall, ProviderContext, ProviderRequest } from '../provider.ts';
-
-/** What an answer under status 200 says went wrong; undefined when it is an answer. */
-export function refusalIn(body: unknown): unknown {
-  if (!isMapping(body)) return undefined;
-  const { error, object } = body;
-  return (error !== undefined && error !== null) || object === 'error' ? body : undefined;
-}
 
 /** Sends a request that is not streamed. Gateways report faults of others under status 200. */
 export async function fetchChecked(

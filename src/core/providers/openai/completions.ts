@@ -7,7 +7,8 @@ import { ReplyBuilder } from '../reply.ts';
 import { jsonEvents } from '../sse.ts';
 import type { Address } from './address.ts';
 import { withUsage } from './arguments.ts';
-import { fetchChecked, refusalIn } from './checked.ts';
+import { refusalIn } from '../refusal.ts';
+import { fetchChecked } from './checked.ts';
 import type { Fields, Lists } from './fields.ts';
 import { appendLists, fillers, mappingsOf, mergeField, numberOf } from './fields.ts';
 

@@ -8,7 +8,8 @@ import { ReplyBuilder } from '../reply.ts';
 import { jsonEvents } from '../sse.ts';
 import type { Address } from './address.ts';
 import { argumentsFor } from './arguments.ts';
-import { fetchChecked, refusalIn } from './checked.ts';
+import { refusalIn } from '../refusal.ts';
+import { fetchChecked } from './checked.ts';
 import { mappingsOf, numberOf, present, textOf } from './fields.ts';
 
 /** What a made image has of its own, and what all images of an answer share. */

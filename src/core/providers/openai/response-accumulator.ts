@@ -3,7 +3,7 @@ import { isMapping } from '../../mapping.ts';
 import { streamError } from '../provider-error.ts';
 import type { Accumulator, ProviderEvent } from '../provider.ts';
 import type { Reply } from '../reply.ts';
-import { refusalIn } from './checked.ts';
+import { refusalIn } from '../refusal.ts';
 import { listOf, mappingsOf, numberOf, textOf } from './fields.ts';
 import { changeBy, newItem } from './response-items.ts';
 import { ResponseReply } from './response-reply.ts';

@@ -54,7 +54,8 @@ const added = (left: number | null | undefined, right: number | null | undefined
 
 /** What several requests have cost together; null where one of them is not known. */
 export function totalOf(all: readonly RequestMetrics[]): RequestMetrics {
-  return all.reduce((left, right) => ({
+  const cutOff = all.reduce((sum, { cut_off_count: count }) => sum + (count ?? 0), 0);
+  const total = all.reduce((left, right) => ({
     request_count: (left.request_count ?? 0) + (right.request_count ?? 0),
     request_ids: [...(left.request_ids ?? []), ...(right.request_ids ?? [])],
     latency_ms: added(left.latency_ms, right.latency_ms),
@@ -63,6 +64,7 @@ export function totalOf(all: readonly RequestMetrics[]): RequestMetrics {
     output_tokens: added(left.output_tokens, right.output_tokens),
     trace_ids: [],
   }));
+  return cutOff === 0 ? total : { ...total, cut_off_count: cutOff };
 }
 
 /** What was asked before the one that failed has been paid for, too. */

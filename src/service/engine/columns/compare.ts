@@ -6,9 +6,10 @@ import {
   type Compute,
   type CompiledColumn,
 } from './column-kind.ts';
-import { toDecimal, type Decimal } from './decimal.ts';
+import { sameJson } from '../../../core/comparison.ts';
+import { compareNumerals } from '../../../core/numeral.ts';
+import { toNumeral } from './decimal.ts';
 import { compilePath, quickWithPath } from './json-path-query.ts';
-import { sameJson } from './same-json.ts';
 import { toJson, toText } from './json.ts';
 import { pair } from './pair.ts';
 
@@ -45,10 +46,10 @@ export const compare = defineColumn('COMPARE', config, ({ comparison_type: how }
     case 'NUMBER': {
       const holds = NUMBER_OPERATORS[how.operator ?? 'EQ'];
       return (sources) => {
-        const [left, right] = pair(sources.many('sources')).map(({ title, value }): Decimal =>
-          toDecimal(value, title),
-        ) as [Decimal, Decimal];
-        return holds(left.cmp(right));
+        const [left, right] = pair(sources.many('sources'));
+        return holds(
+          compareNumerals(toNumeral(left.value, left.title), toNumeral(right.value, right.title)),
+        );
       };
     }
   }

@@ -1,6 +1,7 @@
 import {
   FunctionExpressionType,
   JSONPathEnvironment,
+  Nothing,
   jsonpath,
   type FilterFunction,
   type JSONValue,
@@ -8,6 +9,7 @@ import {
 import { RE2JS } from 're2js';
 import { ExactNumber } from '../../../api/exact-number.ts';
 import { CellProblem, EngineProblem, messageOf } from '../problem.ts';
+import { makeExact } from './exact-path.ts';
 import type { Json } from './json.ts';
 
 const MAX_MATCHES = 100_000;
@@ -46,9 +48,17 @@ class LinearRegex implements FilterFunction {
   }
 }
 
+/** An exact number is kept as an object, and has no length. */
+class Length extends jsonpath.functions.Length {
+  override call(value: JSONValue): number | typeof Nothing {
+    return value instanceof ExactNumber ? Nothing : super.call(value);
+  }
+}
+
 class Environment extends JSONPathEnvironment {
   protected override setupFilterFunctions(): void {
     super.setupFilterFunctions();
+    this.functionRegister.set('length', new Length());
     this.functionRegister.set('match', new LinearRegex(true));
     this.functionRegister.set('search', new LinearRegex(false));
   }
@@ -126,9 +136,26 @@ const linearSelectors = [
   jsonpath.selectors.WildcardSelector,
 ];
 
+/** Texts in quotes, which stay, and numbers such as 0.5 and 0.25e3. */
+const smallNumber =
+  /('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")|(?<![\w.])0\.(\d+)(?:e([-+]?\d+))?(?![\w.])/gi;
+
+/** The library refuses numbers between 0 and 1 that RFC 9535 allows: 0.5 becomes 5e-1. */
+const withReadableNumbers = (path: string): string =>
+  path.replaceAll(
+    smallNumber,
+    (all, quoted: string | undefined, rest: string | undefined, power = '0') => {
+      if (quoted !== undefined || rest === undefined) return all;
+      const digits = rest.replace(/^0+/, '');
+      return digits === '' ? '0' : `${digits}e${String(Number(power) - rest.length)}`;
+    },
+  );
+
 function compileRooted(path: string, rooted: string): ReturnType<Environment['compile']> {
   try {
-    return environment.compile(rooted);
+    const query = environment.compile(withReadableNumbers(rooted));
+    makeExact(query);
+    return query;
   } catch (error) {
     throw new EngineProblem(
       'invalid_config',

@@ -1,4 +1,5 @@
 import { ExactNumber } from '../../../api/exact-number.ts';
+import { readText } from '../../../core/comparison.ts';
 import { parseJson, parseJsonAsWritten, stringifyJson } from '../../../core/http/json.ts';
 import { CellProblem, messageOf } from '../problem.ts';
 
@@ -21,10 +22,7 @@ export const isObject = (value: Json): value is { [key: string]: Json } =>
   !(value instanceof ExactNumber);
 
 /** What a person reads: text as it is, null as nothing, everything else as JSON. */
-export function toText(value: Json): string {
-  if (value === null) return '';
-  return typeof value === 'string' ? value : jsonToText(value);
-}
+export const toText = (value: Json): string => readText(value);
 
 /** Text is parsed, everything else is JSON already. */
 export function toJson(value: Json, title: string): Json {

@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import { EngineProblem } from '../problem.ts';
 import { defineColumn, sourceNames, word } from './column-kind.ts';
-import { readDecimal, toDecimal } from './decimal.ts';
+import { numeralOf } from '../../../core/comparison.ts';
+import { compareNumerals } from '../../../core/numeral.ts';
+import { toNumeral } from './decimal.ts';
 import type { Json } from './json.ts';
 import { pair } from './pair.ts';
 
@@ -31,11 +33,13 @@ export const mathOperator = defineColumn(
     if (names.length === 2) {
       return (sources) => {
         const [left, right] = pair(sources.many('sources'));
-        return holds(toDecimal(left.value, left.title).cmp(toDecimal(right.value, right.title)));
+        return holds(
+          compareNumerals(toNumeral(left.value, left.title), toNumeral(right.value, right.title)),
+        );
       };
     }
-    const limit = readDecimal(value as Json);
-    if (!limit) {
+    const limit = numeralOf(value as Json);
+    if (limit === undefined) {
       throw new EngineProblem(
         'invalid_config',
         'The config of a MATH_OPERATOR column is not valid: value: a number is needed.',
@@ -43,7 +47,7 @@ export const mathOperator = defineColumn(
     }
     return (sources) => {
       const [left] = pair([...sources.many('sources'), { title: 'value', value: value as Json }]);
-      return holds(toDecimal(left.value, left.title).cmp(limit));
+      return holds(compareNumerals(toNumeral(left.value, left.title), limit));
     };
   },
 );

@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import { CellProblem } from '../problem.ts';
 import { defineColumn, sourceName, word } from './column-kind.ts';
-import { decimalToJson, toDecimal, type Decimal } from './decimal.ts';
+import type { Numeral } from '../../../core/numeral.ts';
+import { compareNumerals } from '../../../core/numeral.ts';
+import { numeralToJson, toNumeral } from './decimal.ts';
 import { compilePath, quickWithPath } from './json-path-query.ts';
 import { isObject, toJson, type Json } from './json.ts';
 
@@ -21,12 +23,12 @@ export const minMax = defineColumn('MIN_MAX', config, ({ type, json_path }) => {
     compute: (sources) => {
       const { title, value } = sources.one('source');
       const json = toJson(value, title);
-      let best: Decimal | undefined;
+      let best: Numeral | undefined;
       for (const member of members(path ? path.find(json) : [json])) {
-        const decimal = toDecimal(member, title);
-        if (!best || decimal.cmp(best) === wanted) best = decimal;
+        const numeral = toNumeral(member, title);
+        if (best === undefined || compareNumerals(numeral, best) === wanted) best = numeral;
       }
-      if (best) return decimalToJson(best);
+      if (best !== undefined) return numeralToJson(best);
       throw new CellProblem('invalid_input', `Column "${title}" holds no numbers to compare.`);
     },
   };

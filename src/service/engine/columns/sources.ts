@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { CellProblem } from '../problem.ts';
 import { isObject, jsonFromText, jsonToText, type Json } from './json.ts';
 
@@ -21,6 +22,31 @@ export interface SourceEntry {
   readonly state: SourceState;
 }
 
+/** Parsing gives nothing but JSON. */
+const value = z.custom<Json>((given) => given !== undefined);
+const title = z.string();
+const Entries = z.array(
+  z.object({
+    configKey: z.string(),
+    name: z
+      .string()
+      .nullable()
+      .transform((name) => name ?? undefined),
+    state: z.discriminatedUnion('kind', [
+      z.object({ kind: z.literal('value'), title, value }),
+      z.object({ kind: z.literal('failed'), title, message: z.string() }),
+      z.object({ kind: z.literal('not_computed'), title, isManual: z.boolean() }),
+      z.object({ kind: z.literal('missing'), title }),
+    ]),
+  }),
+);
+
+const jsonOf = ({ configKey, name, state }: SourceEntry): Json => ({
+  ...{ configKey, name: name ?? null },
+  state:
+    state.kind === 'not_computed' ? { ...state, isManual: state.isManual ?? false } : { ...state },
+});
+
 export interface NamedValue {
   readonly title: string;
   readonly value: Json;
@@ -36,11 +62,11 @@ export class Sources {
 
   /** As `toText` has written it. */
   static fromText(text: string): Sources {
-    return new Sources(jsonFromText(text) as unknown as readonly SourceEntry[]);
+    return new Sources(Entries.parse(jsonFromText(text)));
   }
 
   toText(): string {
-    return jsonToText(this.#entries as unknown as Json);
+    return jsonToText(this.#entries.map(jsonOf));
   }
 
   /** Whether the values have more characters than this, about; looks at no more than it must. */

@@ -49,7 +49,7 @@ function checkPath(path: string): void {
     );
   }
   try {
-    parsePath(path);
+    xpath.parse(path);
   } catch (error) {
     throw new EngineProblem(
       'invalid_config',
@@ -58,9 +58,6 @@ function checkPath(path: string): void {
     );
   }
 }
-
-/** The library has it, its types have not. */
-const parsePath = (xpath as unknown as { readonly parse: (path: string) => unknown }).parse;
 
 /** No document type: it could declare entities that grow without end or point to files. */
 function parseXml(text: string, title: string): Document {
@@ -105,10 +102,10 @@ function findAll(document: Document, path: string): Found {
   );
   const select = xpath.useNamespaces(namespaces);
   const evaluate = (node: Node): Found => {
-    const found = select(path, asDom(node));
+    const found = select(path, node);
     return Array.isArray(found)
-      ? { kind: 'nodes', nodes: found.slice(0, MAX_MATCHES) as unknown as Node[] }
-      : { kind: 'value', value: found as Json };
+      ? { kind: 'nodes', nodes: found.slice(0, MAX_MATCHES) }
+      : { kind: 'value', value: found };
   };
   try {
     const inRoot = evaluate(document.documentElement ?? document);
@@ -121,9 +118,6 @@ function findAll(document: Document, path: string): Found {
     );
   }
 }
-
-/** The two libraries mean the same nodes, but declare them apart. */
-const asDom = (node: Node) => node as unknown as Parameters<typeof xpath.select>[1];
 
 /** The parser wraps the thrown text in words about its reporting. */
 const parseMessage = (error: unknown): string =>

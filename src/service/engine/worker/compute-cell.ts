@@ -5,7 +5,7 @@ import { jsonAsWritten, jsonFromText, jsonToText, type Json } from '../columns/j
 import { isComputed, isManual } from '../columns/registry.ts';
 import { Sources, type SourceState } from '../columns/sources.ts';
 import { StoreError } from '../../store/store-error.ts';
-import { CellProblem, messageOf } from '../problem.ts';
+import { CellProblem, messageOf, settledError } from '../problem.ts';
 import { Metered, MeteredProblem } from '../prompts.ts';
 import type { SheetColumn } from '../sheet-columns.ts';
 import type { PlannedColumn, PlannedEdge } from './sheet-plan.ts';
@@ -97,7 +97,8 @@ export function computeCell(
       isChanged: !isSame,
     };
   };
-  const failed = (error: unknown): CellResult => {
+  const failed = (thrown: unknown): CellResult => {
+    const error = settledError(thrown);
     tools.signal.throwIfAborted();
     // No other error says anything about the store, whatever its words: a cell may fail with any.
     if (error instanceof StoreError) throw error;

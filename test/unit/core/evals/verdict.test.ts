@@ -108,6 +108,7 @@ describe('a JUnit report', () => {
   const row = (verdict: Verdict, evidence: string, label = ''): RowResult => ({
     ...{ rowIndex: 7, rowNumber: 3, verdict, label },
     checks: [{ columnId: 'c', title: 'Check', verdict, score: undefined, evidence }],
+    cutOff: label.length > 5 ? [label] : [],
   });
 
   it('counts and tells, and is well-formed whatever the texts are', () => {

@@ -36,6 +36,21 @@ describe('answers that are not what was promised', () => {
     await Promise.all(servers.splice(0).map((server) => server.close()));
   });
 
+  it('takes a 204 for a success, whatever length its headers tell', async () => {
+    const { client, server } = await start([
+      { status: 204, headers: { 'content-length': '20' } },
+      { status: 204, headers: { 'content-length': '20', 'content-encoding': 'gzip' } },
+      { body: { table: { id: 't1', title: 'x' } } },
+    ]);
+    await client.templates.labels.delete(7);
+    await client.templates.labels.delete(8);
+    await get(client);
+    assert.deepEqual(
+      server.requests.map(({ method }) => method),
+      ['DELETE', 'DELETE', 'GET'],
+    );
+  });
+
   const bodies: readonly (readonly [string, unknown, RegExp])[] = [
     ['a web page', '<!doctype html><html><body>Sign in</body></html>', /is a web page/],
     ['no JSON', 'ok', /is not JSON/],

@@ -39,7 +39,8 @@ interface Dialect {
 
 const ofChat: Dialect['cases'] = [
   ['complete', chat('stop')],
-  ['complete', chat('a-word-of-tomorrow')],
+  ['unknown', chat('a-word-of-tomorrow')],
+  ['empty', chat('a-word-of-tomorrow', { content: '' })],
   ['complete', chat(null)],
   ['complete', chat('tool_calls', { content: null, ...called })],
   ['cutOff', chat('length')],
@@ -99,7 +100,7 @@ const dialects: readonly Dialect[] = [
       ['complete', claude('end_turn')],
       ['complete', claude('tool_use', [{ type: 'tool_use', id: 'a', name: 'f', input: {} }])],
       ['complete', claude('stop_sequence')],
-      ['complete', claude('pause_turn')],
+      ['unknown', claude('pause_turn')],
       ['cutOff', claude('max_tokens')],
       ['cutOff', claude('model_context_window_exceeded')],
       ['empty', claude('max_tokens', [thought])],
@@ -162,9 +163,10 @@ describe('core: how an answer ended', () => {
       for (const [kind, response] of cases) {
         const ending = endingOf(response, replyOf(response, call));
         assert.equal(ending.kind, kind, JSON.stringify(response));
-        assert.equal(isAnswer(ending), kind === 'complete' || kind === 'cutOff');
+        const isOne = ['complete', 'cutOff', 'unknown'].includes(kind);
+        assert.equal(isAnswer(ending), isOne, kind);
         const sentence = describeEnding(ending, provider);
-        if (kind === 'complete') assert.equal(sentence, undefined);
+        if (kind === 'complete' || kind === 'unknown') assert.equal(sentence, undefined);
         else assert.ok(sentence?.startsWith(`The answer of ${provider} `), sentence);
         if (ending.reason !== undefined && sentence !== undefined)
           assert.ok(sentence.includes(ending.reason) || kind === 'refused', sentence);

@@ -65,7 +65,9 @@ describe('which rows a filter shows', () => {
     const cells: Shown[] = [['N/A'], ['5'], ['abc'], ['']];
     assert.deepEqual(await found({ a: cells }, { operator: 'above', operand: '3' }), [1]);
     assert.deepEqual(await found({ a: cells }, { operator: 'below', operand: '7' }), [1]);
-    assert.deepEqual(await found({ a: cells }, { operator: 'above', operand: 'aaa' }), [0, 2]);
+    assert.deepEqual(await found({ a: cells }, { operator: 'above', operand: 'aaa' }), [2]);
+    // Character by character, as everywhere: capitals come first.
+    assert.deepEqual(await found({ a: cells }, { operator: 'above', operand: 'AAA' }), [0, 2]);
   });
 
   it('finds cells by the status that they show, also those without a value', async () => {

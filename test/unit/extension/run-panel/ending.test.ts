@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { endingOf } from '../../../../src/extension/run-panel/ending.ts';
+import { saidEnding } from '../../../../src/core/providers/ending.ts';
+import { shownEnding } from '../../../../src/extension/run-panel/ending.ts';
 
 const chat = (finish: string | null, message: object = {}) => ({
   choices: [{ index: 0, finish_reason: finish, message }],
@@ -15,8 +16,9 @@ describe('how an answer ended', () => {
     ['OpenAI without a word', chat(null), undefined],
     [
       'a second choice',
+      // The one that is not shown.
       { choices: [...chat('stop').choices, ...chat('length').choices] },
-      'length',
+      undefined,
     ],
     [
       'Responses length',
@@ -64,7 +66,7 @@ describe('how an answer ended', () => {
   ];
   for (const [name, response, kind] of cases) {
     it(`is ${kind ?? 'whole'}: ${name}`, () => {
-      assert.equal(endingOf(response)?.kind, kind);
+      assert.equal(shownEnding(saidEnding(response))?.kind, kind);
     });
   }
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
+import { saidEnding } from '../../../../src/core/providers/ending.ts';
 import type { RunChunk } from '../../../../src/core/index.ts';
 import { ConfigurationError, NotLoggedError } from '../../../../src/core/errors.ts';
 import { ProviderError } from '../../../../src/core/providers/provider-error.ts';
@@ -43,6 +44,7 @@ describe('run panel: session', () => {
         if (name === 'progress' && 'changes' in payload) told.push(payload);
       },
       problemOf: (error) => ({ message: error instanceof Error ? error.message : String(error) }),
+      endingOf: saidEnding,
       note: () => undefined,
       onState: () => undefined,
       save: (record) => kept.push(record),
