@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
-import { mkdir, open, readFile, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import type {
   JournalDraft,
@@ -74,6 +75,19 @@ async function ifThere<Value>(reading: Promise<Value>): Promise<Value | undefine
 const namesIn = async (folder: string): Promise<readonly string[]> =>
   (await ifThere(readdir(folder))) ?? [];
 
+const readFrom = async (
+  file: string,
+  isEnough?: (contents: Contents) => boolean,
+): ReturnType<typeof readJournal> => readJournal(createReadStream(file), isEnough);
+
+const holdsWork = ({ entries, works }: Contents): boolean => entries.size + works.size > 0;
+
+/** Enough of it to know whether it holds work: a long one does, or it would have been written anew. */
+async function startOf(file: string): Promise<Contents> {
+  const isLong = (await stat(file)).size > 2 * toleratedWaste;
+  return (await readFrom(file, (contents) => isLong && holdsWork(contents))).contents;
+}
+
 /** Sheets with work that no running window is at; drafts wait until their sheet is opened. */
 export async function sheetsLeftBehind(
   root: string,
@@ -84,9 +98,8 @@ export async function sheetsLeftBehind(
     const folder = path.join(root, sheet);
     for (const name of (await namesIn(folder)).filter(isJournal)) {
       if ((await ifThere(isOwned(folder, name, isRunning))) !== false) continue;
-      const text = await ifThere(readFile(path.join(folder, name), 'utf8'));
-      const { head, entries, works } = readJournal(text ?? '').contents;
-      if (head !== undefined && entries.size + works.size > 0) found.set(sheet, head);
+      const contents = await ifThere(startOf(path.join(folder, name)));
+      if (contents?.head !== undefined && holdsWork(contents)) found.set(sheet, contents.head);
     }
   }
   return [...found.values()];
@@ -98,9 +111,8 @@ export async function removeJournals(root: string, connectionId: string): Promis
     const folder = path.join(root, sheet);
     for (const name of (await namesIn(folder)).filter(isJournal)) {
       const file = path.join(folder, name);
-      const text = await ifThere(readFile(file, 'utf8'));
-      if (readJournal(text ?? '').contents.head?.connectionId === connectionId)
-        await rm(file, { force: true });
+      const read = await ifThere(readFrom(file, ({ head }) => head !== undefined));
+      if (read?.contents.head?.connectionId === connectionId) await rm(file, { force: true });
     }
   }
 }
@@ -289,7 +301,7 @@ export class Journal {
 
   /** A file with parts that can't be read is put aside too, never lost: somebody's text may be in it. */
   async #read(file: string): Promise<Contents> {
-    const { contents, faults } = readJournal(await readFile(file, 'utf8'));
+    const { contents, faults } = await readFrom(file);
     if (faults.length > 0) {
       this.#onFault(faults[0]);
       await rename(file, `${file}.unreadable`);

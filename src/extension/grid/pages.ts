@@ -126,7 +126,10 @@ export class Pages {
   async read(page: number, signal: AbortSignal): Promise<readonly Row[]> {
     if (this.#isBeyondEnd(page)) return [];
     const read = await this.#reach(page, signal);
-    this.#store(page, read);
+    this.#options.onRows?.(page, read.rows);
+    const kept = this.#remember(page, this.#keptOf(page, read));
+    // Whoever reads one page after the other is no faster than the disk: nothing piles up.
+    await this.#toSpool(page, kept);
     return read.rows;
   }
 

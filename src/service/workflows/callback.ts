@@ -142,7 +142,8 @@ async function post(url: string, body: string, signal: AbortSignal): Promise<str
     } catch (error) {
       if (signal.aborted) return 'the service stopped';
       reason = describeError(error);
-      if (connectFaultOf(error) === undefined) return `${reason}. It may have been taken all the same`;
+      if (connectFaultOf(error) === undefined)
+        return `${reason}. It may have been taken all the same`;
     }
   }
   return reason;
