@@ -59,7 +59,7 @@ async function signOut(app: App, connection: Hosted): Promise<void> {
   const detail = vscode.l10n.t(
     'Its API key is deleted from this computer. The workspace stays in the list.',
   );
-  const unsaved = app.unsaved.count(connection.id);
+  const unsaved = await app.unsaved.count(connection.id);
   const kept =
     unsaved === 0
       ? detail
@@ -74,7 +74,7 @@ async function remove(app: App, store: ConnectionStore, connection: Hosted): Pro
     'Its API key is deleted from this computer. Nothing changes on {0}.',
     connection.baseURL,
   );
-  const unsaved = app.unsaved.count(connection.id);
+  const unsaved = await app.unsaved.count(connection.id);
   const [lost, action] =
     unsaved === 0
       ? [detail, vscode.l10n.t('Remove')]

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
-import { mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
+import { mkdir, open, rename, rm, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import type {
   JournalDraft,
@@ -10,7 +9,16 @@ import type {
   JournalWork,
   WorkAdvance,
 } from './journal-records.ts';
-import { Contents, readJournal } from './journal-records.ts';
+import {
+  closedMark,
+  ifThere,
+  isJournal,
+  isOwned,
+  namesIn,
+  readFrom,
+  toleratedWaste,
+} from './journal-files.ts';
+import { Contents } from './journal-records.ts';
 import { isRunningProcess } from './running-process.ts';
 
 export type {
@@ -23,13 +31,8 @@ export type {
   WorkAdvance,
 } from './journal-records.ts';
 
-/** An owner that has not touched its file for this long is gone, even if its pid is in use again. */
-const silenceMs = 60_000;
 const heartbeatMs = 10_000;
-const closedMark = 'closed';
 const entriesPerLine = 1000;
-/** The file is written anew when more than this, and more than half of it, is out of date. */
-const toleratedWaste = 1_048_576;
 
 export interface JournalOptions {
   /** A folder of this sheet (and connection) alone. */
@@ -46,75 +49,6 @@ export interface LeftBehind {
   readonly entries: readonly JournalEntry[];
   readonly works: readonly (readonly [JournalWork, WorkAdvance | undefined])[];
   readonly draft: JournalDraft | null;
-}
-
-const isJournal = (name: string): boolean => /\.(?:log|json)$/.test(name);
-
-/** Whether the window that wrote a file is still at it. */
-async function isOwned(
-  folder: string,
-  name: string,
-  isRunning: (pid: number) => boolean,
-): Promise<boolean> {
-  const [owner = ''] = name.split('-');
-  if (owner === closedMark || !isRunning(Number(owner))) return false;
-  return Date.now() - (await stat(path.join(folder, name))).mtimeMs < silenceMs;
-}
-
-/** Undefined when the file or folder is not there (any more). */
-async function ifThere<Value>(reading: Promise<Value>): Promise<Value | undefined> {
-  try {
-    return await reading;
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw error;
-  }
-}
-
-const namesIn = async (folder: string): Promise<readonly string[]> =>
-  (await ifThere(readdir(folder))) ?? [];
-
-const readFrom = async (
-  file: string,
-  isEnough?: (contents: Contents) => boolean,
-): ReturnType<typeof readJournal> => readJournal(createReadStream(file), isEnough);
-
-const holdsWork = ({ entries, works }: Contents): boolean => entries.size + works.size > 0;
-
-/** Enough of it to know whether it holds work: a long one does, or it would have been written anew. */
-async function startOf(file: string): Promise<Contents> {
-  const isLong = (await stat(file)).size > 2 * toleratedWaste;
-  return (await readFrom(file, (contents) => isLong && holdsWork(contents))).contents;
-}
-
-/** Sheets with work that no running window is at; drafts wait until their sheet is opened. */
-export async function sheetsLeftBehind(
-  root: string,
-  isRunning: (pid: number) => boolean = isRunningProcess,
-): Promise<readonly JournalHead[]> {
-  const found = new Map<string, JournalHead>();
-  for (const sheet of await namesIn(root)) {
-    const folder = path.join(root, sheet);
-    for (const name of (await namesIn(folder)).filter(isJournal)) {
-      if ((await ifThere(isOwned(folder, name, isRunning))) !== false) continue;
-      const contents = await ifThere(startOf(path.join(folder, name)));
-      if (contents?.head !== undefined && holdsWork(contents)) found.set(sheet, contents.head);
-    }
-  }
-  return [...found.values()];
-}
-
-/** Of a workspace that is removed: drafts, too. */
-export async function removeJournals(root: string, connectionId: string): Promise<void> {
-  for (const sheet of await namesIn(root)) {
-    const folder = path.join(root, sheet);
-    for (const name of (await namesIn(folder)).filter(isJournal)) {
-      const file = path.join(folder, name);
-      const read = await ifThere(readFrom(file, ({ head }) => head !== undefined));
-      if (read?.contents.head?.connectionId === connectionId) await rm(file, { force: true });
-    }
-  }
 }
 
 /**

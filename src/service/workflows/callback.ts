@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { describeError } from '../../core/errors.ts';
 import { stringifyJson } from '../../core/http/json.ts';
 import { connectFaultOf } from '../../core/http/reach.ts';
+import { reasonOf, withStop } from '../egress/egress.ts';
 import { invalid } from '../http/problem.ts';
 import type { Log } from '../log.ts';
 import type { ExecutionView } from './executions.ts';
@@ -100,7 +100,7 @@ export class Callbacks {
       const fault = await post(url, bodyOf(await read()), this.#signal);
       if (fault !== undefined) this.#undelivered(execution, fault);
     } catch (error) {
-      this.#undelivered(execution, describeError(error));
+      this.#undelivered(execution, reasonOf(error));
     }
   }
 
@@ -141,9 +141,9 @@ async function post(url: string, body: string, signal: AbortSignal): Promise<str
       return response.ok ? undefined : `it answered ${String(response.status)}`;
     } catch (error) {
       if (signal.aborted) return 'the service stopped';
-      reason = describeError(error);
+      reason = reasonOf(error);
       if (connectFaultOf(error) === undefined)
-        return `${reason}. It may have been taken all the same`;
+        return `${withStop(reason)} It may have been taken all the same`;
     }
   }
   return reason;
