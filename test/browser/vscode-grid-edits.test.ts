@@ -81,7 +81,10 @@ describe('VS Code: nothing typed or pasted is lost', function () {
     const { table } = await client.tables.create({ title: 'Typing', create_default_sheet: false });
     words = await sheetOf(table.id, 'Words', few);
     rows = await sheetOf(table.id, 'Many', many);
-    workbench = await freshWorkbench();
+    workbench = await freshWorkbench({
+      // VS Code's server looks at all processes of the machine again and again for ports to forward.
+      settings: { 'remote.autoForwardPorts': false, 'remote.autoForwardPortsSource': 'output' },
+    });
     await connect(workbench, { url: service.ready.url ?? '', apiKey: firstKey, name: 'Typists' });
     await treeItem(workbench, /Table Typing/).click();
     await treeItem(workbench, /Sheet Words/).waitFor(patiently);

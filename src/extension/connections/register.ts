@@ -6,6 +6,7 @@ import type { Connection } from './connections.ts';
 import { pickOne } from './input.ts';
 import { offerToMoveKey } from './misplaced-key.ts';
 import { showStatus } from './status.ts';
+import { manageAddresses } from './manage-addresses.ts';
 import type { ConnectionStore } from './store.ts';
 import { showWarningMessage } from '../shown.ts';
 
@@ -113,5 +114,6 @@ export function registerConnections(app: App, store: ConnectionStore): vscode.Di
     registerCommand(app, 'promptTables.removeConnection', async () =>
       remove(app, store, await chooseHosted(store, title)),
     ),
+    registerCommand(app, 'promptTables.manageAddresses', () => manageAddresses(store)),
   );
 }
