@@ -101,9 +101,10 @@ export class Contents {
   }
 
   /** Very many entries have the same column and time: each text is held once. */
-  put({ columnId, since, ...entry }: JournalEntry): void {
-    const shared = { columnId: this.#once(columnId), since: this.#once(since), ...entry };
-    this.entries.set(shared, shared);
+  put(entry: JournalEntry): void {
+    entry.columnId = this.#once(entry.columnId);
+    entry.since = this.#once(entry.since);
+    this.entries.set(entry, entry);
   }
 
   apply(line: z.infer<typeof Line>): void {

@@ -549,7 +549,7 @@ export class Session {
   }
 
   #showSaved(saved: readonly SavedEdit[]): void {
-    const patches = saved.flatMap((edit) => this.#state.showText(edit, edit.text) ?? []);
+    const patches = this.#state.showTexts(saved);
     const { generation } = this.#state;
     if (patches.length > 0) this.#options.emit('cells', { generation, patches });
     this.#live.poke();
