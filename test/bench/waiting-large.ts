@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Api } from '../service/support/api.ts';
-import { RunningService } from '../service/support/running-service.ts';
+import type { RunningService } from '../service/support/running-service.ts';
 import { logGreetings } from '../support/demo-requests.ts';
 
 /** Does something, and times others meanwhile. */
@@ -57,7 +57,8 @@ async function logMany(service: RunningService): Promise<void> {
     for (let count = 30; count < REQUESTS; count *= 2) {
       data.exec(
         `insert into requests (${list}, started_at)
-         select ${list}, started_at + ${String(count)} * 60000 from requests limit ${String(REQUESTS - count)}`,
+         select ${list}, started_at + ${String(count)} * 60000 from requests
+         where prompt_id is not null limit ${String(REQUESTS - count)}`,
       );
     }
   } finally {

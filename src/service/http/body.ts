@@ -1,5 +1,5 @@
-import { parseJson } from '../../core/http/json.ts';
 import { checkJsonShape } from './json-shape.ts';
+import { parseJsonInTurns } from './json-turns.ts';
 import { MalformedBody } from './malformed-body.ts';
 import { Problem } from './problem.ts';
 
@@ -62,10 +62,10 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-function parse(text: string): unknown {
+async function parse(text: string): Promise<unknown> {
   if (text === '') return undefined;
   try {
-    return parseJson(text);
+    return await parseJsonInTurns(text);
   } catch (cause) {
     if (cause instanceof SyntaxError) throw new MalformedBody(cause.message.slice(0, 200), cause);
     throw cause;
