@@ -5,11 +5,11 @@ import { jsonObject } from '../http/json-text.ts';
 import { Problem } from '../http/problem.ts';
 import type { Route } from '../http/route.ts';
 import { ok, route } from '../http/route.ts';
-import type { Session } from '../store/database.ts';
+import { transactionFor, type Session } from '../store/database.ts';
 import type { ColumnRecord, SheetRecord } from '../store/records.ts';
 import { findSheetForUpdate, listColumns, raiseVersion } from '../store/scope.ts';
 import type { Edit, PlacedEdit } from './cell-edits.ts';
-import { editOf, isSameCell, storeEdits } from './cell-edits.ts';
+import { editOf, isSameCell, lengthOf, storeEdits } from './cell-edits.ts';
 import type { ShownCell } from './cell-json.ts';
 import { shownCellColumns } from './cell-json.ts';
 
@@ -94,7 +94,8 @@ async function markStale(
 const write = route(writeCells, async ({ params, body, workspaceId, services }) => {
   const { database } = services;
   const scope = { workspaceId, tableId: params.table_id, sheetId: params.sheet_id };
-  const answer = await database.transaction(async (session) => {
+  const length = body.cells.reduce((sum, cell) => sum + lengthOf(cell), 0);
+  const answer = await database[transactionFor(length)](async (session) => {
     const sheet = await findSheetForUpdate(database, session, scope);
     const columns = await listColumns(session, sheet.key, { withSystem: true });
     const byId = new Map(columns.map((column) => [column.id, column]));

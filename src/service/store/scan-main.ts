@@ -12,7 +12,7 @@ handle.exec('pragma synchronous = full');
 /** Received at once. */
 const PIECE = 500;
 
-let wanted = Promise.withResolvers<void>();
+let wanted = Promise.withResolvers<undefined>();
 
 async function answer({ id, sql, params }: ScanOrder): Promise<void> {
   const tell = (answered: ScanAnswer): void => parentPort?.postMessage(answered);
@@ -36,6 +36,6 @@ async function answer({ id, sql, params }: ScanOrder): Promise<void> {
 let turn = Promise.resolve();
 
 parentPort?.on('message', (message: ScanOrder | ScanMore) => {
-  if ('more' in message) wanted.resolve();
+  if ('more' in message) wanted.resolve(undefined);
   else turn = turn.then(() => answer(message));
 });
