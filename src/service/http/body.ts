@@ -1,6 +1,7 @@
 import { checkJsonShape } from './json-shape.ts';
 import { parseJsonInTurns } from './json-turns.ts';
 import { MalformedBody } from './malformed-body.ts';
+import { TimeSlice } from '../turn.ts';
 import { Problem } from './problem.ts';
 
 const MEBIBYTE = 1024 * 1024;
@@ -28,7 +29,12 @@ export const readBody = async (request: Request): Promise<unknown> =>
 /** Undefined for no text at all. */
 export async function parseBodyText(bytes: Uint8Array): Promise<unknown> {
   await checkJsonShape(bytes);
-  return parse(decode(bytes));
+  const slice = new TimeSlice();
+  const text = decode(bytes);
+  await slice.rest();
+  const value = await parse(text);
+  await slice.rest();
+  return value;
 }
 
 /** One buffer of the announced size, so that a large body is not held twice. */

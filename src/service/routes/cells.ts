@@ -14,6 +14,7 @@ import { transactionFor, type Database, type Session } from '../store/database.t
 import type { ColumnRecord, SheetRecord } from '../store/records.ts';
 import type { SheetScope } from '../store/scope.ts';
 import { findSheet, findSheetForUpdate, listColumns, raiseVersion } from '../store/scope.ts';
+import { TimeSlice } from '../turn.ts';
 import { editOf, isSameCell, lengthOf, storeEdits } from './cell-edits.ts';
 import type { ShownCell } from './cell-json.ts';
 import { CellWriter, shownCellColumns } from './cell-json.ts';
@@ -72,14 +73,19 @@ const update = route(updateCell, async ({ params, body, workspaceId, services })
     const sheet = await findSheetForUpdate(database, session, scope);
     const found = await locate(session, sheet, params.cell_id);
     const { column, row } = found;
+    // Each step of a value of many megabytes takes its time.
+    const slice = new TimeSlice();
     const edit = editOf(column, body);
+    await slice.rest();
     const old = await readCell(session, sheet, found);
+    await slice.rest();
     const isSame = isSameCell(old, edit);
     let version = sheet.version_count;
     let staleCount = 0;
     if (!isSame) {
       const placed = { rowIndex: row.row_index, columnKey: column.key, edit };
       await storeEdits(session, sheet, [placed]);
+      await slice.rest();
       const { staleCount: count } = await markDependentsStale(session, {
         sheetKey: sheet.key,
         columnKeys: [column.key],
@@ -89,6 +95,7 @@ const update = route(updateCell, async ({ params, body, workspaceId, services })
       version = await raiseVersion(session, sheet.key);
     }
     const record = await readCell(session, sheet, found);
+    await slice.rest();
     return jsonObject({
       success: true,
       cell: new CellWriter(sheet.id).json(column, row.row_index, record, row.created_at),
