@@ -104,7 +104,11 @@ describe('VS Code: nothing typed or pasted is lost', function () {
   const draft = (): Locator => view().getByText(/Unsaved text in row 5, Word/);
 
   async function open(name: string): Promise<void> {
-    await treeItem(workbench, new RegExp(`Sheet ${name}`)).click();
+    const sheet = treeItem(workbench, new RegExp(`Sheet ${name}`));
+    // Folded after signing in.
+    await treeItem(workbench, /Table Typing/).waitFor(patiently);
+    if (!(await sheet.isVisible())) await treeItem(workbench, /Table Typing/).click();
+    await sheet.click();
     await cell(0).waitFor(patiently);
   }
 

@@ -127,6 +127,9 @@ onEachBackend('What has stopped the service three times', (backend) => {
         `${tablesPath}/${table.id}/sheets/${String(sheets[0]?.id)}/rows`,
       );
       assert.deepEqual(rows, []);
+      // What the tree shows at the sheet.
+      const [problem] = (sheets[0] as Loose).problems;
+      assert.deepEqual(problem, { kind: 'import', message: failed.error_message });
       const other: SheetPlace = await service.api.sheetOf('a\nquick\n');
       assert.equal((await service.api.get(`${other.path}/rows`)).data.length, 1);
     } finally {
@@ -200,8 +203,15 @@ onEachBackend('What has stopped the service three times', (backend) => {
         /^It stopped the service 3 times\. Look at its steps and at the values of the rows/,
       );
       assert.equal(provider.requests.length, asked, 'It was not begun again.');
+      const problemsNow = async (): Promise<Loose> => {
+        const table = `${tablesPath}/${place.tableId}`;
+        const { data: sheets } = await service.api.get(`${table}/sheets`);
+        return (sheets[0] as Loose).problems;
+      };
+      assert.deepEqual(await problemsNow(), [{ kind: 'score', message: failed.error_summary }]);
       isEndless = false;
       assert.equal((await ended(await calculate())).status, 'completed');
+      assert.equal(await problemsNow(), undefined);
     } finally {
       await service.stop();
       await provider.close();
