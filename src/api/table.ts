@@ -36,6 +36,11 @@ export const Sheet = z.looseObject({
   version_count: z.number().optional(),
   created_at: z.string().nullish(),
   updated_at: z.string().nullish(),
+  /** Of lists of the local service: what was asked for last and has failed. */
+  problems: z
+    .array(z.looseObject({ kind: z.string(), message: z.string() }))
+    .optional()
+    .catch(undefined),
 });
 export type Sheet = z.output<typeof Sheet>;
 

@@ -1,7 +1,7 @@
-/** Edits that a workspace has not taken yet, by workspace. Filled by the grids once there are any. */
+/** Edits that a workspace has not taken yet, by workspace. Filled by the grids. */
 export interface UnsavedSource {
-  /** Cells, and works on many, that are not saved. */
-  count(connectionId: string): number;
+  /** Cells, works on many and texts being typed that are not saved, open or not. */
+  count(connectionId: string): Promise<number>;
   /** Gives them up, with the texts that were being typed. */
   discard(connectionId: string): Promise<void>;
 }
@@ -14,8 +14,8 @@ export class UnsavedWork {
     this.#source = source;
   }
 
-  count(connectionId: string): number {
-    return this.#source?.count(connectionId) ?? 0;
+  async count(connectionId: string): Promise<number> {
+    return (await this.#source?.count(connectionId)) ?? 0;
   }
 
   async discard(connectionId: string): Promise<void> {

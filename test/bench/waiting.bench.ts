@@ -10,6 +10,7 @@ import { firstKey, RunningService } from '../service/support/running-service.ts'
 import { serviceEntry } from '../support/service-entry.ts';
 import { waitsDuring, type Waits } from '../support/pinger.ts';
 import type { Figure } from './figure.ts';
+import { ofLargeRequests } from './waiting-large.ts';
 
 export const name = 'Waiting';
 
@@ -177,6 +178,7 @@ export async function run(): Promise<Figure[]> {
     await bench.during('a page of large values', () =>
       bench.swallow('GET', `${values.path}/rows?limit=100`),
     );
+    await ofLargeRequests(service, (what, work) => bench.during(what, work));
     return bench.figures;
   } finally {
     await bench.close();

@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { startGridPages, type GridPages } from './support/grid-page.ts';
+import { picture } from '../support/host/workbench.ts';
 import type { ThemeName } from './support/page-themes.ts';
 import { cellAt, focusGrid, noFaults, press, shownText, until } from './support/grid-steps.ts';
 
@@ -86,6 +87,33 @@ describe('Grid: what is seen and heard', function () {
       assert.deepEqual(await seriousFaults(page), []);
       await press(page, 'Escape');
       await cellAt(page, 6, 0).dblclick();
+      assert.deepEqual(await seriousFaults(page), []);
+      await noFaults(page);
+      await pages.done(page);
+    });
+  }
+
+  for (const theme of ['dark', 'light', 'highContrast', 'highContrastLight'] as ThemeName[]) {
+    it(`shows what the service has refused, its reason and the way out, in the theme ${theme}`, async () => {
+      const page = await pages.open({ theme });
+      await page.evaluate(() => {
+        const message =
+          'The service refused the text: The answer must be one of: yes, no, not sure.';
+        const refused = [1, 2, 4].map((rowIndex) => ({
+          ...{ columnId: 'c1', rowIndex, message },
+          ...{ text: `maybe ${rowIndex}`, state: 'refused' as const },
+        }));
+        peer.emit('unsaved', {
+          ...{ changed: refused, gone: [], canUndo: true, canRedo: false },
+          counts: { sending: 0, waiting: 0, conflict: 0, refused: 3 },
+        });
+      });
+      const cell = cellAt(page, 1, 1);
+      await cell.click();
+      assert.match((await cell.getAttribute('aria-label')) ?? '', /maybe 1.*refused/i);
+      const notice = page.getByText('The answer must be one of: yes, no, not sure.').first();
+      await notice.waitFor();
+      await picture(page, `grid-refused-${theme}`);
       assert.deepEqual(await seriousFaults(page), []);
       await noFaults(page);
       await pages.done(page);

@@ -9,6 +9,8 @@ import type { FakeProvider } from '../support/providers/fake-provider.ts';
 import { startFakeProvider } from '../support/providers/fake-provider.ts';
 import type { Workbench } from '../support/host/workbench.ts';
 import {
+  askBy,
+  notification,
   patiently,
   pick,
   quickInput,
@@ -17,6 +19,8 @@ import {
   treeItem,
   webview,
 } from '../support/host/workbench.ts';
+import { connect } from '../support/host/connect.ts';
+import { freshWorkbench } from '../support/host/shared.ts';
 import { connectedWorkbench, setVariable, until } from './support/prompt-hands.ts';
 
 const canary = 'sk-canary-51c0d7a9e2b84f36-for-one-provider';
@@ -189,5 +193,89 @@ describe('VS Code: keys of providers', function () {
     await state().filter({ hasText: 'Done' }).waitFor(patiently);
     assert.deepEqual(gateway.keys.slice(before), ['Bearer key-of-the-workspace']);
     assert.equal(stranger.requests.length, 0);
+  });
+
+  it('are asked about again at an address that the user has removed', async () => {
+    await runCommand(workbench, 'View: Close All Editors');
+    const before = gateway.keys.length;
+    const command = 'Prompt Tables: Manage Allowed Addresses…';
+    const allowed = (address: string) => (box: Locator) => box.getByText(address, { exact: true });
+    await askBy(workbench, command, allowed(`${gateway.url}/v1`));
+    await screenshot(workbench, 'addresses');
+    await allowed(`${gateway.url}/v1`)(quickInput(workbench)).click();
+    await quickInput(workbench).getByRole('button', { name: 'OK' }).click();
+    await notification(workbench, /1 address was removed/).waitFor(patiently);
+    await open('through the gateway');
+    await run();
+    await dialog().getByText(`Send requests for openai to ${gateway.url}?`).waitFor(patiently);
+    await dialog().getByRole('button', { name: 'Cancel' }).click();
+    await state().filter({ hasText: 'Stopped' }).waitFor(patiently);
+    assert.equal(gateway.keys.length, before);
+    // The other one stays allowed.
+    await askBy(workbench, command, allowed(`${gateway.url}/ours/v1`));
+    assert.equal(await allowed(`${gateway.url}/v1`)(quickInput(workbench)).count(), 0);
+    await workbench.page.keyboard.press('Escape');
+  });
+});
+
+describe('VS Code: keys of providers in a folder that is not trusted', function () {
+  this.timeout(240_000);
+  const opened: { close(): Promise<void> }[] = [];
+  let workbench: Workbench;
+  let gateway: Model;
+
+  before(async () => {
+    gateway = await startModel();
+    opened.push(gateway);
+    const base = { id: 1, name: 'Gateway', provider: 'openai', url: `${gateway.url}/v1` };
+    const service = await startPromptService([
+      {
+        ...{ id: 7, name: 'through the gateway', version: 1, text: 'Say hello.', variables: [] },
+        more: { provider_base_url: base },
+      },
+    ]);
+    opened.push(service);
+    workbench = await freshWorkbench({
+      restricted: true,
+      settings: {
+        'security.workspace.trust.enabled': true,
+        'security.workspace.trust.startupPrompt': 'never',
+      },
+      env: { OPENAI_API_KEY: 'sk-canary-of-the-environment' },
+    });
+    await connect(workbench, { url: service.url, apiKey: 'pl_prompts_5f0c2a7e9b1d4836' });
+    await setVariable(workbench, 'OPENAI_API_KEY', canary);
+  });
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') await screenshot(workbench, 'keys-untrusted-failed');
+  });
+  after(async () => {
+    for (const server of opened) await server.close();
+  });
+
+  it('go to an address of the workspace by the same question, and only those that were set here', async () => {
+    await workbench.page.locator('.statusbar').getByText('Restricted Mode').waitFor();
+    const prompt = treeItem(workbench, /Prompt through the gateway/);
+    await prompt.waitFor(patiently);
+    await prompt.hover();
+    await prompt.getByRole('button', { name: /Run Prompt/ }).click();
+    await quickInput(workbench).getByRole('option').first().waitFor();
+    await pick(workbench, /^Latest version/);
+    const view = webview(workbench);
+    await view.getByText(`Requests go to ${gateway.url}`).waitFor(patiently);
+    const run = (): Promise<void> => view.getByRole('button', { name: /^Run/ }).first().click();
+    const dialog = workbench.page.locator('.monaco-dialog-box');
+    const state = (text: string): Promise<void> =>
+      view.locator('.state').filter({ hasText: text }).waitFor(patiently);
+    await run();
+    await dialog.getByText(`Send requests for openai to ${gateway.url}?`).waitFor(patiently);
+    await screenshot(workbench, 'keys-question-untrusted');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await state('Stopped');
+    assert.deepEqual(gateway.keys, []);
+    await run();
+    await dialog.getByRole('button', { name: 'Allow' }).click();
+    await state('Done');
+    assert.deepEqual(gateway.keys, [`Bearer ${canary}`]);
   });
 });

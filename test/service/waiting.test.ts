@@ -96,4 +96,40 @@ describe('Other requests, on SQLite', function () {
     const cells = page.data.map(({ cells: own }) => own[large.columnId]?.value);
     assert.deepEqual(cells, values);
   });
+
+  it('are answered while 15 MB of spans are stored, which are whole', async () => {
+    const { api } = service;
+    const traceId = 'a1'.repeat(16);
+    const text = 'word '.repeat(2000);
+    const spans = Array.from({ length: 1500 }, (_, index) => ({
+      traceId,
+      spanId: (index + 1).toString(16).padStart(16, '0'),
+      name: `span ${String(index)}`,
+      startTimeUnixNano: String(1_760_000_000_000_000_000n + BigInt(index)),
+      attributes: [{ key: 'text', value: { stringValue: `${String(index)} ${text}` } }],
+    }));
+    const raw = Buffer.from(JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans }] }] }));
+    const sent = await beside('spans', () => api.call('POST', '/v1/traces', undefined, { raw }));
+    assert.equal(sent.status, 200, sent.text);
+    assert.match(sent.text, /"partialSuccess":null/);
+    const trace = await api.call('GET', `/api/public/v2/traces/${traceId}`);
+    assert.equal(trace.status, 200, trace.text.slice(0, 300));
+    const kept = (JSON.parse(trace.text) as { spans: { attributes: { text: string } }[] }).spans;
+    assert.equal(kept.length, spans.length);
+    assert.equal(new Set(kept.map(({ attributes }) => attributes.text)).size, spans.length);
+  });
+
+  it('are answered while one cell of nearly 10 MB is written and read', async () => {
+    const { api } = service;
+    const sheet = await api.sheetOf('a\nx');
+    const { data } = await api.get(`${sheet.path}/rows`);
+    const id = String(data[0]?.cells[sheet.columnId]?.id);
+    const value = 'ein "Wort", '.repeat(600_000);
+    const raw = Buffer.from(JSON.stringify({ value }));
+    const path = `${sheet.path}/cells/${id}`;
+    const written = await beside('write', () => api.call('PATCH', path, undefined, { raw }));
+    assert.equal(written.status, 200, written.text.slice(0, 300));
+    const read = await beside('read', () => api.get(path));
+    assert.equal(read.cell.value, value);
+  });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { WebSocket } from 'ws';
@@ -412,37 +412,107 @@ onEachBackend('Workflows', (backend) => {
   });
 
   it('call back on this machine only', async () => {
-    const bodies: Loose[] = [];
-    const listener = createServer((request, response) => {
-      let text = '';
-      request.on('data', (piece) => (text += String(piece)));
-      request.on('end', () => {
-        bodies.push(JSON.parse(text));
-        response.writeHead(bodies.length === 1 ? 500 : 200).end();
+    const { workflow_name: name } = await create([variable('a', 'x', output)]);
+    const path = `/workflows/${encodeURIComponent(name)}/run`;
+    for (const url of [
+      'https://example.com/',
+      'file:///etc/passwd',
+      'http://169.254.169.254/',
+      'x',
+    ]) {
+      await api.expect(400, 'POST', path, { callback_url: url });
+    }
+  });
+
+  describe('call back', function () {
+    this.timeout(60_000);
+    /** In each way that a receiver can answer, or not. */
+    const answers: Readonly<Record<string, (response: ServerResponse) => void>> = {
+      well: (response) => response.writeHead(200).end(),
+      'with 500': (response) => response.writeHead(500).end(),
+      'with 429': (response) => response.writeHead(429, { 'retry-after': '0' }).end(),
+      'with a redirect': (response) => response.writeHead(307, { location: '/other' }).end(),
+      'by a reset': (response) => response.socket?.resetAndDestroy(),
+      'by closing': (response) => response.socket?.destroy(),
+      'with half of it': (response) =>
+        response
+          .writeHead(200, { 'content-length': '100' })
+          .write('half', () => response.socket?.resetAndDestroy()),
+      'with no HTTP': (response) => response.socket?.end('no\r\n\r\n'),
+      never: () => undefined,
+    };
+    let bodies: Loose[] = [];
+    let listener: Server;
+    const listen = (port = 0): Promise<void> =>
+      new Promise((resolve) => listener.listen(port, '127.0.0.1', resolve));
+    const portOf = (): number => (listener.address() as AddressInfo).port;
+
+    beforeEach(() => {
+      bodies = [];
+      listener = createServer((request, response) => {
+        let text = '';
+        request.on('data', (piece) => (text += String(piece)));
+        request.on('end', () => {
+          bodies.push({ url: request.url, ...(JSON.parse(text) as object) });
+          const answer = answers[decodeURIComponent(request.url?.slice(1) ?? '')];
+          assert.ok(answer);
+          answer(response);
+        });
       });
     });
-    await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
-    try {
-      const { port } = listener.address() as AddressInfo;
-      const { workflow_name: name } = await create([variable('a', 'x', output)]);
-      const path = `/workflows/${encodeURIComponent(name)}/run`;
-      await api.expect(202, 'POST', path, {
-        callback_url: `http://127.0.0.1:${String(port)}/hook`,
-      });
-      for (let tries = 0; tries < 300 && bodies.length < 2; tries += 1) await pause(20);
-      assert.equal(bodies.length, 2, 'it is sent again after a failure');
-      assert.equal(bodies[1].final_output, 'x');
-      for (const url of [
-        'https://example.com/',
-        'file:///etc/passwd',
-        'http://169.254.169.254/',
-        'x',
-      ]) {
-        await api.expect(400, 'POST', path, { callback_url: url });
-      }
-    } finally {
+    afterEach(async () => {
+      listener.closeAllConnections();
       await new Promise((resolve) => listener.close(resolve));
-    }
+    });
+
+    const run = async (name: string, url: string): Promise<number> => {
+      const path = `/workflows/${encodeURIComponent(name)}/run`;
+      const started: Loose = await api.expect(202, 'POST', path, { callback_url: url });
+      return started.workflow_version_execution_id;
+    };
+
+    it('once, however the receiver takes it, and other runs do not wait for one that hangs', async () => {
+      await listen();
+      const { workflow_name: name } = await create([variable('a', 'x', output)]);
+      const ids = new Map<number, string>();
+      // More of those that hang than runs and callbacks have places.
+      const hanging = Array.from({ length: 30 }, () => 'never');
+      for (const way of [...Object.keys(answers), ...hanging]) {
+        const url = `http://127.0.0.1:${String(portOf())}/${encodeURIComponent(way)}`;
+        ids.set(await run(name, url), way);
+      }
+      const began = Date.now();
+      for (const id of ids.keys()) assert.equal(await finished(id), 'x');
+      assert.ok(Date.now() - began < 10_000, `The runs took ${String(Date.now() - began)} ms.`);
+      // A second attempt would come one second, a third one six seconds after the first.
+      await pause(8000);
+      const posts = Map.groupBy(bodies, ({ workflow_version_execution_id: id }) => Number(id));
+      assert.ok([...posts.values()].every(({ length }) => length === 1));
+      const ways = new Set(bodies.map(({ url }) => decodeURIComponent(String(url).slice(1))));
+      assert.deepEqual([...ways].sort(), Object.keys(answers).sort());
+      // All but the one that was answered well, the one whose answer broke off later, and those that hang.
+      const lost = service.log.match(/callback of a workflow was not delivered.*?reason":"[^"]*/g);
+      assert.equal(lost?.length, Object.keys(answers).length - 3, service.log);
+      assert.ok(lost.some((line) => line.includes('it answered 500')));
+      assert.ok(lost.some((line) => line.includes('It may have been taken all the same')));
+    });
+
+    it('again only while nobody listens', async () => {
+      await listen();
+      const port = portOf();
+      await new Promise((resolve) => listener.close(resolve));
+      const { workflow_name: name } = await create([variable('a', 'x', output)]);
+      const id = await run(name, `http://127.0.0.1:${String(port)}/well`);
+      await finished(id);
+      await pause(300);
+      await listen(port);
+      for (let tries = 0; tries < 500 && bodies.length < 1; tries += 1) await pause(20);
+      await pause(6000);
+      assert.deepEqual(
+        bodies.map((body) => [body.workflow_version_execution_id, body.status, body.final_output]),
+        [[id, 'completed', 'x']],
+      );
+    });
   });
 
   describe('have a realtime channel', () => {

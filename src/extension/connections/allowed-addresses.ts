@@ -36,6 +36,31 @@ function detailOf({ provider, source, name = '', url }: WorkspaceAddress, worksp
   return lines.join('\n');
 }
 
+/** One that was agreed to. `id` names it to `forget`. */
+export interface AllowedAddress {
+  readonly id: string;
+  readonly connectionId: string;
+  readonly provider: string;
+  readonly address: string;
+}
+
+/** The parts of an id: see `#idOf`. */
+const Id = z.tuple([z.string(), z.string(), z.string(), z.string(), z.string()]);
+
+function addressIn(id: string): AllowedAddress {
+  let parts: unknown;
+  try {
+    parts = JSON.parse(id);
+  } catch {
+    parts = undefined;
+  }
+  const read = Id.safeParse(parts);
+  // One that can't be read can be taken away all the same.
+  if (!read.success) return { id, connectionId: '', provider: '', address: clip(id) };
+  const [connectionId, , , provider, address] = read.data;
+  return { id, connectionId, provider, address };
+}
+
 /**
  * Addresses of model providers that a workspace has set in the place of their own. Each is asked
  * about once for a workspace and a provider, trusted folder or not; a changed one is asked anew.
@@ -59,6 +84,18 @@ export class AllowedAddresses {
       this.#asking.set(id, asking);
     }
     return asking;
+  }
+
+  /** The one that was agreed to last comes first. */
+  get all(): readonly AllowedAddress[] {
+    return this.#kept().map(addressIn).reverse();
+  }
+
+  /** They are asked about again before anything is sent there. */
+  async forget(isGone: (address: AllowedAddress) => boolean): Promise<void> {
+    const kept = this.#kept();
+    const left = kept.filter((id) => !isGone(addressIn(id)));
+    if (left.length < kept.length) await this.#state.update(key, left);
   }
 
   async #ask(connection: Connection, address: WorkspaceAddress, id: string): Promise<boolean> {

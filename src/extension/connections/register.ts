@@ -6,6 +6,7 @@ import type { Connection } from './connections.ts';
 import { pickOne } from './input.ts';
 import { offerToMoveKey } from './misplaced-key.ts';
 import { showStatus } from './status.ts';
+import { manageAddresses } from './manage-addresses.ts';
 import type { ConnectionStore } from './store.ts';
 import { showWarningMessage } from '../shown.ts';
 
@@ -59,7 +60,7 @@ async function signOut(app: App, connection: Hosted): Promise<void> {
   const detail = vscode.l10n.t(
     'Its API key is deleted from this computer. The workspace stays in the list.',
   );
-  const unsaved = app.unsaved.count(connection.id);
+  const unsaved = await app.unsaved.count(connection.id);
   const kept =
     unsaved === 0
       ? detail
@@ -74,7 +75,7 @@ async function remove(app: App, store: ConnectionStore, connection: Hosted): Pro
     'Its API key is deleted from this computer. Nothing changes on {0}.',
     connection.baseURL,
   );
-  const unsaved = app.unsaved.count(connection.id);
+  const unsaved = await app.unsaved.count(connection.id);
   const [lost, action] =
     unsaved === 0
       ? [detail, vscode.l10n.t('Remove')]
@@ -113,5 +114,6 @@ export function registerConnections(app: App, store: ConnectionStore): vscode.Di
     registerCommand(app, 'promptTables.removeConnection', async () =>
       remove(app, store, await chooseHosted(store, title)),
     ),
+    registerCommand(app, 'promptTables.manageAddresses', () => manageAddresses(store)),
   );
 }

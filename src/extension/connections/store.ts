@@ -32,7 +32,8 @@ export interface ConnectionStoreParts {
 /** Names and addresses live in the editor's state, keys in its secret storage, clients here. */
 export class ConnectionStore implements Connections, vscode.Disposable {
   readonly #parts: ConnectionStoreParts;
-  readonly #addresses: AllowedAddresses;
+  /** Where requests may go that a workspace has chosen. */
+  readonly addresses: AllowedAddresses;
   readonly #clients = new Map<string, Promise<Client>>();
   readonly #open = new Map<string, Client>();
   /** Those that only bring to their end what is under way in them. */
@@ -47,7 +48,7 @@ export class ConnectionStore implements Connections, vscode.Disposable {
 
   constructor(parts: ConnectionStoreParts) {
     this.#parts = parts;
-    this.#addresses = new AllowedAddresses(parts.context.globalState);
+    this.addresses = new AllowedAddresses(parts.context.globalState);
     this.#subscriptions = [
       parts.secrets.onDidChange((id) => void this.#keyChanged(id)),
       parts.settings.onDidChangeNetwork(() => {
@@ -115,6 +116,7 @@ export class ConnectionStore implements Connections, vscode.Disposable {
   /** Also forgets the key. The window falls back to having no workspace in use. */
   async remove(id: string): Promise<void> {
     await this.#parts.secrets.delete(id);
+    await this.addresses.forget(({ connectionId }) => connectionId === id);
     const wasCurrent = this.current?.id === id;
     await this.#save(this.#hosted().filter((item) => item.id !== id));
     if (!wasCurrent) return;
@@ -190,7 +192,7 @@ export class ConnectionStore implements Connections, vscode.Disposable {
       providerEnvironment,
       allowAddress: async (address) => {
         const connection = this.get(id);
-        return connection !== undefined && this.#addresses.allows(connection, address);
+        return connection !== undefined && this.addresses.allows(connection, address);
       },
     };
   }

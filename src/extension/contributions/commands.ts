@@ -37,6 +37,7 @@ const shell = {
   editConnection: { title: 'Edit Connection…', icon: 'edit', palette: isHosted },
   setKey: { title: 'Set API Key…', icon: 'key', palette: isHosted },
   signOut: { title: 'Sign Out', icon: 'sign-out', palette: isHosted },
+  manageAddresses: { title: 'Manage Allowed Addresses…', icon: 'shield' },
   removeConnection: { title: 'Remove Connection…', icon: 'trash', palette: isHosted },
 
   openSample: { title: 'Open Sample Sheet', icon: 'beaker' },

@@ -85,6 +85,8 @@ const Line = z.union([
 
 const Whole = z.object({ format: z.literal(1), entries: z.array(Entry) });
 
+const mostTexts = 1000;
+
 /** What a journal holds. */
 export class Contents {
   head: JournalHead | undefined;
@@ -92,9 +94,17 @@ export class Contents {
   readonly works = new Map<string, JournalWork>();
   readonly advances = new Map<string, WorkAdvance>();
   draft: JournalDraft | null = null;
+  readonly #texts = new Map<string, string>();
 
   get isEmpty(): boolean {
     return this.entries.size === 0 && this.works.size === 0 && this.draft === null;
+  }
+
+  /** Very many entries have the same column and time: each text is held once. */
+  put(entry: JournalEntry): void {
+    entry.columnId = this.#once(entry.columnId);
+    entry.since = this.#once(entry.since);
+    this.entries.set(entry, entry);
   }
 
   apply(line: z.infer<typeof Line>): void {
@@ -104,7 +114,7 @@ export class Contents {
         break;
       case 'put': {
         const [, ...entries] = line;
-        for (const entry of entries) this.entries.set(entry, entry);
+        for (const entry of entries) this.put(entry);
         break;
       }
       case 'drop': {
@@ -127,6 +137,14 @@ export class Contents {
     }
   }
 
+  #once(text: string): string {
+    const known = this.#texts.get(text);
+    if (known !== undefined) return known;
+    if (this.#texts.size >= mostTexts) this.#texts.clear();
+    this.#texts.set(text, text);
+    return text;
+  }
+
   /** Of two edits of one cell, and of two drafts, the later one counts. */
   merge(other: Contents): void {
     this.head ??= other.head;
@@ -142,32 +160,56 @@ export class Contents {
   }
 }
 
+const lineEnd = 10;
+const openObject = 123;
+
+/** Lines with their end; what comes after the last one is the rest, answered when all are read. */
+async function* linesOf(pieces: Pieces): AsyncGenerator<string, string> {
+  let kept: Uint8Array[] = [];
+  for await (const piece of pieces) {
+    let start = 0;
+    for (let end = piece.indexOf(lineEnd); end >= 0; end = piece.indexOf(lineEnd, start)) {
+      yield textOf([...kept, piece.subarray(start, end)]);
+      kept = [];
+      start = end + 1;
+    }
+    if (start < piece.length) kept.push(piece.subarray(start));
+  }
+  return textOf(kept);
+}
+
+const textOf = (parts: readonly Uint8Array[]): string =>
+  (parts.length === 1 && parts[0] !== undefined
+    ? Buffer.from(parts[0].buffer, parts[0].byteOffset, parts[0].byteLength)
+    : Buffer.concat(parts)
+  ).toString('utf8');
+
+export type Pieces = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+
 /**
- * Reads a journal. `faults`: lines that are no records. The last line counts only with its end: what
- * a crash has cut was never confirmed to anybody.
+ * Reads a journal, never more than a line of it at once: it may be long. `faults`: lines that are no
+ * records. The last line counts only with its end: what a crash has cut was never confirmed to
+ * anybody. `isEnough`: what follows is of no interest.
  */
-export function readJournal(text: string): { contents: Contents; faults: readonly unknown[] } {
+export async function readJournal(
+  pieces: Pieces,
+  isEnough: (contents: Contents) => boolean = () => false,
+): Promise<{ contents: Contents; faults: readonly unknown[] }> {
   const contents = new Contents();
   const faults: unknown[] = [];
-  if (text.startsWith('{')) {
+  const lines = linesOf(pieces);
+  for (;;) {
+    const { value: line, done = false } = await lines.next();
+    const isWhole = line.charCodeAt(0) === openObject;
+    if (done && !isWhole) return { contents, faults };
     try {
-      for (const entry of Whole.parse(JSON.parse(text)).entries) {
-        contents.entries.set(entry, entry);
-      }
+      if (isWhole) for (const entry of Whole.parse(JSON.parse(line)).entries) contents.put(entry);
+      else contents.apply(Line.parse(JSON.parse(line)));
     } catch (error) {
       faults.push(error);
     }
-    return { contents, faults };
+    if (done || isEnough(contents)) break;
   }
-  for (let start = 0; ;) {
-    const end = text.indexOf('\n', start);
-    if (end < 0) break;
-    try {
-      contents.apply(Line.parse(JSON.parse(text.slice(start, end))));
-    } catch (error) {
-      faults.push(error);
-    }
-    start = end + 1;
-  }
+  await lines.return('');
   return { contents, faults };
 }

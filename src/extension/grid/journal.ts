@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
-import { mkdir, open, readFile, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
+import { mkdir, open, rename, rm, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import type {
   JournalDraft,
@@ -9,7 +9,16 @@ import type {
   JournalWork,
   WorkAdvance,
 } from './journal-records.ts';
-import { Contents, readJournal } from './journal-records.ts';
+import {
+  closedMark,
+  ifThere,
+  isJournal,
+  isOwned,
+  namesIn,
+  readFrom,
+  toleratedWaste,
+} from './journal-files.ts';
+import { Contents } from './journal-records.ts';
 import { isRunningProcess } from './running-process.ts';
 
 export type {
@@ -22,13 +31,8 @@ export type {
   WorkAdvance,
 } from './journal-records.ts';
 
-/** An owner that has not touched its file for this long is gone, even if its pid is in use again. */
-const silenceMs = 60_000;
 const heartbeatMs = 10_000;
-const closedMark = 'closed';
 const entriesPerLine = 1000;
-/** The file is written anew when more than this, and more than half of it, is out of date. */
-const toleratedWaste = 1_048_576;
 
 export interface JournalOptions {
   /** A folder of this sheet (and connection) alone. */
@@ -45,64 +49,6 @@ export interface LeftBehind {
   readonly entries: readonly JournalEntry[];
   readonly works: readonly (readonly [JournalWork, WorkAdvance | undefined])[];
   readonly draft: JournalDraft | null;
-}
-
-const isJournal = (name: string): boolean => /\.(?:log|json)$/.test(name);
-
-/** Whether the window that wrote a file is still at it. */
-async function isOwned(
-  folder: string,
-  name: string,
-  isRunning: (pid: number) => boolean,
-): Promise<boolean> {
-  const [owner = ''] = name.split('-');
-  if (owner === closedMark || !isRunning(Number(owner))) return false;
-  return Date.now() - (await stat(path.join(folder, name))).mtimeMs < silenceMs;
-}
-
-/** Undefined when the file or folder is not there (any more). */
-async function ifThere<Value>(reading: Promise<Value>): Promise<Value | undefined> {
-  try {
-    return await reading;
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw error;
-  }
-}
-
-const namesIn = async (folder: string): Promise<readonly string[]> =>
-  (await ifThere(readdir(folder))) ?? [];
-
-/** Sheets with work that no running window is at; drafts wait until their sheet is opened. */
-export async function sheetsLeftBehind(
-  root: string,
-  isRunning: (pid: number) => boolean = isRunningProcess,
-): Promise<readonly JournalHead[]> {
-  const found = new Map<string, JournalHead>();
-  for (const sheet of await namesIn(root)) {
-    const folder = path.join(root, sheet);
-    for (const name of (await namesIn(folder)).filter(isJournal)) {
-      if ((await ifThere(isOwned(folder, name, isRunning))) !== false) continue;
-      const text = await ifThere(readFile(path.join(folder, name), 'utf8'));
-      const { head, entries, works } = readJournal(text ?? '').contents;
-      if (head !== undefined && entries.size + works.size > 0) found.set(sheet, head);
-    }
-  }
-  return [...found.values()];
-}
-
-/** Of a workspace that is removed: drafts, too. */
-export async function removeJournals(root: string, connectionId: string): Promise<void> {
-  for (const sheet of await namesIn(root)) {
-    const folder = path.join(root, sheet);
-    for (const name of (await namesIn(folder)).filter(isJournal)) {
-      const file = path.join(folder, name);
-      const text = await ifThere(readFile(file, 'utf8'));
-      if (readJournal(text ?? '').contents.head?.connectionId === connectionId)
-        await rm(file, { force: true });
-    }
-  }
 }
 
 /**
@@ -289,7 +235,7 @@ export class Journal {
 
   /** A file with parts that can't be read is put aside too, never lost: somebody's text may be in it. */
   async #read(file: string): Promise<Contents> {
-    const { contents, faults } = readJournal(await readFile(file, 'utf8'));
+    const { contents, faults } = await readFrom(file);
     if (faults.length > 0) {
       this.#onFault(faults[0]);
       await rename(file, `${file}.unreadable`);

@@ -47,6 +47,19 @@ export const rowsQuerySchema: Checked<RowsQuery> = z.object({
     .readonly(),
 });
 
+type Block = readonly (readonly (string | null)[])[];
+
+const isBlockText = (text: unknown): boolean =>
+  text === null || (typeof text === 'string' && text.length <= longestText);
+
+/** Looked at as it is: a schema for each of its parts would make all of it once more. */
+const isBlock = (block: unknown): boolean =>
+  Array.isArray(block) &&
+  block.length <= mostBlockRows &&
+  block.every(
+    (row: unknown) => Array.isArray(row) && row.length <= mostColumns && row.every(isBlockText),
+  );
+
 /** One schema for each request: a name without one does not compile. */
 export const requestSchemas: {
   readonly [Name in keyof HostRequests]: Checked<HostRequests[Name]['params']>;
@@ -99,10 +112,7 @@ export const requestSchemas: {
       kind: z.literal('paste'),
       position,
       columnIds,
-      block: z
-        .array(z.array(z.string().max(longestText).nullable()).max(mostColumns).readonly())
-        .max(mostBlockRows)
-        .readonly(),
+      block: z.custom<Block>(isBlock),
       selection: selectionSchema,
     }),
     z.object({ kind: z.literal('fill'), selection: selectionSchema }),

@@ -122,11 +122,23 @@ export class Pages {
     return this.#memory.get(page);
   }
 
-  /** Reads the page anew, with whole values; also replaces what is kept of it. */
-  async read(page: number, signal: AbortSignal): Promise<readonly Row[]> {
+  /**
+   * Reads the page anew, with whole values; also replaces what is kept of it. `keeps`: whether it is
+   * kept as well where it was not: whoever passes by very many rows has no use for them later.
+   */
+  async read(
+    page: number,
+    signal: AbortSignal,
+    keeps: 'all' | 'known' = 'all',
+  ): Promise<readonly Row[]> {
     if (this.#isBeyondEnd(page)) return [];
     const read = await this.#reach(page, signal);
-    this.#store(page, read);
+    const isKnown = this.#memory.has(page) || this.#options.spool?.has(page) === true;
+    if (keeps === 'known' && !isKnown) return read.rows;
+    this.#options.onRows?.(page, read.rows);
+    const kept = this.#remember(page, this.#keptOf(page, read));
+    // Whoever reads one page after the other is no faster than the disk: nothing piles up.
+    await this.#toSpool(page, kept);
     return read.rows;
   }
 

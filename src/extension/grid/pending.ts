@@ -39,6 +39,7 @@ export class Batch {
   readonly ended: Promise<BatchOutcome>;
   #end!: (outcome: BatchOutcome) => void;
   readonly #counts = { saved: 0, open: 0, dropped: 0 };
+  #isTelling = false;
 
   constructor(total: number, onProgress: (done: number) => void) {
     this.total = total;
@@ -54,7 +55,17 @@ export class Batch {
 
   settle(how: keyof BatchOutcome): void {
     this.#counts[how] += 1;
-    this.onProgress(this.done);
-    if (this.done === this.total) this.#end({ ...this.#counts });
+    if (this.done === this.total) {
+      this.onProgress(this.done);
+      this.#end({ ...this.#counts });
+      return;
+    }
+    // Hundreds are settled by one answer: their progress is one step.
+    if (this.#isTelling) return;
+    this.#isTelling = true;
+    queueMicrotask(() => {
+      this.#isTelling = false;
+      if (this.done < this.total) this.onProgress(this.done);
+    });
   }
 }

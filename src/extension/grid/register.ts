@@ -216,10 +216,16 @@ export function registerGrids(app: App): vscode.Disposable {
     const folder = path.join(app.context.globalStorageUri.fsPath, 'unsaved');
     return (await readdir(folder).catch(() => [])).length > 0;
   };
+  const partsWithUnsaved = async (): Promise<GridParts | undefined> =>
+    loading ?? ((await hasUnsaved()) ? parts() : undefined);
+  app.unsaved.use({
+    count: async (id) => (await partsWithUnsaved())?.sessions.unsavedCount(id) ?? 0,
+    discard: async (id) => (await partsWithUnsaved())?.sessions.discard(id),
+  });
   const look = setTimeout(() => {
-    hasUnsaved()
-      .then((isSo) => (isSo ? parts() : undefined))
-      .catch((error: unknown) => app.errors.note(error, 'Looking for unsaved edits'));
+    partsWithUnsaved().catch((error: unknown) =>
+      app.errors.note(error, 'Looking for unsaved edits'),
+    );
   }, lookAfterMs);
   own.defer(() => {
     clearTimeout(look);

@@ -9,7 +9,8 @@ import { refOf } from '../address.ts';
 import type { App } from '../app.ts';
 import { runCommand } from '../commands.ts';
 import { columnHandlers } from './column-actions.ts';
-import { Journal, removeJournals, sheetsLeftBehind } from './journal.ts';
+import { countInJournals, removeJournals, sheetsLeftBehind } from './journal-files.ts';
+import { Journal } from './journal.ts';
 import type { Layouts } from './layouts.ts';
 import { panelDesk } from './panel-desk.ts';
 import { Session } from './session.ts';
@@ -37,6 +38,10 @@ interface Entry {
 const keyOf = ({ connectionId, tableId, sheetId }: SheetAddress): string =>
   [connectionId, tableId, sheetId].join('\n');
 
+/** As long as a file name may be, whatever the ids are. */
+const folderOf = (address: SheetAddress): string =>
+  createHash('sha256').update(keyOf(address)).digest('hex').slice(0, 32);
+
 /** When work of a window that was just killed is looked for: it may still have been at it. */
 const looksAfterMs = [0, 5000, 20_000, 70_000];
 
@@ -54,10 +59,6 @@ export class Sessions {
   constructor(app: App, layouts: Layouts) {
     this.#app = app;
     this.#layouts = layouts;
-    app.unsaved.use({
-      count: (id) => this.#of(id).reduce((sum, { session }) => sum + session.unsavedCount, 0),
-      discard: (id) => this.#discard(id),
-    });
   }
 
   /** The session of a sheet, with its view. */
@@ -97,6 +98,26 @@ export class Sessions {
     }
   }
 
+  /** Cells, works on many and texts being typed that are not saved, open or not. */
+  async unsavedCount(connectionId: string): Promise<number> {
+    const open = this.#of(connectionId);
+    const elsewhere = await countInJournals(
+      this.#root,
+      connectionId,
+      new Set(open.map(({ address }) => folderOf(address))),
+    );
+    return open.reduce(
+      (sum, { session }) => sum + session.unsavedCount + (session.draft === null ? 0 : 1),
+      elsewhere,
+    );
+  }
+
+  /** Gives them up. */
+  async discard(connectionId: string): Promise<void> {
+    for (const entry of this.#of(connectionId)) await entry.session.discard();
+    await removeJournals(this.#root, connectionId);
+  }
+
   /** The window closes: what is not done stays in the journals. */
   async close(): Promise<void> {
     for (const timer of this.#timers) clearTimeout(timer);
@@ -110,11 +131,6 @@ export class Sessions {
 
   #of(connectionId: string): readonly Entry[] {
     return [...this.#entries.values()].filter((one) => one.address.connectionId === connectionId);
-  }
-
-  async #discard(connectionId: string): Promise<void> {
-    for (const entry of this.#of(connectionId)) await entry.session.discard();
-    await removeJournals(this.#root, connectionId);
   }
 
   async #finishLeftBehind(): Promise<void> {
@@ -208,10 +224,8 @@ export class Sessions {
   }
 
   #journal(address: SheetAddress): Journal {
-    // As long as a file name may be, whatever the ids are.
-    const key = createHash('sha256').update(keyOf(address)).digest('hex').slice(0, 32);
     return new Journal({
-      folder: path.join(this.#root, key),
+      folder: path.join(this.#root, folderOf(address)),
       head: { ...refOf(address), connectionId: address.connectionId },
       onFault: (error) => this.#app.errors.note(error, 'Keeping unsaved edits'),
     });

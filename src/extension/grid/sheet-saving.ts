@@ -176,7 +176,7 @@ export class SheetSaving {
 
   #showSaved(saved: readonly SavedEdit[]): void {
     const { state, patched, changed } = this.#options;
-    const patches = saved.flatMap((edit) => state.showText(edit, edit.text) ?? []);
+    const patches = state.showTexts(saved);
     if (patches.length > 0) patched(patches);
     changed();
   }

@@ -13,7 +13,7 @@ import { sentValue } from './cell-input.ts';
 import { CellIds } from './cell-ids.ts';
 import { gridColumnsOf, hasSameColumns } from './grid-columns.ts';
 import { patchesBetween, withCell } from './grid-page.ts';
-import { faceOf } from './cell-face.ts';
+import { faceOf, type CellFace } from './cell-face.ts';
 import { LoadedLatencies } from './loaded-latencies.ts';
 import type { PageChain } from './page-chain.ts';
 import { pageCountOf } from './page-chain.ts';
@@ -43,6 +43,11 @@ export interface SheetStateOptions {
 
 /** Visits at most this many pages when it must look for a row by its index. */
 const maxSearch = 200;
+
+/** A text that a cell holds now. */
+export interface TextShown extends CellAddress {
+  readonly text: string | null;
+}
 
 /** Columns, counts and pages of one open sheet, in one order. Knows no view and no operations. */
 export class SheetState {
@@ -154,24 +159,33 @@ export class SheetState {
     return patches;
   }
 
-  /** Shows a value that is known to have been written; undefined when the row is not at hand. */
-  showText({ columnId, rowIndex }: CellAddress, text: string | null): CellPatch | undefined {
-    const column = this.columnOf(columnId);
-    const page = this.pages.pageOfRow(rowIndex);
-    const kept: KeptPage | undefined = page === undefined ? undefined : this.pages.inMemory(page);
-    if (page === undefined || kept === undefined) return undefined;
-    const cell = {
-      id: '',
-      column_id: columnId,
-      row_index: rowIndex,
-      // A person's answer that was taken back is waited for again.
-      status: text === null && column.computed ? 'stale' : 'completed',
-      value: sentValue(column, text),
+  /** Shows values that are known to have been written, of rows that are at hand. */
+  showTexts(edits: readonly TextShown[]): readonly CellPatch[] {
+    const patches: CellPatch[] = [];
+    // Blocks come row by row: a page is changed as often as needed and then kept once.
+    let open: { readonly number: number; kept: KeptPage; isChanged: boolean } | undefined;
+    const close = (): void => {
+      if (open?.isChanged === true) this.pages.replace(open.number, open.kept);
+      open = undefined;
     };
-    const changed = withCell(kept.grid, rowIndex, columnId, faceOf(cell, column));
-    if (changed === undefined) return undefined;
-    this.pages.replace(page, { ...kept, grid: changed.page });
-    return changed.patch;
+    for (const edit of edits) {
+      const { columnId, rowIndex, text } = edit;
+      if (open === undefined || !open.kept.grid.rowIndices.includes(rowIndex)) {
+        close();
+        const number = this.pages.pageOfRow(rowIndex);
+        const kept = number === undefined ? undefined : this.pages.inMemory(number);
+        if (number === undefined || kept === undefined) continue;
+        open = { number, kept, isChanged: false };
+      }
+      const face = this.#faceOfText(edit, text);
+      const changed = withCell(open.kept.grid, rowIndex, columnId, face);
+      if (changed === undefined) continue;
+      open.kept = { ...open.kept, grid: changed.page };
+      open.isChanged = true;
+      patches.push(changed.patch);
+    }
+    close();
+    return patches;
   }
 
   knownCellId(address: CellAddress): string | undefined {
@@ -212,6 +226,19 @@ export class SheetState {
       { limit, order, systemColumns, columns: true, aggregates: true },
       signal,
     );
+  }
+
+  #faceOfText({ columnId, rowIndex }: CellAddress, text: string | null): CellFace {
+    const column = this.columnOf(columnId);
+    const cell = {
+      id: '',
+      column_id: columnId,
+      row_index: rowIndex,
+      // A person's answer that was taken back is waited for again.
+      status: text === null && column.computed ? 'stale' : 'completed',
+      value: sentValue(column, text),
+    };
+    return faceOf(cell, column);
   }
 
   #note(head: RowsPage): void {

@@ -52,10 +52,10 @@ export class ShownRows {
   /** Read anew, with whole values. */
   async rows(page: number, signal: AbortSignal): Promise<readonly Row[]> {
     const { pages } = this.#owner;
-    if (this.view === undefined) return pages.read(page, signal);
+    if (this.view === undefined) return pages.read(page, signal, 'known');
     const positions = this.#positionsOf(page);
     const read = new Map<number, readonly Row[]>();
-    for (const one of pagesOf(positions)) read.set(one, await pages.read(one, signal));
+    for (const one of pagesOf(positions)) read.set(one, await pages.read(one, signal, 'known'));
     return [...positions].flatMap(
       (position) => read.get(Math.floor(position / pageSize))?.[position % pageSize] ?? [],
     );

@@ -79,7 +79,7 @@ async function inUse(service: LocalService): Promise<NamedDatabase | undefined> 
 export async function selectDatabase(app: App, service: LocalService): Promise<void> {
   const { t } = vscode.l10n;
   const title = t('Database of the local workspace');
-  const unsaved = app.unsaved.count(local);
+  const unsaved = await app.unsaved.count(local);
   if (unsaved > 0) {
     throw new ConfigurationError(t('Cells not saved yet: {0}.', unsaved), {
       hint: t('Wait until they are saved, or discard them, before you choose another database.'),

@@ -70,9 +70,18 @@ function faceOfTable(app: App, node: TableNode): Face {
   };
 }
 
+const problemWord = (kind: string): string =>
+  kind === 'import'
+    ? vscode.l10n.t('import failed')
+    : kind === 'score'
+      ? vscode.l10n.t('score failed')
+      : vscode.l10n.t('failed');
+
 /** A sheet whose cells are run says so itself: its operations are two levels below. */
 function faceOfSheet(app: App, node: SheetNode): Face {
-  const { title, row_count: rows, version_count: version } = node.sheet;
+  const { title, row_count: rows, version_count: version, problems = [] } = node.sheet;
+  const failed = problems.map(({ kind }) => problemWord(kind));
+  const reasons = problems.map(({ kind, message }) => `${problemWord(kind)}: ${message}`);
   const running = runningIn(app.operations, node);
   const isRunning = running.length > 0;
   const { percent: share } = progressOf(running);
@@ -85,14 +94,22 @@ function faceOfSheet(app: App, node: SheetNode): Face {
   return {
     label: title,
     opens: true,
-    description: joined([percent ?? word, ...counts], ' · '),
-    spoken: vscode.l10n.t('Sheet {0}, {1}', title, joined([word, percent, ...counts], ', ')),
+    description: joined([percent ?? word, ...failed, ...counts], ' · '),
+    spoken: vscode.l10n.t(
+      'Sheet {0}, {1}',
+      title,
+      joined([word, percent, ...reasons, ...counts], ', '),
+    ),
     command: {
       command: 'promptTables.openSheet',
       title: vscode.l10n.t('Open'),
       arguments: [node],
     },
-    ...(isRunning ? { ...statusIcon('running'), menusOf: 'runningSheet' } : { icon: 'table' }),
+    ...(isRunning
+      ? { ...statusIcon('running'), menusOf: 'runningSheet' }
+      : failed.length > 0
+        ? statusIcon('failed')
+        : { icon: 'table' }),
   };
 }
 
@@ -165,6 +182,8 @@ function faceOf(app: App, node: Node): Face {
 
 export const itemOf = (app: App, node: Node): vscode.TreeItem => treeItem(faceOf(app, node), node);
 
+const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+
 /** Rows of the tooltip: made when the pointer rests on an item, not before. */
 function factsOf(app: App, node: Node): readonly Fact[] {
   const when = (time: string | null | undefined): string | undefined => time ?? undefined;
@@ -182,6 +201,10 @@ function factsOf(app: App, node: Node): readonly Fact[] {
     case 'sheet': {
       const { sheet } = node;
       return [
+        ...(sheet.problems ?? []).map(({ kind, message }): Fact => [
+          capitalized(problemWord(kind)),
+          message,
+        ]),
         [
           vscode.l10n.t('Rows'),
           sheet.row_count === undefined ? undefined : number(sheet.row_count),

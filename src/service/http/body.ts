@@ -2,7 +2,9 @@ import { parseJson, parseJsonAsWritten, plainNumbers } from '../../core/http/jso
 import type { Mapping } from '../../core/mapping.ts';
 import { isMapping } from '../../core/mapping.ts';
 import { checkJsonShape } from './json-shape.ts';
+import { parseJsonInTurns } from './json-turns.ts';
 import { MalformedBody } from './malformed-body.ts';
+import { TimeSlice } from '../turn.ts';
 import { Problem } from './problem.ts';
 
 const MEBIBYTE = 1024 * 1024;
@@ -25,10 +27,9 @@ export function tooLarge(
 
 /** Reads the body up to its limit; undefined when there is none. */
 export async function readBody(request: Request): Promise<unknown> {
-  const bytes = await readBytes(request, BODY_LIMIT_BYTES, tooLarge('request'));
-  await checkJsonShape(bytes);
-  const text = decode(bytes);
-  return parse(text, mayBeWrittenAnew.test(text) ? withWrittenValues : parseJson);
+  const text = await textOf(await readBytes(request, BODY_LIMIT_BYTES, tooLarge('request')));
+  if (!mayBeWrittenAnew.test(text)) return parse(text, parseJson);
+  return withWrittenValues(await parse(text, parseJsonAsWritten));
 }
 
 /** Whether a number, or what looks like one, may be written in another way than it is. */
@@ -37,8 +38,7 @@ const mayBeWrittenAnew = /\d(?:\.\d*0(?!\d)|[eE])|-0/;
 const given = ['input_variables', 'prompt_input_variables', 'values', 'value'];
 
 /** Everywhere else a number is a number, however it is written. */
-function withWrittenValues(text: string): unknown {
-  const body = parseJsonAsWritten(text);
+function withWrittenValues(body: unknown): unknown {
   if (!isMapping(body)) return plainNumbers(body);
   const cell = (item: unknown): unknown => (isMapping(item) ? settled(item, ['value']) : item);
   const { cells } = body;
@@ -57,9 +57,15 @@ const settled = (body: Mapping, kept: readonly string[]): Mapping =>
   );
 
 /** Undefined for no text at all. */
-export async function parseBodyText(bytes: Uint8Array): Promise<unknown> {
+export const parseBodyText = async (bytes: Uint8Array): Promise<unknown> =>
+  parse(await textOf(bytes), parseJson);
+
+async function textOf(bytes: Uint8Array): Promise<string> {
   await checkJsonShape(bytes);
-  return parse(decode(bytes), parseJson);
+  const slice = new TimeSlice();
+  const text = decode(bytes);
+  await slice.rest();
+  return text;
 }
 
 /** One buffer of the announced size, so that a large body is not held twice. */
@@ -93,10 +99,13 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-function parse(text: string, read: (text: string) => unknown): unknown {
+async function parse(text: string, read: (text: string) => unknown): Promise<unknown> {
   if (text === '') return undefined;
+  const slice = new TimeSlice();
   try {
-    return read(text);
+    const value = await parseJsonInTurns(text, read);
+    await slice.rest();
+    return value;
   } catch (cause) {
     if (cause instanceof SyntaxError) throw new MalformedBody(cause.message.slice(0, 200), cause);
     throw cause;

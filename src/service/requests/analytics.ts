@@ -1,6 +1,7 @@
 import { parseJson } from '../../core/http/json.ts';
 import type { Mapping } from '../../core/mapping.ts';
 import type { Database } from '../store/database.ts';
+import { TimeSlice } from '../turn.ts';
 import type { RequestRecord } from './records.ts';
 import type { RequestQuery } from './search-conditions.ts';
 import { requestConditions } from './search-conditions.ts';
@@ -35,7 +36,11 @@ type Row = Pick<
   | 'metadata_json'
   | 'tool_names_json'
   | 'output_object_json'
-> & { readonly prompt_name: string | null };
+> & {
+  readonly prompt_name: string | null;
+  /** The part of time that it is drawn in. */
+  bucket?: string;
+};
 
 const columns: readonly (keyof RequestRecord)[] = [
   'provider',
@@ -83,16 +88,41 @@ function percentile(sorted: readonly number[], share: number): number {
   return sorted[Math.max(0, at)] ?? 0;
 }
 
-function grouped<Key>(rows: readonly Row[], keysOf: (row: Row) => readonly Key[]): [Key, Row[]][] {
-  const groups = new Map<Key, Row[]>();
-  for (const row of rows) {
-    for (const key of keysOf(row)) {
-      const group = groups.get(key);
-      if (group === undefined) groups.set(key, [row]);
+class Groups<Key> {
+  readonly #groups = new Map<Key, Row[]>();
+
+  add(row: Row, keys: readonly Key[]): void {
+    for (const key of keys) {
+      const group = this.#groups.get(key);
+      if (group === undefined) this.#groups.set(key, [row]);
       else group.push(row);
     }
   }
-  return [...groups].sort(([, left], [, right]) => right.length - left.length);
+
+  /** The largest first. */
+  get sorted(): [Key, Row[]][] {
+    return [...this.#groups].sort(([, left], [, right]) => right.length - left.length);
+  }
+}
+
+function grouped<Key>(rows: readonly Row[], keysOf: (row: Row) => readonly Key[]): [Key, Row[]][] {
+  const groups = new Groups<Key>();
+  for (const row of rows) groups.add(row, keysOf(row));
+  return groups.sorted;
+}
+
+/** The same for all rows there are, in turns with others. */
+async function groupedInTurns<Key>(
+  rows: readonly Row[],
+  keysOf: (row: Row) => readonly Key[],
+  slice: TimeSlice,
+): Promise<[Key, Row[]][]> {
+  const groups = new Groups<Key>();
+  for (const row of rows) {
+    groups.add(row, keysOf(row));
+    if (slice.isOver) await slice.rest();
+  }
+  return groups.sorted;
 }
 
 const one = <Value>(value: Value | null | ''): Value[] =>
@@ -109,36 +139,40 @@ const sums = (rows: readonly Row[]) => ({
   outputTokens: total(rows, (row) => row.output_tokens),
 });
 
-type Bucket = (row: Row) => string;
+type Dated = readonly [date: string, rows: Row[]];
 
-function stats(rows: readonly Row[], bucket: Bucket): Mapping[] {
-  return grouped(rows, (row) => [bucket(row)])
-    .sort(([left], [right]) => (left < right ? -1 : 1))
-    .map(([date, group]) => {
-      const kinds = (kind: string): number =>
-        group.filter(({ output_kind: own }) => own === kind).length;
-      const toolCalls = group.map((row) => row.tool_call_count).sort((a, b) => a - b);
-      return {
-        date,
-        dateLabel: date.replace('T', ' '),
-        ...sums(group),
-        latency: average(group, seconds),
-        cachedTokens: total(group, (row) => row.cached_tokens),
-        thinkingTokens: total(group, (row) => row.thinking_tokens),
-        traceShare: group.filter((row) => row.trace_id !== null).length / group.length,
-        statusCounts: Object.fromEntries(
-          grouped(group, (row) => [row.status]).map(([status, own]) => [status, own.length]),
-        ),
-        outputShapeCounts: {
-          json: kinds('json'),
-          toolCall: kinds('tool_call'),
-          plainText: kinds('plain_text'),
-        },
-        avgTurnCount: average(group, (row) => row.turn_count),
-        avgToolCallCount: average(group, (row) => row.tool_call_count),
-        toolCallCountP95: percentile(toolCalls, 0.95),
-      };
-    });
+const bucketOf = ({ bucket = '' }: Row): string => bucket;
+
+/** In the order of time. */
+const dated = (groups: readonly Dated[]): Dated[] =>
+  groups.toSorted(([left], [right]) => (left < right ? -1 : 1));
+
+function stats(buckets: readonly Dated[]): Mapping[] {
+  return buckets.map(([date, group]) => {
+    const kinds = (kind: string): number =>
+      group.filter(({ output_kind: own }) => own === kind).length;
+    const toolCalls = group.map((row) => row.tool_call_count).sort((a, b) => a - b);
+    return {
+      date,
+      dateLabel: date.replace('T', ' '),
+      ...sums(group),
+      latency: average(group, seconds),
+      cachedTokens: total(group, (row) => row.cached_tokens),
+      thinkingTokens: total(group, (row) => row.thinking_tokens),
+      traceShare: group.filter((row) => row.trace_id !== null).length / group.length,
+      statusCounts: Object.fromEntries(
+        grouped(group, (row) => [row.status]).map(([status, own]) => [status, own.length]),
+      ),
+      outputShapeCounts: {
+        json: kinds('json'),
+        toolCall: kinds('tool_call'),
+        plainText: kinds('plain_text'),
+      },
+      avgTurnCount: average(group, (row) => row.turn_count),
+      avgToolCallCount: average(group, (row) => row.tool_call_count),
+      toolCallCountP95: percentile(toolCalls, 0.95),
+    };
+  });
 }
 
 const shares = [
@@ -148,10 +182,9 @@ const shares = [
 ] as const;
 
 /** Latencies of each bucket, as pairs of its date and seconds. */
-function latencies(rows: readonly Row[], bucket: Bucket): Record<string, [string, number][]> {
+function latencies(buckets: readonly Dated[]): Record<string, [string, number][]> {
   const result: Record<string, [string, number][]> = { average_latency: [] };
   for (const [name] of shares) result[name] = [];
-  const buckets = grouped(rows, (row) => [bucket(row)]).sort(([a], [b]) => (a < b ? -1 : 1));
   for (const [date, group] of buckets) {
     const sorted = group.map(seconds).sort((a, b) => a - b);
     result['average_latency']?.push([date, average(group, seconds)]);
@@ -160,18 +193,35 @@ function latencies(rows: readonly Row[], bucket: Bucket): Record<string, [string
   return result;
 }
 
-const byName = <Value>(
-  groups: readonly [string, Row[]][],
-  make: (rows: Row[]) => Value,
-): Record<string, Value> =>
-  Object.fromEntries(groups.slice(0, SHOWN).map(([name, rows]) => [name, make(rows)]));
+type Named = readonly (readonly [name: string, rows: Row[]])[];
 
-function metadataValues(rows: readonly Row[], wanted: string | null | undefined): Mapping[] {
+/** Of the largest groups, in turns with others. */
+async function byName<Value>(
+  groups: Named,
+  make: (buckets: readonly Dated[]) => Value,
+  slice: TimeSlice,
+): Promise<Record<string, Value>> {
+  const result: [string, Value][] = [];
+  for (const [name, rows] of groups.slice(0, SHOWN)) {
+    result.push([name, make(dated(grouped(rows, (row) => [bucketOf(row)])))]);
+    await slice.rest();
+  }
+  return Object.fromEntries(result);
+}
+
+const requestsByDay = (buckets: readonly Dated[]): [string, number][] =>
+  buckets.map(([date, { length }]) => [date, length]);
+
+async function metadataValues(
+  rows: readonly Row[],
+  wanted: string | null | undefined,
+  slice: TimeSlice,
+): Promise<Mapping[]> {
   const entries = (row: Row): string[] =>
     Object.entries(parseJson(row.metadata_json) as Mapping)
       .filter(([key]) => !wanted || key === wanted)
       .map((entry) => JSON.stringify(entry));
-  return grouped(rows, entries)
+  return (await groupedInTurns(rows, entries, slice))
     .map(([entry, group]) => {
       const [key, value] = JSON.parse(entry) as [string, string];
       return { key, value, label: wanted ? value : `${key} = ${value}`, ...sums(group) };
@@ -196,24 +246,37 @@ function toolsLatency(tools: readonly [string, Row[]][]): Mapping[] {
 const counted = (groups: readonly [string, Row[]][], name: string): Mapping[] =>
   groups.slice(0, SHOWN).map(([key, rows]) => ({ [name]: key, requests: rows.length }));
 
-function summary(rows: readonly Row[], query: AnalyticsQuery): Mapping {
-  const times = rows.map((row) => row.started_at);
-  const span =
-    times.reduce((a, b) => Math.max(a, b), 0) - times.reduce((a, b) => Math.min(a, b), Infinity);
-  const chosen = intervals.find(({ most }) => !(span > most)) ?? intervals[3];
-  const { interval, bucketSizeMs, digits } = chosen;
-  const bucket: Bucket = (row) => new Date(row.started_at).toISOString().slice(0, digits);
-  const models = grouped(rows, (row) => one(row.model));
-  const providers = grouped(rows, (row) => one(row.provider));
-  const prompts = grouped(rows, (row) => one(row.prompt_id).map(String));
-  const tools = grouped(rows, (row) => list(row.tool_names_json));
-  const requestsByDay = (group: readonly Row[]): [string, number][] =>
-    grouped(group, (row) => [bucket(row)])
-      .map(([date, own]): [string, number] => [date, own.length])
-      .sort(([a], [b]) => (a < b ? -1 : 1));
-  const series = (group: readonly Row[]) => latencies(group, bucket);
+/** Says of each request when it is drawn; answers the width of what is drawn. */
+async function putIntoBuckets(rows: readonly Row[], slice: TimeSlice) {
+  let [first, last] = [Infinity, 0];
+  for (const { started_at: at } of rows) {
+    first = Math.min(first, at);
+    last = Math.max(last, at);
+  }
+  const chosen = intervals.find(({ most }) => !(last - first > most)) ?? intervals[3];
+  for (const row of rows) {
+    row.bucket = new Date(row.started_at).toISOString().slice(0, chosen.digits);
+    if (slice.isOver) await slice.rest();
+  }
+  return chosen;
+}
+
+/** Looks at all requests a few times, never at all of them in one piece. */
+async function summary(rows: readonly Row[], query: AnalyticsQuery): Promise<Mapping> {
+  const slice = new TimeSlice();
+  const { interval, bucketSizeMs } = await putIntoBuckets(rows, slice);
+  const groups = <Key>(keysOf: (row: Row) => readonly Key[]): Promise<[Key, Row[]][]> =>
+    groupedInTurns(rows, keysOf, slice);
+  const buckets = dated(await groups((row) => [bucketOf(row)]));
+  const models = await groups((row) => one(row.model));
+  const providers = await groups((row) => one(row.provider));
+  const prompts = await groups((row) => one(row.prompt_id).map(String));
+  const tools = await groups((row) => list(row.tool_names_json));
   const inputTokens = total(rows, (row) => row.input_tokens);
   const cached = total(rows, (row) => row.cached_tokens);
+  const named = <Value>(of: Named, make: (own: readonly Dated[]) => Value) =>
+    byName(of, make, slice);
+  await slice.rest();
   return {
     chartInterval: {
       interval,
@@ -227,42 +290,33 @@ function summary(rows: readonly Row[], query: AnalyticsQuery): Mapping {
     totalCachedTokens: cached,
     totalThinkingTokens: total(rows, (row) => row.thinking_tokens),
     cacheTokenRatio: inputTokens === 0 ? null : cached / inputTokens,
-    stats: stats(rows, bucket),
+    stats: stats(buckets),
     mostUsedModels: models.slice(0, SHOWN).map(([name, own]) => [name, own.length]),
-    modelRequestsByDay: byName(models, requestsByDay),
+    modelRequestsByDay: await named(models, requestsByDay),
     mostUsedPromptTemplates: prompts.slice(0, SHOWN).map(([promptId, own]) => ({
       promptId,
       requests: own.length,
       promptName: own[0]?.prompt_name ?? null,
     })),
-    promptTemplateRequestsByDay: byName(prompts, requestsByDay),
-    providerRequestsByDay: byName(providers, requestsByDay),
+    promptTemplateRequestsByDay: await named(prompts, requestsByDay),
+    providerRequestsByDay: await named(providers, requestsByDay),
     latency: Object.fromEntries(
-      Object.entries(series(rows)).map(([name, pairs]) => [name, Object.fromEntries(pairs)]),
+      Object.entries(latencies(buckets)).map(([name, pairs]) => [name, Object.fromEntries(pairs)]),
     ),
-    latencyByModelByDay: byName(models, series),
-    latencyByPromptTemplateByDay: byName(prompts, series),
-    latencyByProviderByDay: byName(providers, series),
-    errorTypes: counted(
-      grouped(rows, (row) => one(row.error_type)),
-      'errorType',
-    ),
+    latencyByModelByDay: await named(models, latencies),
+    latencyByPromptTemplateByDay: await named(prompts, latencies),
+    latencyByProviderByDay: await named(providers, latencies),
+    errorTypes: counted(await groups((row) => one(row.error_type)), 'errorType'),
     providerBreakdown: providers.map(([provider, own]) => ({ provider, ...sums(own) })),
     promptBreakdown: prompts.slice(0, SHOWN).map(([promptId, own]) => ({ promptId, ...sums(own) })),
-    tagsBreakdown: grouped(rows, (row) => list(row.tags_json))
+    tagsBreakdown: (await groups((row) => list(row.tags_json)))
       .slice(0, SHOWN)
       .map(([tag, own]) => ({ tag, ...sums(own) })),
-    metadataKeysTop: counted(
-      grouped(rows, (row) => keys(row.metadata_json)),
-      'key',
-    ),
-    outputKeysTop: counted(
-      grouped(rows, (row) => keys(row.output_object_json)),
-      'key',
-    ),
+    metadataKeysTop: counted(await groups((row) => keys(row.metadata_json)), 'key'),
+    outputKeysTop: counted(await groups((row) => keys(row.output_object_json)), 'key'),
     toolsLatency: toolsLatency(tools),
     toolsUsageBars: counted(tools, 'name'),
-    metadataValueBreakdown: metadataValues(rows, query.metadata_cost_breakdown_key),
+    metadataValueBreakdown: await metadataValues(rows, query.metadata_cost_breakdown_key, slice),
   };
 }
 

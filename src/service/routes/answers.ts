@@ -1,5 +1,6 @@
 import { JsonText, jsonObject } from '../http/json-text.ts';
 import type { ColumnRecord, SheetRecord, TableRecord } from '../store/records.ts';
+import type { SheetProblem } from '../store/sheet-problems.ts';
 
 export const isoTime = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
@@ -20,7 +21,12 @@ export function tableJson(
   });
 }
 
-export function sheetJson(sheet: SheetRecord, tableId: string): JsonText {
+/** `problems`: left out when there are none; the public description does not know them. */
+export function sheetJson(
+  sheet: SheetRecord,
+  tableId: string,
+  problems: readonly SheetProblem[] = [],
+): JsonText {
   return jsonObject({
     id: sheet.id,
     table_id: tableId,
@@ -31,6 +37,7 @@ export function sheetJson(sheet: SheetRecord, tableId: string): JsonText {
     version_count: sheet.version_count,
     created_at: isoTime(sheet.created_at),
     updated_at: isoTime(sheet.updated_at),
+    problems: problems.length === 0 ? undefined : problems,
   });
 }
 

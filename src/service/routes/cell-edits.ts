@@ -21,6 +21,10 @@ export interface SentCell {
   readonly display_value?: string | null | undefined;
 }
 
+/** About how long it is; of anything but a text it is not known before it is stored. */
+export const lengthOf = ({ value, display_value: display }: SentCell): number =>
+  (typeof value === 'string' ? value.length : 0) + (display?.length ?? 0);
+
 export interface PlacedEdit {
   readonly rowIndex: number;
   readonly columnKey: number;

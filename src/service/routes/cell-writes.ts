@@ -5,11 +5,12 @@ import { jsonObject } from '../http/json-text.ts';
 import { Problem } from '../http/problem.ts';
 import type { Route } from '../http/route.ts';
 import { ok, route } from '../http/route.ts';
-import type { Session } from '../store/database.ts';
+import { transactionFor, type Session } from '../store/database.ts';
 import type { ColumnRecord, SheetRecord } from '../store/records.ts';
 import { findSheetForUpdate, listColumns, raiseVersion } from '../store/scope.ts';
 import type { Edit, PlacedEdit } from './cell-edits.ts';
-import { editOf, isSameCell, storeEdits } from './cell-edits.ts';
+import { TimeSlice } from '../turn.ts';
+import { editOf, isSameCell, lengthOf, storeEdits } from './cell-edits.ts';
 import type { ShownCell } from './cell-json.ts';
 import { shownCellColumns } from './cell-json.ts';
 
@@ -94,7 +95,8 @@ async function markStale(
 const write = route(writeCells, async ({ params, body, workspaceId, services }) => {
   const { database } = services;
   const scope = { workspaceId, tableId: params.table_id, sheetId: params.sheet_id };
-  const answer = await database.transaction(async (session) => {
+  const length = body.cells.reduce((sum, cell) => sum + lengthOf(cell), 0);
+  const answer = await database[transactionFor(length)](async (session) => {
     const sheet = await findSheetForUpdate(database, session, scope);
     const columns = await listColumns(session, sheet.key, { withSystem: true });
     const byId = new Map(columns.map((column) => [column.id, column]));
@@ -105,9 +107,11 @@ const write = route(writeCells, async ({ params, body, workspaceId, services }) 
       body.cells.map(({ row_index }) => row_index),
       body.cells.flatMap(({ column_id: id }) => columnOf(id)?.key ?? []),
     );
+    const slice = new TimeSlice();
+    await slice.rest();
     // Of two for the same cell the later one is stored.
     const edits = new Map<string, PlacedEdit>();
-    const results = body.cells.map((sent): Result => {
+    const resultOf = (sent: Sent[number]): Result => {
       const { row_index: rowIndex, expected } = sent;
       const column = columnOf(sent.column_id);
       if (column === undefined) return refused('The column is not in this sheet any more.');
@@ -123,12 +127,18 @@ const write = route(writeCells, async ({ params, body, workspaceId, services }) 
       }
       edits.set(key, { rowIndex, columnKey: column.key, edit });
       return { outcome: 'written' };
-    });
+    };
+    const results: Result[] = [];
+    for (const sent of body.cells) {
+      results.push(resultOf(sent));
+      if (slice.isOver) await slice.rest();
+    }
     const written = [...edits.values()];
     let version = sheet.version_count;
     let staleCount = 0;
     if (written.length > 0) {
       await storeEdits(session, sheet, written);
+      await slice.rest();
       staleCount = await markStale(session, sheet, written);
       version = await raiseVersion(session, sheet.key);
     }

@@ -10,11 +10,12 @@ import type { Reply, Route } from '../http/route.ts';
 import { accepted, ok, route } from '../http/route.ts';
 import type { Services } from '../services.ts';
 import { parseCellId } from '../store/cell-id.ts';
-import type { Database, Session } from '../store/database.ts';
+import { transactionFor, type Database, type Session } from '../store/database.ts';
 import type { ColumnRecord, SheetRecord } from '../store/records.ts';
 import type { SheetScope } from '../store/scope.ts';
 import { findSheet, findSheetForUpdate, listColumns, raiseVersion } from '../store/scope.ts';
-import { editOf, isSameCell, storeEdits } from './cell-edits.ts';
+import { TimeSlice } from '../turn.ts';
+import { editOf, isSameCell, lengthOf, storeEdits } from './cell-edits.ts';
 import type { ShownCell } from './cell-json.ts';
 import { CellWriter, shownCellColumns } from './cell-json.ts';
 import type { ShownRow } from './row-page.ts';
@@ -68,18 +69,23 @@ const get = route(getCell, async ({ params, workspaceId, services }) => {
 const update = route(updateCell, async ({ params, body, workspaceId, services }) => {
   const { database } = services;
   const scope = { workspaceId, tableId: params.table_id, sheetId: params.sheet_id };
-  const answer = await database.transaction(async (session) => {
+  const answer = await database[transactionFor(lengthOf(body))](async (session) => {
     const sheet = await findSheetForUpdate(database, session, scope);
     const found = await locate(session, sheet, params.cell_id);
     const { column, row } = found;
+    // Each step of a value of many megabytes takes its time.
+    const slice = new TimeSlice();
     const edit = editOf(column, body);
+    await slice.rest();
     const old = await readCell(session, sheet, found);
+    await slice.rest();
     const isSame = isSameCell(old, edit);
     let version = sheet.version_count;
     let staleCount = 0;
     if (!isSame) {
       const placed = { rowIndex: row.row_index, columnKey: column.key, edit };
       await storeEdits(session, sheet, [placed]);
+      await slice.rest();
       const { staleCount: count } = await markDependentsStale(session, {
         sheetKey: sheet.key,
         columnKeys: [column.key],
@@ -89,6 +95,7 @@ const update = route(updateCell, async ({ params, body, workspaceId, services })
       version = await raiseVersion(session, sheet.key);
     }
     const record = await readCell(session, sheet, found);
+    await slice.rest();
     return jsonObject({
       success: true,
       cell: new CellWriter(sheet.id).json(column, row.row_index, record, row.created_at),

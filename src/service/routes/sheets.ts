@@ -17,6 +17,7 @@ import {
   findTableForUpdate,
   raiseVersion,
 } from '../store/scope.ts';
+import { problemsOfSheets } from '../store/sheet-problems.ts';
 import { sheetJson } from './answers.ts';
 import { createSheetFromImport } from './create-sheet-from-import.ts';
 import { promptCondition } from './prompt-filter.ts';
@@ -53,10 +54,14 @@ const list = route(listSheets, async ({ params, query, workspaceId, services }) 
   );
   const [sheets, more] = splitPage(found, query.limit);
   const last = sheets.at(-1);
+  const problems = await problemsOfSheets(
+    database,
+    sheets.map(({ key }) => key),
+  );
   return ok(
     pageAnswer(
       request,
-      sheets.map((sheet) => sheetJson(sheet, table.id)),
+      sheets.map((sheet) => sheetJson(sheet, table.id, problems.get(sheet.key))),
       sheets.length,
       more && last ? [last.position, last.key] : undefined,
     ),

@@ -20,6 +20,7 @@ import {
   keepSpans,
   spansOfTrace,
 } from '../traces/store.ts';
+import { TimeSlice } from '../turn.ts';
 import { isoTime } from './answers.ts';
 
 const thousands = (count: number): string => count.toLocaleString('en-US');
@@ -69,11 +70,13 @@ function refuseClosed({ refused }: Kept): void {
 const ingest = route(
   exportTraces,
   async ({ query, body, headers, workspaceId, services }) => {
-    const { spans, rejected } = readSpans(body);
+    const { spans, rejected } = await readSpans(body);
     checkCount(spans.length + rejected.length);
     const withCalls: NewSpan[] = [];
+    const slice = new TimeSlice();
     for (const span of spans) {
       withCalls.push({ ...span, call: await modelCallOf(services.prices, span) });
+      await slice.rest();
     }
     const kept = await keepSpans(services.database, workspaceId, withCalls, {
       closes: query.close_after,

@@ -65,6 +65,12 @@ export interface Database extends Session {
   close(): Promise<void>;
 }
 
+/** So many characters are very much. */
+const LARGE = 1_000_000;
+
+export const transactionFor = (characters: number): 'transaction' | 'largeTransaction' =>
+  characters > LARGE ? 'largeTransaction' : 'transaction';
+
 export async function openDatabase(address: DatabaseAddress): Promise<Database> {
   if (address.kind === 'sqlite') {
     const { openSqlite } = await import('./sqlite.ts');

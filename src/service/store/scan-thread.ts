@@ -8,13 +8,20 @@ export interface ScanOrder {
   readonly params: readonly SqlValue[];
 }
 
+/** The next rows are wanted: a piece at a time, so that receiving them holds up nobody. */
+export interface ScanMore {
+  readonly more: number;
+}
+
 export interface ScanAnswer {
   readonly id: number;
   readonly rows?: readonly object[];
+  readonly hasMore?: boolean;
   readonly failed?: { readonly message: string; readonly errcode: number | undefined };
 }
 
 interface Waiting {
+  readonly rows: object[];
   readonly resolve: (rows: readonly object[]) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -47,7 +54,7 @@ export class ScanThread {
     this.#count += 1;
     const order: ScanOrder = { id: this.#count, sql, params };
     return new Promise((resolve, reject) => {
-      waiting.set(order.id, { resolve: (rows) => resolve(rows as Row[]), reject });
+      waiting.set(order.id, { rows: [], resolve: (rows) => resolve(rows as Row[]), reject });
       thread.postMessage(order);
     });
   }
@@ -63,10 +70,15 @@ export class ScanThread {
     const thread = new Thread(entry(), { workerData: this.#path });
     thread.unref();
     const waiting: Running['waiting'] = new Map();
-    thread.on('message', ({ id, rows, failed }: ScanAnswer) => {
+    thread.on('message', ({ id, rows = [], hasMore = false, failed }: ScanAnswer) => {
       const asked = waiting.get(id);
+      for (const row of rows) asked?.rows.push(row);
+      if (hasMore) {
+        setImmediate(() => thread.postMessage({ more: id } satisfies ScanMore));
+        return;
+      }
       waiting.delete(id);
-      if (failed === undefined) asked?.resolve(rows ?? []);
+      if (failed === undefined) asked?.resolve(asked.rows);
       else asked?.reject(fromSqlite(Object.assign(new Error(failed.message), failed)));
       if (waiting.size > 0 || this.#running?.thread !== thread) return;
       this.#idle = setTimeout(() => void this.close(), IDLE_MS).unref();

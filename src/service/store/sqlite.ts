@@ -14,6 +14,9 @@ const CACHED_STATEMENTS = 400;
 const WRITER_WAIT_MS = 10_000;
 /** SQLite's own default. */
 const CHECKPOINT_PAGES = 1000;
+const WRITER_CACHE_KB = 65_536;
+const READER_CACHE_KB = 21_845;
+const SMALL_CACHE_KB = 2048;
 
 interface Prepared {
   readonly statement: StatementSync;
@@ -56,7 +59,9 @@ class Connection implements Session {
     this.exec('pragma journal_mode = wal');
     this.exec('pragma synchronous = full');
     this.exec('pragma temp_store = memory');
-    this.exec(`pragma cache_size = -${String(mode === 'writer' ? 65_536 : 21_845)}`);
+    this.exec(
+      `pragma cache_size = -${String(mode === 'writer' ? WRITER_CACHE_KB : READER_CACHE_KB)}`,
+    );
     this.exec('pragma journal_size_limit = 67108864');
     if (mode === 'reader') this.exec('pragma query_only = on');
   }
@@ -231,6 +236,8 @@ class SqliteDatabase implements Database {
     try {
       return await this.transaction(async (session) => {
         this.#writer.exec('pragma wal_autocheckpoint = 0');
+        // What does not fit goes to the disk as it comes, not all of it at the end.
+        this.#writer.exec(`pragma cache_size = -${String(SMALL_CACHE_KB)}`);
         const result = await work(session);
         // Its last step waits for the disk: by then most is there.
         await using log = await open(`${path}-wal`, 'r+');
@@ -241,6 +248,7 @@ class SqliteDatabase implements Database {
       // What is not moved now the next transactions move, as they always do.
       await this.#scans.query('pragma wal_checkpoint(passive)', []).catch(() => undefined);
       this.#writer.exec(`pragma wal_autocheckpoint = ${String(CHECKPOINT_PAGES)}`);
+      this.#writer.exec(`pragma cache_size = -${String(WRITER_CACHE_KB)}`);
     }
   }
 

@@ -3,6 +3,7 @@ import { ExactNumber, wholeNumber } from '../../api/exact-number.ts';
 import type { exportTraces } from '../../api/trace.ts';
 import type { Mapping } from '../../core/mapping.ts';
 import { isMapping } from '../../core/mapping.ts';
+import { TimeSlice } from '../turn.ts';
 import type { NewSpan } from './span.ts';
 import { digitsOf, isoMoment, momentOf, spanKinds, spanStatuses } from './span.ts';
 
@@ -126,7 +127,10 @@ export interface ReadSpans {
 }
 
 /** All spans of a request; those that are none are counted out one by one. */
-export function readSpans({ resourceSpans }: z.output<typeof exportTraces.body>): ReadSpans {
+export async function readSpans({
+  resourceSpans,
+}: z.output<typeof exportTraces.body>): Promise<ReadSpans> {
+  const slice = new TimeSlice();
   const spans: Omit<NewSpan, 'call'>[] = [];
   const rejected: string[] = [];
   for (const { resource, schemaUrl, scopeSpans } of resourceSpans ?? []) {
@@ -140,6 +144,7 @@ export function readSpans({ resourceSpans }: z.output<typeof exportTraces.body>)
         const parsed = OtlpSpan.safeParse(one);
         if (parsed.success) spans.push(spanOf(parsed.data, from));
         else rejected.push(parsed.error.issues[0]?.message ?? 'Invalid span');
+        if (slice.isOver) await slice.rest();
       }
     }
   }

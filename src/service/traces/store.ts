@@ -3,6 +3,8 @@ import { insertRequest } from '../requests/insert-request.ts';
 import { knownPrompt } from '../requests/logged-call.ts';
 import { cleanJson, cleanText } from '../store/clean-json.ts';
 import type { ColumnKind, Database, Session, SqlValue } from '../store/database.ts';
+import { transactionFor } from '../store/database.ts';
+import { TimeSlice } from '../turn.ts';
 import type { NewSpan } from './span.ts';
 
 /** So a trace fits into one answer, and no loop that forgets to end its trace fills the disk. */
@@ -122,6 +124,7 @@ const keyOf = ({ trace_id, span_id }: { trace_id: string; span_id: string }): st
   JSON.stringify([trace_id, span_id]);
 
 const CHUNK = 100;
+const CHUNK_CHARACTERS = 500_000;
 
 function chunksOf<Item>(items: readonly Item[]): (readonly Item[])[] {
   const chunks: (readonly Item[])[] = [];
@@ -209,12 +212,18 @@ export async function keepSpans(
   spans: readonly NewSpan[],
   { closes }: { readonly closes: boolean },
 ): Promise<Kept> {
-  const prepared = spans.map((span): Prepared => {
+  const slice = new TimeSlice();
+  const prepared: Prepared[] = [];
+  let characters = 0;
+  for (const span of spans) {
     const row = rowOf(span);
-    return { row, call: span.call, characters: charactersOf(row) };
-  });
+    const one = { row, call: span.call, characters: charactersOf(row) };
+    prepared.push(one);
+    characters += one.characters;
+    await slice.rest();
+  }
   if (prepared.length === 0) return { spans: [], refused: [] };
-  return database.transaction(async (session) => {
+  return database[transactionFor(characters)](async (session) => {
     const traces = await lockTraces(
       session,
       workspaceId,
@@ -293,8 +302,15 @@ async function insertSpans(
     workspaceId,
     taken.map(({ row }) => row.span_id),
   );
-  const rows: SqlValue[][] = [];
-  for (const { row, call } of taken) {
+  const slice = new TimeSlice();
+  let rows: SqlValue[][] = [];
+  let size = 0;
+  const insert = async (): Promise<void> => {
+    await session.insertMany({ table: 'spans', columns }, rows);
+    rows = [];
+    size = 0;
+  };
+  for (const { row, call, characters } of taken) {
     const traceId = row.trace_id;
     const before = logged.get(row.span_id);
     let requestId = before ?? null;
@@ -317,8 +333,11 @@ async function insertSpans(
       created_at: Date.now(),
     };
     rows.push(Object.keys(columns).map((name) => values[name as keyof typeof values]));
+    size += characters;
+    if (rows.length >= CHUNK || size >= CHUNK_CHARACTERS) await insert();
+    await slice.rest();
   }
-  await session.insertMany({ table: 'spans', columns }, rows);
+  await insert();
 }
 
 async function markClosed(session: Session, trace: TraceRecord): Promise<TraceRecord> {

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { describeError } from '../../core/errors.ts';
 import { stringifyJson } from '../../core/http/json.ts';
+import { connectFaultOf } from '../../core/http/reach.ts';
+import { reasonOf, withStop } from '../egress/egress.ts';
 import { invalid } from '../http/problem.ts';
 import type { Log } from '../log.ts';
 import type { ExecutionView } from './executions.ts';
@@ -9,6 +10,16 @@ import { nodeMap, resultOf } from './executions.ts';
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i;
 const WAITS_MS = [1000, 5000];
 const ANSWER_MS = 30_000;
+/** To one receiver. */
+const MOST_AT_ONCE = 8;
+const MOST_WAITING = 10_000;
+
+interface Order {
+  readonly url: string;
+  /** Its number, for the log. */
+  readonly execution: number;
+  readonly read: () => Promise<ExecutionView>;
+}
 
 /** Throws a 400 for an address that results may not be sent to: any machine but this one. */
 export function checkCallback(url: string, allowedHosts: readonly string[]): void {
@@ -26,21 +37,95 @@ export function checkCallback(url: string, allowedHosts: readonly string[]): voi
   }
 }
 
-/** Posts a result; tries again twice. Follows no redirect: it could lead anywhere. */
-export async function sendCallback(
-  url: string,
-  view: ExecutionView,
-  log: Log,
-  signal: AbortSignal,
-): Promise<void> {
+/**
+ * Results on their way to those who asked to be called back. Nothing waits for them: a receiver that
+ * hangs holds up neither workflows nor other receivers.
+ */
+export class Callbacks {
+  readonly #log: Log;
+  readonly #signal: AbortSignal;
+  readonly #lanes = new Map<string, { active: number; readonly waiting: Order[] }>();
+  readonly #active = new Set<Promise<void>>();
+
+  /** `signal`: the service stops. */
+  constructor(log: Log, signal: AbortSignal) {
+    this.#log = log;
+    this.#signal = signal;
+  }
+
+  /** The result is read when it is sent: those that wait hold nothing of it. */
+  send(order: Order): void {
+    const { origin } = new URL(order.url);
+    let lane = this.#lanes.get(origin);
+    if (lane === undefined) {
+      lane = { active: 0, waiting: [] };
+      this.#lanes.set(origin, lane);
+    }
+    if (lane.waiting.length >= MOST_WAITING) {
+      this.#undelivered(order.execution, 'too many results wait for this receiver');
+      return;
+    }
+    lane.waiting.push(order);
+    this.#go(origin);
+  }
+
+  /** When the service stops: those under way are broken off, and the log names each that is lost. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#active);
+    for (const { waiting } of this.#lanes.values()) {
+      for (const { execution } of waiting) this.#undelivered(execution, 'the service stopped');
+    }
+    this.#lanes.clear();
+  }
+
+  #go(origin: string): void {
+    const lane = this.#lanes.get(origin);
+    if (lane === undefined || this.#signal.aborted) return;
+    while (lane.active < MOST_AT_ONCE) {
+      const order = lane.waiting.shift();
+      if (order === undefined) break;
+      lane.active += 1;
+      const sent = this.#deliver(order).finally(() => {
+        lane.active -= 1;
+        this.#active.delete(sent);
+        this.#go(origin);
+      });
+      this.#active.add(sent);
+    }
+    if (lane.active === 0) this.#lanes.delete(origin);
+  }
+
+  async #deliver({ url, execution, read }: Order): Promise<void> {
+    try {
+      const fault = await post(url, bodyOf(await read()), this.#signal);
+      if (fault !== undefined) this.#undelivered(execution, fault);
+    } catch (error) {
+      this.#undelivered(execution, reasonOf(error));
+    }
+  }
+
+  #undelivered(execution: number, reason: string): void {
+    this.#log.warn('A callback of a workflow was not delivered', { execution, reason });
+  }
+}
+
+function bodyOf(view: ExecutionView): string {
   const { id, status, returns_all: all } = view.execution;
-  const body = stringifyJson({
+  return stringifyJson({
     success: true,
     workflow_version_execution_id: id,
     status,
     final_output: resultOf(view, all === 1),
     nodes: nodeMap(view),
   });
+}
+
+/**
+ * Why it was not delivered; undefined when it was. Tried again only where no connection was made:
+ * a request that has gone out may have taken effect, whatever became of its answer. Follows no
+ * redirect: it could lead anywhere.
+ */
+async function post(url: string, body: string, signal: AbortSignal): Promise<string | undefined> {
   let reason = '';
   for (const wait of [0, ...WAITS_MS]) {
     try {
@@ -52,13 +137,14 @@ export async function sendCallback(
         redirect: 'manual',
         signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]),
       });
-      await response.body?.cancel();
-      if (response.ok) return;
-      reason = `it answered ${String(response.status)}`;
+      await response.body?.cancel().catch(() => undefined);
+      return response.ok ? undefined : `it answered ${String(response.status)}`;
     } catch (error) {
-      if (signal.aborted) return;
-      reason = describeError(error);
+      if (signal.aborted) return 'the service stopped';
+      reason = reasonOf(error);
+      if (connectFaultOf(error) === undefined)
+        return `${withStop(reason)} It may have been taken all the same`;
     }
   }
-  log.warn('A callback of a workflow was not delivered', { execution: id, reason });
+  return reason;
 }

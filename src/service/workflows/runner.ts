@@ -11,7 +11,7 @@ import { isSetAside, setAsideText } from '../store/attempts.ts';
 import type { Database } from '../store/database.ts';
 import type { WorkOf } from '../store/own-work.ts';
 import { StoreError } from '../store/store-error.ts';
-import { sendCallback } from './callback.ts';
+import { Callbacks } from './callback.ts';
 import {
   LEASE_MS,
   channels,
@@ -20,7 +20,6 @@ import {
   failExecution,
   findExecution,
   forgetAttempts,
-  isOver,
   readStates,
   releaseExecution,
   renewLease,
@@ -67,11 +66,13 @@ export class WorkflowRunner {
   readonly #stopping = new AbortController();
   readonly #unlisten: Promise<(() => Promise<void>)[]>;
   readonly #loop: Promise<void>;
+  readonly #callbacks: Callbacks;
   #look = Promise.withResolvers<undefined>();
 
   constructor(options: RunnerOptions) {
     this.#options = options;
-    const { database } = options;
+    const { database, log } = options;
+    this.#callbacks = new Callbacks(log, this.#stopping.signal);
     this.#unlisten = Promise.all([
       database.listen(channels.waiting, () => this.wake()),
       database.listen(channels.ended, () => this.wake()),
@@ -92,6 +93,7 @@ export class WorkflowRunner {
     for (const unlisten of await this.#unlisten) await unlisten();
     for (const { abort } of this.#active.values()) abort.abort(this.#stopping.signal.reason);
     await Promise.all([...this.#active.values()].map(({ done }) => done));
+    await this.#callbacks.settled();
   }
 
   async #run(): Promise<void> {
@@ -150,7 +152,7 @@ export class WorkflowRunner {
       await this.#runNodes(execution, abort.signal);
       if (await completeExecution(database, execution)) {
         await database.notify(channels.ended);
-        await this.#callBack(execution);
+        this.#callBack(execution);
       }
     } catch (error) {
       if (!(error instanceof Lost)) {
@@ -176,7 +178,7 @@ export class WorkflowRunner {
     try {
       if (!(await failExecution(database, execution))) return;
       await database.notify(channels.ended);
-      await this.#callBack(execution);
+      this.#callBack(execution);
     } catch (cause) {
       log.warn('A workflow that failed could not be ended', { error: errorText(cause) });
     }
@@ -250,12 +252,16 @@ export class WorkflowRunner {
     return unfinished(states);
   }
 
-  async #callBack({ id, workspace_id, callback_url: url }: ExecutionRecord): Promise<void> {
+  #callBack({ id, workspace_id, callback_url: url }: ExecutionRecord): void {
     if (url === null) return;
-    const { database, log } = this.#options;
-    const view = await database.read(async (session) =>
-      viewExecution(session, await findExecution(session, workspace_id, id)),
-    );
-    if (isOver(view.execution)) await sendCallback(url, view, log, this.#stopping.signal);
+    const { database } = this.#options;
+    this.#callbacks.send({
+      url,
+      execution: id,
+      read: () =>
+        database.read(async (session) =>
+          viewExecution(session, await findExecution(session, workspace_id, id)),
+        ),
+    });
   }
 }

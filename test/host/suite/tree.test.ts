@@ -48,6 +48,27 @@ describe('tables tree', () => {
     );
   });
 
+  it('says at a sheet that its import has failed, until it is gone', async () => {
+    const api = await product();
+    // A line with a field too many after thousands that are well: it begins, and ends with a reason.
+    const lines = Array.from({ length: 6000 }, (_, index) => `word ${index}`);
+    const content = new TextEncoder().encode(`a\n${lines.join('\n')}\none,too many\n`);
+    const started = await client.tables.sheets.createFromFile(sheet.tableId, {
+      ...{ fileName: 'broken.csv', content, title: 'Broken' },
+    });
+    const imports = client.tables.imports;
+    for await (const { isFinished } of imports.watch(sheet.tableId, started.operation_id)) {
+      if (isFinished) break;
+    }
+    await run('promptTables.refresh');
+    const line = await eventually('the sheet', async () =>
+      (await api.tree(`local/${sheet.tableId}`)).find(({ label }) => label === 'Broken'),
+    );
+    assert.match(line.description, /^import failed · /);
+    await client.tables.sheets.delete({ tableId: sheet.tableId, sheetId: started.sheet.id });
+    await run('promptTables.refresh');
+  });
+
   it('tells columns that are typed in from columns that are computed', async () => {
     const columns = await (await product()).tree(`${sheetId()}/columns`);
     assert.deepEqual(

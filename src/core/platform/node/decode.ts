@@ -3,18 +3,63 @@ import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 import { BodyError, tooLarge } from '../../http/body.ts';
 
-const decoders: Readonly<
-  Record<string, (bytes: Uint8Array, limit: { maxOutputLength: number }) => Promise<Buffer>>
-> = {
-  gzip: promisify<Uint8Array, zlib.ZlibOptions, Buffer>(zlib.gunzip),
-  'x-gzip': promisify<Uint8Array, zlib.ZlibOptions, Buffer>(zlib.gunzip),
-  br: promisify<Uint8Array, zlib.BrotliOptions, Buffer>(zlib.brotliDecompress),
-  // Servers send "deflate" with and without the zlib header; its low nibble is always 8.
-  deflate: (bytes, limit) =>
-    ((bytes[0] ?? 0) & 0x0f) === 8
-      ? promisify<Uint8Array, zlib.ZlibOptions, Buffer>(zlib.inflate)(bytes, limit)
-      : promisify<Uint8Array, zlib.ZlibOptions, Buffer>(zlib.inflateRaw)(bytes, limit),
+type Limit = zlib.ZlibOptions & { readonly maxOutputLength: number };
+
+interface Decoder {
+  readonly inTurns: (bytes: Uint8Array, limit: Limit) => Promise<Buffer>;
+  readonly atOnce: (bytes: Uint8Array, limit: Limit) => Buffer;
+}
+
+const gzip: Decoder = {
+  inTurns: promisify<Uint8Array, zlib.ZlibOptions, Buffer>(zlib.gunzip),
+  atOnce: zlib.gunzipSync,
 };
+const inflate: Decoder = {
+  inTurns: promisify<Uint8Array, zlib.ZlibOptions, Buffer>(zlib.inflate),
+  atOnce: zlib.inflateSync,
+};
+const inflateRaw: Decoder = {
+  inTurns: promisify<Uint8Array, zlib.ZlibOptions, Buffer>(zlib.inflateRaw),
+  atOnce: zlib.inflateRawSync,
+};
+
+const decoders: Readonly<Record<string, (bytes: Uint8Array) => Decoder>> = {
+  gzip: () => gzip,
+  'x-gzip': () => gzip,
+  br: () => ({
+    inTurns: promisify<Uint8Array, zlib.BrotliOptions, Buffer>(zlib.brotliDecompress),
+    atOnce: zlib.brotliDecompressSync,
+  }),
+  // Servers send "deflate" with and without the zlib header; its low nibble is always 8.
+  deflate: (bytes) => (((bytes[0] ?? 0) & 0x0f) === 8 ? inflate : inflateRaw),
+};
+
+/** What is packed into less, and holds less, is unpacked within a millisecond or so. */
+const smallPacked = 64 * 1024;
+const smallUnpacked = 512 * 1024;
+
+const isCode = (error: unknown, code: string): boolean =>
+  error instanceof Error && 'code' in error && error.code === code;
+
+/**
+ * A small body is unpacked at once: what works in turns holds all of its pieces until all garbage is
+ * collected, which is a hundred megabytes for a thousand pages.
+ */
+async function unpack(
+  { atOnce, inTurns }: Decoder,
+  body: Uint8Array,
+  maxOutputLength: number,
+): Promise<Uint8Array> {
+  if (body.length < smallPacked) {
+    const most = Math.min(smallUnpacked, maxOutputLength);
+    try {
+      return atOnce(body, { maxOutputLength: most });
+    } catch (error) {
+      if (!isCode(error, 'ERR_BUFFER_TOO_LARGE') || most === maxOutputLength) throw error;
+    }
+  }
+  return inTurns(body, { maxOutputLength });
+}
 
 export const acceptEncoding = 'gzip, deflate, br';
 
@@ -36,11 +81,10 @@ export async function decode(
       throw new BodyError('unreadable', `has the unknown content encoding "${name}"`);
     }
     try {
-      body = await decoder(body, { maxOutputLength: maxBytes });
+      body = await unpack(decoder(body), body, maxBytes);
     } catch (error) {
-      const code = error instanceof Error && 'code' in error ? error.code : undefined;
-      if (code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(maxBytes);
-      if (code === 'Z_BUF_ERROR') {
+      if (isCode(error, 'ERR_BUFFER_TOO_LARGE')) throw tooLarge(maxBytes);
+      if (isCode(error, 'Z_BUF_ERROR')) {
         throw new BodyError('cut-off', `ends in the middle of its ${name} data`, error);
       }
       throw new BodyError('unreadable', `is not valid ${name} data`, error);

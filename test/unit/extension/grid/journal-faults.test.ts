@@ -5,7 +5,12 @@ import os from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { readJournal } from '../../../../src/extension/grid/journal-records.ts';
-import { Journal, sheetsLeftBehind } from '../../../../src/extension/grid/journal.ts';
+import {
+  countInJournals,
+  removeJournals,
+  sheetsLeftBehind,
+} from '../../../../src/extension/grid/journal-files.ts';
+import { Journal } from '../../../../src/extension/grid/journal.ts';
 import type { JournalEntry } from '../../../../src/extension/grid/journal.ts';
 
 const since = '2026-11-27T00:00:00.000Z';
@@ -99,7 +104,10 @@ describe('the journal, whatever happens', function () {
     const [name = ''] = await readdir(folder);
     const whole = await readFile(path.join(folder, name));
     for (let cut = states[0]?.bytes ?? 0; cut <= whole.length; cut += 1) {
-      const { contents, faults: wrong } = readJournal(whole.subarray(0, cut).toString('utf8'));
+      const { contents, faults: wrong } = await readJournal([
+        whole.subarray(0, Math.floor(cut / 2)),
+        whole.subarray(Math.floor(cut / 2), cut),
+      ]);
       const before = states.findLast(({ bytes }) => bytes <= cut);
       const found = new Map([...contents.entries.values()].map((one) => [one.rowIndex, one.text]));
       assert.deepEqual(found, before?.kept, `cut after ${String(cut)} bytes`);
@@ -178,5 +186,25 @@ describe('the journal, whatever happens', function () {
     await other.begin(work);
     const found = await sheetsLeftBehind(root, (pid) => pid === 222);
     assert.deepEqual(found.map(({ sheetId }) => sheetId).sort(), ['other', 's']);
+  });
+
+  it('are counted before a workspace is removed, whoever has left them, and then all removed', async () => {
+    const root = folder;
+    const draft = { columnId: 'c', rowIndex: 1, position: 1, text: 'x', base: null, since };
+    const closed = journal(111, path.join(root, 'a'));
+    await closed.put([entry(1, 'in conflict'), entry(2, 'refused')]);
+    await closed.close();
+    await journal(222, path.join(root, 'b')).keepDraft(draft);
+    await journal(222, path.join(root, 'open')).put([entry(1, 'counted by its session')]);
+    const stranger = new Journal({
+      ...{ folder: path.join(root, 'd'), head: { ...head, connectionId: 'other' }, pid: 111 },
+      onFault: (fault) => faults.push(fault),
+    });
+    await stranger.put([entry(1, 'of another workspace')]);
+    const { connectionId } = head;
+    assert.equal(await countInJournals(root, connectionId, new Set(['open'])), 3);
+    await removeJournals(root, connectionId);
+    assert.equal(await countInJournals(root, connectionId, new Set()), 0);
+    assert.equal(await countInJournals(root, 'other', new Set()), 1);
   });
 });
