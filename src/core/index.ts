@@ -39,7 +39,7 @@ export type { CachedState, CachedTemplate } from './templates/cache.ts';
 export type { RequestDispatcher } from './platform/connections.ts';
 export type { Clock } from './http/delay.ts';
 export { delay, systemClock } from './http/delay.ts';
-export { parseJson, stringifyJson } from './http/json.ts';
+export { parseJson, parseJsonAsWritten, stringifyJson } from './http/json.ts';
 export { ExactNumber } from '../api/exact-number.ts';
 export type { Quiet } from './quiet.ts';
 export type { WatchOptions } from './tables/context.ts';

@@ -99,15 +99,14 @@ export const canBeWalked = (value: unknown): boolean =>
   value instanceof Walk ||
   isDict(value);
 
+const noNames: ReadonlyMap<string, unknown> = new Map();
+
 /** Arguments of a call, a filter or a test. */
 export class Given {
   readonly positional: readonly unknown[];
   readonly named: ReadonlyMap<string, unknown>;
 
-  constructor(
-    positional: readonly unknown[] = [],
-    named: ReadonlyMap<string, unknown> = new Map(),
-  ) {
+  constructor(positional: readonly unknown[] = [], named: ReadonlyMap<string, unknown> = noNames) {
     this.positional = positional;
     this.named = named;
   }
@@ -135,7 +134,7 @@ export class Given {
   }
 
   none(what: string): void {
-    this.read(what, []);
+    if (this.positional.length + this.named.size > 0) this.read(what, []);
   }
 }
 

@@ -22,6 +22,8 @@ const constants: Readonly<Record<string, unknown>> = {
 const comparators = ['==', '!=', '<', '<=', '>', '>='] as const;
 /** Deeper than this, and the stack of a process ends. Python gives up earlier still. */
 const DEEPEST = 80;
+/** Each part is a level of its own: Python's limit on brackets in brackets is 200. */
+const LONGEST = 150;
 const none: Arguments = { positional: [], named: [] };
 
 /** Expressions, rule by rule as `jinja2.parser` reads them. */
@@ -98,7 +100,8 @@ export class ExpressionParser {
 
   #binary(operators: readonly Operator[], operand: () => Expression): Expression {
     let left = operand();
-    for (;;) {
+    for (let count = 0; ; count += 1) {
+      if (count > LONGEST) return refuse('an expression with this many parts');
       const operator = operators.find((text) => this.stream.skipOperator(text));
       if (operator === undefined) return left;
       left = { type: 'Arithmetic', operator, left, right: operand() };
@@ -227,7 +230,8 @@ export class ExpressionParser {
 
   #postfix(start: Expression): Expression {
     let node = start;
-    for (;;) {
+    for (let count = 0; ; count += 1) {
+      if (count > LONGEST) return refuse('an expression with this many parts');
       if (this.stream.skipOperator('.')) node = this.#member(node);
       else if (this.stream.skipOperator('[')) node = this.#subscript(node);
       else if (this.stream.isOperator('(')) {
@@ -268,7 +272,8 @@ export class ExpressionParser {
 
   #filtered(start: Expression): Expression {
     let node = start;
-    for (;;) {
+    for (let count = 0; ; count += 1) {
+      if (count > LONGEST) return refuse('an expression with this many parts');
       if (this.stream.isOperator('|')) node = this.filters(node);
       else if (this.stream.isName('is')) node = this.#test(node);
       else if (this.stream.isOperator('(')) {

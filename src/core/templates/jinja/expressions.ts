@@ -31,6 +31,10 @@ function compileName(name: string): Evaluate {
 
 export function compileArguments({ positional, named }: Arguments): (scope: Scope) => Given {
   const items = positional.map(compileExpression);
+  if (items.length + named.length === 0) {
+    const none = new Given();
+    return () => none;
+  }
   if (named.length === 0) return (scope) => new Given(items.map((item) => item(scope)));
   const values = named.map(({ name, value }) => [name, compileExpression(value)] as const);
   return (scope) =>

@@ -81,6 +81,7 @@ function sorted(
   return keyed
     .sort((one, other) => {
       env.budget.step();
+      env.budget.charge(one.key);
       return isReversed ? compared(other.key, one.key) : compared(one.key, other.key);
     })
     .map(({ item }) => item);

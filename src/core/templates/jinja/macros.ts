@@ -2,7 +2,7 @@ import { refuse } from '../python-text.ts';
 import type { Given } from './env.ts';
 import { Callable } from './env.ts';
 import { compileExpression } from './expressions.ts';
-import { namesIn } from './names.ts';
+import { namesIn, weightOf } from './names.ts';
 import type { Block, Parameter } from './nodes.ts';
 import type { Scope } from './scope.ts';
 
@@ -35,11 +35,14 @@ export function compileMacro(
 ): (scope: Scope) => Callable {
   const assign = compileParameters(name, parameters);
   const hasCaller = namesIn(body).has('caller');
+  const weight = weightOf(body);
   return (outer) =>
     new Callable(
       `the macro ${name}`,
       (env, given) =>
         env.deeper(() => {
+          env.budget.step();
+          env.budget.spend(weight);
           const scope = outer.inner();
           const caller = given.named.get('caller');
           if (caller !== undefined && !hasCaller) {

@@ -5,6 +5,7 @@ import { compileArguments, compileExpression, compileFilter } from './expression
 import { Namespace } from './functions.ts';
 import { LoopState } from './loop-state.ts';
 import { compileMacro } from './macros.ts';
+import { weightOf } from './names.ts';
 import type { Block, Expression, Statement, Target } from './nodes.ts';
 import type { Scope } from './scope.ts';
 import { isDict, isTrue, sizeOf, strOf, textIn } from './values.ts';
@@ -67,6 +68,7 @@ function compileFor(node: Of<'For'>): Print {
   const iterable = compileExpression(node.iterable);
   const assign = compileTarget(node.target);
   const test = node.filter && compileExpression(node.filter);
+  const turn = weightOf(node.body);
   const [body, otherwise] = [compileBlock(node.body), compileBlock(node.otherwise)];
   return (scope) => {
     const value = iterable(scope);
@@ -80,6 +82,7 @@ function compileFor(node: Of<'For'>): Print {
     let isEmpty = true;
     for (let next = loop.next(); next.done !== true; next = loop.next()) {
       isEmpty = false;
+      scope.env.budget.spend(turn);
       const inner = scope.inner();
       inner.set('loop', loop);
       assign(inner, next.value);

@@ -268,7 +268,8 @@ export function hashOf(value: unknown): string {
   }
   if (value === null || value === undefined) return String(value);
   if (value instanceof Tuple) {
-    return `(${value.items.map((item) => JSON.stringify(hashOf(item))).join()})`;
+    const hashes = value.items.map(hashOf);
+    return `(${hashes.map((hash) => `${hash.length}:${hash}`).join()})`;
   }
   return refuse('a list or dictionary as a key');
 }
