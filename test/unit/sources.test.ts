@@ -15,6 +15,7 @@ const timesOfDay = [
   'core/http/delay.ts',
   'extension/grid/journal.ts',
   'extension/grid/saving.ts',
+  'extension/import/picked-file.ts',
   'extension/prompts/publish-locks.ts',
   'extension/run-history.ts',
   'extension/run-panel/ended.ts',

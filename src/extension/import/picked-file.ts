@@ -20,8 +20,8 @@ export const titleOfFile = (fileName: string): string =>
     .replace(/\.[a-z]{2,7}$/i, '')
     .slice(0, 240);
 
-/** What a window that was killed has left. */
-const OLD_MS = 24 * 60 * 60 * 1000;
+/** What a window that was killed has left; a tab may be open for days. */
+const OLD_MS = 14 * 24 * 60 * 60 * 1000;
 
 async function sweep(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
