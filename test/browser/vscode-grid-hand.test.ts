@@ -22,7 +22,6 @@ describe('VS Code: a sheet by hand', function () {
 
   before(async () => {
     window = await hosted();
-    await window.workbench.context.grantPermissions(['clipboard-read', 'clipboard-write']);
   });
   beforeEach(async () => {
     const rows = ['a, b\nc, d', 'leave', '', '', ''].map((word) => [word, '']);
@@ -42,11 +41,11 @@ describe('VS Code: a sheet by hand', function () {
     view().getByText(text).first().waitFor(patiently);
   /** What the service holds in the first column. */
   async function words(): Promise<(string | null)[]> {
-    const { api } = window.service;
-    const { rows } = await api.expect(200, 'GET', `${sheet.path}/rows?limit=100`);
-    return (rows as { cells: Record<string, { value: string | null } | undefined> }[]).map(
-      ({ cells }) => cells[sheet.columnId]?.value ?? null,
-    );
+    const { data } = await window.service.api.get(`${sheet.path}/rows?limit=100`);
+    return data.map(({ cells }) => {
+      const value: unknown = cells[sheet.columnId]?.value;
+      return typeof value === 'string' ? value : null;
+    });
   }
 
   it('copies one cell, and pastes it as that one cell', async () => {
