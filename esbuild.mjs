@@ -14,6 +14,7 @@ import { cacheDir, inRoot, root } from './scripts/paths.mjs';
 import { runScript, say, seconds, Trouble } from './scripts/say.mjs';
 import { buildTypes } from './scripts/types.mjs';
 import { vscodeNames } from './scripts/vscode-names.mjs';
+import { withoutJsonSchema } from './scripts/without-json-schema.mjs';
 
 // Packages written for require() need one inside an ES module.
 const requireBanner =
@@ -103,7 +104,7 @@ export const bundles = [
     name: 'extension',
     entry: 'src/extension/main.ts',
     outfile: 'dist/extension.cjs',
-    options: besideVscode(onlySimdParser, runsApart),
+    options: besideVscode(onlySimdParser, runsApart, withoutJsonSchema),
     limitKb: 600,
     refuse: /^src\/(service|webview)\//,
   },
@@ -111,7 +112,7 @@ export const bundles = [
     name: 'panels',
     entry: 'src/extension/panel-parts.ts',
     outfile: 'dist/panels.cjs',
-    options: besideVscode(),
+    options: besideVscode(withoutJsonSchema),
     limitKb: 300,
     refuse: /^src\/(service|webview)\//,
   },
@@ -119,7 +120,7 @@ export const bundles = [
     name: 'forms',
     entry: 'src/extension/form-parts.ts',
     outfile: 'dist/forms.cjs',
-    options: besideVscode(),
+    options: besideVscode(withoutJsonSchema),
     limitKb: 200,
     refuse: /^src\/(service|webview)\//,
   },
@@ -127,7 +128,7 @@ export const bundles = [
     name: 'imports',
     entry: 'src/extension/import-parts.ts',
     outfile: 'dist/imports.cjs',
-    options: besideVscode(),
+    options: besideVscode(withoutJsonSchema),
     limitKb: 200,
     refuse: /^src\/(service|webview)\//,
   },
@@ -144,7 +145,7 @@ export const bundles = [
     name: 'grid',
     entry: 'src/extension/grid/grid-parts.ts',
     outfile: 'dist/grid.cjs',
-    options: besideVscode(runsApart),
+    options: besideVscode(runsApart, withoutJsonSchema),
     limitKb: 300,
     refuse: /^src\/(service|webview)\//,
   },
@@ -152,7 +153,7 @@ export const bundles = [
     name: 'sheets',
     entry: 'src/extension/sheet-parts.ts',
     outfile: 'dist/sheets.cjs',
-    options: besideVscode(),
+    options: besideVscode(withoutJsonSchema),
     limitKb: 300,
     refuse: /^src\/(service|webview)\//,
   },
@@ -168,7 +169,7 @@ export const bundles = [
     name: 'prompts',
     entry: 'src/extension/prompt-parts.ts',
     outfile: 'dist/prompts.cjs',
-    options: besideVscode(),
+    options: besideVscode(withoutJsonSchema),
     limitKb: 500,
     refuse: /^src\/(service|webview)\//,
   },
@@ -176,7 +177,7 @@ export const bundles = [
     name: 'link',
     entry: 'src/extension/links/link.ts',
     outfile: 'dist/link.cjs',
-    options: besideVscode(),
+    options: besideVscode(withoutJsonSchema),
     limitKb: 30,
     refuse: /^src\/(service|webview)\//,
   },
