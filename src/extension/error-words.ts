@@ -79,14 +79,14 @@ const sayings = (t: Translate): readonly Saying[] => [
   ],
   [
     /^The answer to .*? does not fit: (.*)$/s,
-    ([, where = '']) => t('The answer of the service does not fit: {0}', where),
+    ([, where = '']) => t('The service returned an unexpected response: {0}', where),
   ],
   [/^The answer to .*? is a web page\.$/s, () => t('The service answered with a web page.')],
   [
     /^The answer to .*? is larger than the limit of (\d+) bytes\.$/s,
     ([, bytes = '']) => t('The answer of the service is larger than {0} bytes.', bytes),
   ],
-  [/^The answer to /, () => t('The answer of the service can not be read.')],
+  [/^The answer to /, () => t("The answer of the service can't be read.")],
   [/^The answer of (.*) is not JSON\.$/, ([, who = '']) => t('{0} gave no JSON.', who)],
   [
     /^(.*?) broke off its answer: (.*)$/s,
@@ -105,7 +105,7 @@ const sayings = (t: Translate): readonly Saying[] => [
   [/^There is no endpoint for (.*)\.$/, ([, who = '']) => t('There is no endpoint for {0}.', who)],
   [
     /^There is no way to call the provider "(.*)"\.$/,
-    ([, who = '']) => t('There is no way to call the provider {0}.', who),
+    ([, who = '']) => t("The provider {0} isn't supported.", who),
   ],
   [
     /^There is no Google Cloud project for (.*)\.$/,
@@ -113,7 +113,7 @@ const sayings = (t: Translate): readonly Saying[] => [
   ],
   [
     /^The Google credentials can't be used\.(.*)$/s,
-    ([, words = '']) => `${t('The Google credentials can not be used.')}${words}`,
+    ([, words = '']) => `${t("The Google credentials can't be used.")}${words}`,
   ],
   [/^The Google credentials are not JSON\.$/, () => t('The Google credentials are not JSON.')],
   [
@@ -137,13 +137,13 @@ const sayings = (t: Translate): readonly Saying[] => [
   [
     /^This text can not be rendered here just as Jinja2 does \((.*)\)\. Use simpler Jinja in it: (.*)\.$/s,
     ([, why = '', text = '']) =>
-      t('This text can not be rendered here: {0}. Use simpler Jinja in it: {1}', why, text),
+      t("This text can't be rendered here: {0}. Use simpler Jinja in it: {1}", why, text),
   ],
   [
     /^This text can not be rendered here just as Python does \((.*)\)\. Use fewer or shorter variables in it: (.*)\.$/s,
     ([, why = '', text = '']) =>
       t(
-        'This text can not be rendered here: {0}. Use fewer or shorter variables in it: {1}',
+        "This text can't be rendered here: {0}. Use fewer or shorter variables in it: {1}",
         why,
         text,
       ),
@@ -165,7 +165,9 @@ export function messageOf({ message, path }: Said, t: Translate): string {
 /** What the core advises, for people: options of the SDK are settings here. */
 export const coreHints = (t: Translate): Readonly<Record<string, string>> => ({
   'Check the API key.': t('Check the API key.'),
-  'The API key may not do this.': t('The API key may not do this.'),
+  "The API key doesn't have permission to do this.": t(
+    "The API key doesn't have permission to do this.",
+  ),
   'Wait a little.': t('Wait a little.'),
   'Check the base URL.': t('Check the address of the service.'),
   'Check the base URL and the network connection.': t(

@@ -239,7 +239,7 @@ export const capabilities = {
     supported: 'limited',
     description: text(
       'untrusted',
-      'In an untrusted folder, API keys and addresses from the environment are not offered, and its settings can not lift what guards money and data.',
+      "In Restricted Mode, API keys and addresses from the environment aren't used, and workspace settings can't turn off cost and data safeguards.",
     ),
     restrictedConfigurations: Object.entries<SettingDeclaration>(settings)
       .filter(([, { isRestricted }]) => isRestricted === true)

@@ -343,7 +343,7 @@ describe('Page of the form of a column', function () {
   });
 
   it('comes back with what was typed, and tells the extension', async () => {
-    await newColumn('Assertion by a model', 'Politeness');
+    await newColumn('LLM assertion', 'Politeness');
     await combo('Source (needed)').selectOption('Tone');
     await box('Statement').fill('It is polite');
     const isFilledIn = async (): Promise<void> => {
@@ -354,7 +354,7 @@ describe('Page of the form of a column', function () {
     };
     await linked.comeBack();
     await isFilledIn();
-    assert.equal(await button('Start afresh').count(), 0);
+    assert.equal(await button('Start over').count(), 0);
     assert.equal(linked.told('typed').at(-1)?.title, 'Politeness');
     const state = (await linked.state()) as { readonly target: unknown };
     assert.deepEqual(state.target, view.target);
@@ -370,10 +370,10 @@ describe('Page of the form of a column', function () {
     await says('This is what you typed before the form was closed.');
     assert.equal(await box('Statement').inputValue(), 'It is polite');
     await linked.canBeReadByEverybody('column-form-draft');
-    await button('Start afresh').click();
+    await button('Start over').click();
     assert.equal(await box('Title (needed)').inputValue(), '');
     await until('it was told', async () => linked.told('typed').at(-1) === null);
-    assert.equal(await button('Start afresh').count(), 0);
+    assert.equal(await button('Start over').count(), 0);
   });
 
   it('says in its lists that the service is away, and keeps what is typed', async () => {

@@ -172,7 +172,7 @@ describe('Page of the form of a scorecard', function () {
     assert.equal(await box('Weight', step(1)).inputValue(), '3');
     assert.equal(await step(1).getByRole('checkbox', { name: 'Grade' }).isChecked(), true);
     assert.equal(
-      await linked.page.getByRole('textbox', { name: 'Passes from' }).first().inputValue(),
+      await linked.page.getByRole('textbox', { name: 'Pass threshold' }).first().inputValue(),
       '0.8',
     );
     assert.deepEqual(linked.told('typed'), []);
@@ -188,13 +188,13 @@ describe('Page of the form of a scorecard', function () {
     await linked.comeBack();
     await step(2).waitFor();
     assert.equal(await box('Weight', step(2)).inputValue(), '3');
-    assert.equal(await button('Start afresh').count(), 0);
+    assert.equal(await button('Start over').count(), 0);
     const draft = linked.told('typed').at(-1);
     assert.ok(draft);
     linked = await pages.open({ ready: () => ({ ...view, draft }) });
-    await button('Start afresh').waitFor();
+    await button('Start over').waitFor();
     assert.equal(await box('Weight', step(2)).inputValue(), '3');
-    await button('Start afresh').click();
+    await button('Start over').click();
     await step(1).waitFor({ state: 'detached' });
     await until('it was told', async () => linked.told('typed').at(-1) === null);
   });

@@ -263,7 +263,7 @@ describe('VS Code: around a sheet', function () {
   });
 
   it('draws latency, cost and tokens with how many cells have them', async () => {
-    await onSheet('Show Charts of Sheet…');
+    await onSheet('Show Sheet Charts…');
     await view().getByText('4 of 4 cells have a latency.').waitFor(patiently);
     await view().getByText('4 of 4 rows read').waitFor();
     await view().getByRole('tab', { name: 'Cost' }).click();
@@ -347,7 +347,7 @@ describe('VS Code: around a sheet', function () {
     await client.tables.cells.update(sheet, id, { value: 'Zoé' });
     const left = items.length === words.length ? items[1] : undefined;
     if (left !== undefined) await client.tables.rows.delete(sheet, [left.row_index]);
-    await pickBy(workbench, 'Prompt Tables: Compare Version of Sheet…', /^Lexicon/);
+    await pickBy(workbench, 'Prompt Tables: Compare Sheet Versions…', /^Lexicon/);
     await pick(workbench, /Words/);
     await pick(workbench, /first/);
     await pick(workbench, /The sheet as it is now/);

@@ -110,14 +110,14 @@ describe('VS Code: form of a column', function () {
     };
     const tab = (name: RegExp): Locator =>
       workbench.page.locator('.tabs-container').getByRole('tab', { name }).first();
-    await newColumn('Assertion by a model', 'Politeness');
+    await newColumn('LLM assertion', 'Politeness');
     await combo('Source (needed)').selectOption('Tone');
     await box('Statement').fill('It is polite');
     await tab(/^Answers/).click();
     await header(/Tone/).waitFor(patiently);
     await tab(/^New column/).click();
     await isFilledIn();
-    assert.equal(await button('Start afresh').count(), 0);
+    assert.equal(await button('Start over').count(), 0);
     await closeEditor(workbench);
     const told = notification(workbench, 'What you typed is kept.');
     await told.getByRole('button', { name: 'Open Again' }).click();
@@ -130,14 +130,14 @@ describe('VS Code: form of a column', function () {
     await isFilledIn();
     await reload(workbench, 'It is polite');
     await isFilledIn();
-    await button('Start afresh').click();
+    await button('Start over').click();
     assert.equal(await box('Title (needed)').inputValue(), '');
     // A form that was only looked at leaves nothing.
     await closeEditor(workbench);
     await runCommand(workbench, 'Prompt Tables: Add Column to Sheet…');
     await box('Title (needed)').waitFor(patiently);
     assert.equal(await box('Title (needed)').inputValue(), '');
-    assert.equal(await button('Start afresh').count(), 0);
+    assert.equal(await button('Start over').count(), 0);
     assert.equal(await told.count(), 0);
     await button('Cancel').click();
   });

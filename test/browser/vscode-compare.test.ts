@@ -47,7 +47,7 @@ describe('VS Code: comparing columns', function () {
   it('offers the sheet that is open first, for another command too, and not to open it', async () => {
     const { workbench } = window;
     const options = quickInput(workbench).getByRole('option');
-    await askBy(workbench, 'Prompt Tables: Show Charts of Sheet…', anOption(/^Answers/));
+    await askBy(workbench, 'Prompt Tables: Show Sheet Charts…', anOption(/^Answers/));
     assert.match(
       (await options.first().textContent()) ?? '',
       new RegExp(`Answers.*${sheet.table} · open`),

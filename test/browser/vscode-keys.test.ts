@@ -123,7 +123,7 @@ describe('VS Code: keys of providers', function () {
     );
     // A slow window tries once more, when the panel is in front already: what counts is the panel.
     await Promise.any([
-      runCommand(workbench, 'Prompt Tables: Run Prompt of Document…').then(() =>
+      runCommand(workbench, 'Prompt Tables: Run Prompt in Editor…').then(() =>
         ignored.waitFor(patiently),
       ),
       ignored.waitFor(patiently),

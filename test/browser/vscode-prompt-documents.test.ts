@@ -184,7 +184,7 @@ describe('VS Code: prompts as documents', function () {
       await until('the model to be asked', () => asked.test(model.bodies.at(-1) ?? ''));
       await done.waitFor(patiently);
     };
-    await runCommand(workbench, 'Prompt Tables: Run Prompt of Document…');
+    await runCommand(workbench, 'Prompt Tables: Run Prompt in Editor…');
     await panel().getByRole('button', { name: 'Not published' }).waitFor(patiently);
     await field('question').fill('why');
     await run(/"Answer why kindly\."/);
@@ -238,7 +238,7 @@ describe('VS Code: prompts as documents', function () {
         .replace('FORMAT', schema.replace('MOODS', moods))
         .replace('kindly.', 'kindly.\n\n--- media_variable\n{"name": "photo"}'),
     );
-    await runCommand(workbench, 'Prompt Tables: Run Prompt of Document…');
+    await runCommand(workbench, 'Prompt Tables: Run Prompt in Editor…');
     const panel = () => webview(workbench);
     const field = (label: string) => panel().getByRole('textbox', { name: label });
     await field('moods').fill('calm\nglad');

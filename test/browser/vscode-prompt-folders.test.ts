@@ -122,7 +122,7 @@ describe('VS Code: prompts in folders', function () {
     await until('the folder to move', async () => (await namesIn(old.id)).includes('Mails'));
     await isShown('Folder Mails', 3);
     await treeItem(workbench, 'Folder Support').dragTo(treeItem(workbench, 'Folder Old'));
-    await notification(workbench, 'The folder Support can not be moved into itself').waitFor();
+    await notification(workbench, "The folder Support can't be moved into itself").waitFor();
     await screenshot(workbench, 'prompt-folders-dragged');
     assert.deepEqual(await namesIn(), ['Support']);
   });

@@ -94,11 +94,11 @@ describe('VS Code: scorecard', function () {
     const weight = step(1).getByRole('textbox', { name: 'Weight' });
     assert.equal(await weight.inputValue(), '3');
     await weight.fill('1');
-    await view().getByRole('textbox', { name: 'Passes from' }).first().fill('0.85');
+    await view().getByRole('textbox', { name: 'Pass threshold' }).first().fill('0.85');
     await closeEditor(workbench);
     const told = notification(workbench, 'The form of the scorecard of Answers was closed.');
     await told.getByRole('button', { name: 'Open Again' }).click();
-    await button('Start afresh').waitFor(patiently);
+    await button('Start over').waitFor(patiently);
     assert.equal(await weight.inputValue(), '1');
     await reload(workbench, '0.85');
     await weight.waitFor(patiently);

@@ -47,7 +47,7 @@ describe('VS Code: the tree of tables by hand', function () {
   });
 
   it('saves a version and restores it after asking', async () => {
-    await choose(/Sheet First sheet/, 'Save Version of Sheet…');
+    await choose(/Sheet First sheet/, 'Save Sheet Version…');
     await answer(workbench, 'Before the change');
     await treeItem(workbench, /Sheet First sheet/)
       .locator('.monaco-tl-twistie')
@@ -61,7 +61,7 @@ describe('VS Code: the tree of tables by hand', function () {
     await webview(workbench).getByRole('grid').waitFor();
     await runCommand(workbench, 'Prompt Tables: Add Row');
     await treeItem(workbench, /Sheet First sheet, 2 rows/).waitFor();
-    await choose(/Saved version Before the change/, 'Restore Version of Sheet…');
+    await choose(/Saved version Before the change/, 'Restore Sheet Version…');
     await workbench.page
       .locator('.monaco-dialog-box')
       .getByText('Workspace: Local workspace')
@@ -85,7 +85,7 @@ describe('VS Code: the tree of tables by hand', function () {
     await treeItem(workbench, /Table Made by hand/).waitFor();
     await runCommand(workbench, 'Prompt Tables: Filter Tables by Name…');
     await answer(workbench, 'no table is called this');
-    await workbench.page.getByText('No table has that in its name.').waitFor();
+    await workbench.page.getByText('No tables match the filter.').waitFor();
     await workbench.page.getByRole('button', { name: 'Clear the Filter' }).click();
     await treeItem(workbench, /Table Made by hand/).waitFor();
   });

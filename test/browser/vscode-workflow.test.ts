@@ -149,7 +149,7 @@ describe('VS Code: running a workflow', function () {
     await view().getByRole('alert').getByText('No output node has succeeded').waitFor();
     await node('classify').click();
     await output().getByText('The model did not answer.').waitFor();
-    await output().getByText('Error as it was thrown').click();
+    await output().getByText('Raw error').click();
     await output().getByText('ReadTimeout at line 12').waitFor();
     await screenshot(workbench, 'workflow-failed');
   });

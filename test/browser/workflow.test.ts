@@ -194,7 +194,7 @@ describe('Page of a workflow', function () {
     await linked.page.getByRole('alert').getByText('No output node has succeeded').waitFor();
     await nodeThatIs('classify').click();
     await output().getByText('The model did not answer.').waitFor();
-    await output().getByText('Error as it was thrown').click();
+    await output().getByText('Raw error').click();
     await output().getByText('ReadTimeout at line 12').waitFor();
     await linked.canBeReadByEverybody('workflow-failed');
   });

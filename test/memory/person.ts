@@ -109,7 +109,7 @@ async function edit(workbench: Workbench, round: number): Promise<void> {
 async function recalculate(workbench: Workbench, round: number): Promise<void> {
   await openSheet(workbench);
   await goTo(workbench, 1, /^review/);
-  await runCommand(workbench, 'Prompt Tables: Run Column of Cell');
+  await runCommand(workbench, 'Prompt Tables: Run Column');
   await confirm(workbench, /^Run [\d,]+ cells/);
   const progress = webview(workbench).locator('.progress-text').first();
   await progress.waitFor(patiently);

@@ -136,7 +136,7 @@ export const scenes: Readonly<Record<string, Scene>> = {
     return run;
   },
   async charts({ workbench }) {
-    await openOfSheet(workbench, 'Prompt Tables: Show Charts of Sheet…');
+    await openOfSheet(workbench, 'Prompt Tables: Show Sheet Charts…');
     await webview(workbench).getByText('48 of 48 rows read').waitFor(patiently);
     const columns = webview(workbench).getByRole('region', { name: 'By column' });
     await columns.getByText('Show as table').click();
@@ -172,7 +172,7 @@ export const scenes: Readonly<Record<string, Scene>> = {
     return found.first();
   },
   async versions({ workbench }) {
-    await openOfSheet(workbench, 'Prompt Tables: Compare Version of Sheet…');
+    await openOfSheet(workbench, 'Prompt Tables: Compare Sheet Versions…');
     await pick(workbench, /Before the friendlier tone/);
     await pick(workbench, /The sheet as it is now/);
     const report = workbench.page.locator('.monaco-editor').filter({ hasText: 'Changed cells' });

@@ -83,7 +83,7 @@ const steps: Readonly<Record<string, Step>> = {
           whole: (body) => ({ ...demoCell(body), waitMs: 500 + 3 * demoCell(body).waitMs }),
         });
         await pickBy(workbench, 'Prompt Tables: Go to Column…', /^Answer/);
-        await runCommand(workbench, 'Prompt Tables: Run Column of Cell');
+        await runCommand(workbench, 'Prompt Tables: Run Column');
         await confirm(workbench, /^Run/);
         await webview(workbench)
           .getByText(/^[3-7] of 48 cells/)

@@ -184,7 +184,7 @@ async function waitFor(
 
 export const getOperation = tool({
   name: 'get_sheet_operation',
-  title: 'Look at a recalculation',
+  title: 'Get recalculation status',
   description:
     'Tells how far a recalculation of a sheet has come (status, cells done, failed, pending, money spent); with wait_seconds it waits for the end that long. Without operation_id: the active operations of the sheet, and how many of its cells have which status.',
   effect: 'reads',

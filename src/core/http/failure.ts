@@ -170,7 +170,10 @@ export function failureFromAnswer(
     return new AuthenticationError(message, { ...facts, hint: 'Check the API key.' });
   }
   if (status === 403) {
-    return new AuthenticationError(message, { ...facts, hint: 'The API key may not do this.' });
+    return new AuthenticationError(message, {
+      ...facts,
+      hint: "The API key doesn't have permission to do this.",
+    });
   }
   if (status === 404) return new NotFoundError(message, facts);
   if (status === 407) return proxyFailure(what, new ProxyRefusal(407), facts);

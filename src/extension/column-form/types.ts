@@ -66,7 +66,7 @@ const promptName = (path: string, more: More = {}): readonly ColumnField[] => [
   release(`${path}template.version_number`, `${path}template.label`, promptAt(path), more),
 ];
 const inline = (path: string, more: More = {}): ColumnField =>
-  field(`${path}inline_template`, t('Prompt of its own'), 'json', {
+  field(`${path}inline_template`, t('Inline prompt'), 'json', {
     about: t('Instead of a stored prompt, as JSON.'),
     ...more,
   });
@@ -104,7 +104,7 @@ const loop: readonly ColumnField[] = [
   },
   ...engine('prompt_config.', ofLoop('prompt')),
   inline('prompt_config.', ofLoop('prompt')),
-  field('max_iterations', t('Most repetitions'), 'number'),
+  field('max_iterations', t('Maximum iterations'), 'number'),
   field('return_all_outputs', t('Return all outputs'), 'flag'),
 ];
 
@@ -127,7 +127,7 @@ export const columnTypes: readonly ColumnTypeForm[] = [
   ),
   form(
     'LLM_ASSERTION',
-    t('Assertion by a model'),
+    t('LLM assertion'),
     t('A model says whether a statement about a cell holds.'),
     source,
     field('prompt', t('Statement'), 'area'),
@@ -137,7 +137,7 @@ export const columnTypes: readonly ColumnTypeForm[] = [
   ),
   form(
     'AI_DATA_EXTRACTION',
-    t('Extraction by a model'),
+    t('AI data extraction'),
     t('A model takes something out of a cell.'),
     source,
     needed('query', t('What to take out'), 'area'),
@@ -192,7 +192,7 @@ export const columnTypes: readonly ColumnTypeForm[] = [
   ),
   form(
     'REGEX_EXTRACTION',
-    t('Extraction by regular expression'),
+    t('Regex extraction'),
     t('All parts of a cell that fit a pattern.'),
     source,
     needed('regex_pattern', t('Pattern'), 'code'),
@@ -244,7 +244,7 @@ export const columnTypes: readonly ColumnTypeForm[] = [
   ),
   form(
     'ABSOLUTE_NUMERIC_DISTANCE',
-    t('Distance of numbers'),
+    t('Absolute numeric distance'),
     t('How far two numbers are apart.'),
     sources(2, 2),
   ),
@@ -263,7 +263,7 @@ export const columnTypes: readonly ColumnTypeForm[] = [
   ),
   form(
     'COALESCE',
-    t('First that is there'),
+    t('Coalesce (first non-null value)'),
     t('The first cell that is not empty.'),
     sources(2, 100),
   ),
@@ -293,7 +293,7 @@ export const columnTypes: readonly ColumnTypeForm[] = [
   ),
   form(
     'HUMAN',
-    t('By hand'),
+    t('Human input'),
     t('People judge each row.'),
     choice('data_type', t('Type'), ['number', 'string']),
     needed('ui_element.type', t('Control'), 'suggest', {
@@ -349,8 +349,8 @@ export const columnTypes: readonly ColumnTypeForm[] = [
     field('user_persona_source', t('Column of users'), 'column', {
       about: t('Instead of a text.'),
     }),
-    field('max_turns', t('Most turns'), 'number', { about: t('At most 150.') }),
-    field('is_user_first', t('The user begins'), 'flag'),
+    field('max_turns', t('Maximum turns'), 'number', { about: t('At most 150.') }),
+    field('is_user_first', t('User sends the first message'), 'flag'),
   ),
   form(
     'FOR_LOOP',

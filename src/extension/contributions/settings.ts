@@ -27,7 +27,7 @@ export const settings = {
   requestTimeoutSeconds: {
     schema: z.int().min(1).max(600).default(60),
     scope: 'machine',
-    markdownDescription: 'How long one request may take before it is given up, in seconds.',
+    markdownDescription: 'Timeout for one request to the service, in seconds.',
   },
   'tree.pageSize': {
     schema: z.int().min(5).max(100).default(50),
@@ -46,7 +46,7 @@ export const settings = {
     scope: 'window',
     isRestricted: true,
     markdownDescription:
-      'How long a model provider may stay silent before its answer is given up, in seconds. What had come is kept. The local service has a limit of its own.',
+      'How long to wait, in seconds, without receiving data from a model provider before the request is stopped. Partial output is kept. The local service uses its own limit.',
   },
   'run.confirmAbove': {
     schema: z.int().min(0).default(1),
@@ -74,7 +74,7 @@ export const settings = {
     scope: 'window',
     isRestricted: true,
     markdownDescription:
-      "Put `'` in front of texts that a spreadsheet would run as a formula when several cells are copied, or cells as CSV. Switch it off for exact data; JSON is never altered.",
+      "When several cells are copied, or cells are copied as CSV, prefix text that a spreadsheet could run as a formula with `'`. Turn this off for exact data. JSON is never changed.",
   },
   'copy.limitMegabytes': {
     schema: z.int().min(1).max(500).default(64),
@@ -86,12 +86,12 @@ export const settings = {
     schema: z.array(z.string().min(1)).max(100).default([]),
     scope: 'window',
     markdownDescription:
-      'Titles of columns of numbers that judge rows in the Test Explorer too, in every sheet that has them, for example `["Score"]`. Columns that hold only true and false judge without being named.',
+      'Titles of numeric columns to use as evaluators in the Test Explorer, in every sheet that has them, for example `["Score"]`. Boolean columns are always used.',
   },
   'evaluations.threshold': {
     schema: z.number().default(0.8),
     scope: 'window',
-    markdownDescription: 'The lowest number with which a row passes in the Test Explorer.',
+    markdownDescription: 'Minimum score for a row to pass in the Test Explorer.',
   },
   'assistants.mcpServers': {
     schema: z.enum(['off', 'readOnly', 'full']).default('off'),

@@ -62,7 +62,7 @@ export const welcomes: readonly Welcome[] = [
     key: 'welcome.noMatch',
     when: all(is('promptTables.state', 'empty'), is('promptTables.filtered', true)),
     contents: [
-      'No table has that in its name.',
+      'No tables match the filter.',
       '[Clear the Filter](command:promptTables.clearFilter)',
     ].join('\n'),
   },
@@ -84,7 +84,7 @@ export const promptWelcomes: readonly Welcome[] = [
     key: 'welcome.prompts.choose',
     when: is('promptTables.connection', 'none'),
     contents: [
-      'Prompts of a workspace: open any version, run it with your own keys, watch the answer come.',
+      'Open any version of a prompt, run it with your own API keys, and stream the response.',
       '[Connect to PromptLayer](command:promptTables.addConnection)',
       '[Use the Local Workspace](command:promptTables.useLocal)',
     ].join('\n'),
@@ -182,7 +182,7 @@ export const runWelcomes: readonly Welcome[] = [
     key: 'welcome.runs.noMatch',
     when: is('promptTables.runsState', 'noMatch'),
     contents: [
-      'No run fits the filter.',
+      'No runs match the filter.',
       '[Clear the Filter](command:promptTables.clearRunFilter)',
     ].join('\n'),
   },
@@ -292,7 +292,7 @@ export const colors: readonly ColorDeclaration[] = [
   },
   {
     id: 'promptTables.statusStale',
-    description: 'Colour of cells whose inputs have changed since they were computed.',
+    description: 'Color of stale cells, whose inputs have changed since they were computed.',
     defaults: {
       dark: '#e2c08d',
       light: '#7d4e00',

@@ -37,20 +37,20 @@ export function registerEvals(app: App): vscode.Disposable {
   controller.refreshHandler = refresh;
   const kind = vscode.TestRunProfileKind.Run;
   const evaluate = controller.createRunProfile(
-    vscode.l10n.t('Run Stale Cells and Judge'),
+    vscode.l10n.t('Run Stale Cells and Evaluate'),
     kind,
     runWith(true),
     true,
   );
   const judge = controller.createRunProfile(
-    vscode.l10n.t('Judge without Running'),
+    vscode.l10n.t('Evaluate Existing Values'),
     kind,
     runWith(false),
     false,
   );
   const coverage = new RowCoverage();
   const covered = controller.createRunProfile(
-    vscode.l10n.t('Run Stale Cells, Judge and Show Which Rows Had Values'),
+    vscode.l10n.t('Run with Coverage'),
     vscode.TestRunProfileKind.Coverage,
     runWith(true, coverage),
     true,

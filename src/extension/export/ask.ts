@@ -88,7 +88,7 @@ export async function askOptions(app: App, title: string, what: Offered): Promis
   const picked = await showQuickPick(offered(app, what), {
     title,
     canPickMany: true,
-    placeHolder: vscode.l10n.t('What the file holds; Enter goes on'),
+    placeHolder: vscode.l10n.t('Select what to include, then press Enter'),
   });
   if (picked === undefined) throw dismissed();
   const names = new Set(picked.map(({ name }) => name));

@@ -185,7 +185,7 @@ async function write(
   });
   return [
     ...(seen.isChanged
-      ? [vscode.l10n.t('The sheet changed meanwhile: the file is not one moment of it.')]
+      ? [vscode.l10n.t('The sheet changed during the export; the file may mix two versions.')]
       : []),
     ...(seen.cut > 0
       ? [vscode.l10n.t('{0} texts were cut to what fits into a cell of Excel.', number(seen.cut))]

@@ -29,7 +29,7 @@ export class Pattern {
       new RegExp(source, flags);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      throw new PatternError(t('The pattern can not be used. {0}', reason));
+      throw new PatternError(t("The pattern can't be used. {0}", reason));
     }
     this.#worker = new Worker(program, { eval: true, workerData: { source, flags } });
     this.#online = once(this.#worker, 'online');
@@ -43,9 +43,7 @@ export class Pattern {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_resolve, reject) => {
       timer = setTimeout(() => {
-        const hint = t(
-          'The pattern takes too long. Write one with fewer repetitions in each other.',
-        );
+        const hint = t('The pattern takes too long. Avoid nested repetition such as (a+)+.');
         reject(new PatternError(hint));
       }, patienceMs);
     });

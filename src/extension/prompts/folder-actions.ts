@@ -102,9 +102,7 @@ export class FolderActions {
     const moved = found.filter((one) => (one.folder_id ?? null) !== folderId);
     for (const { type, id, name } of moved) {
       if (type !== 'FOLDER' || !isWithin(id, folderId, folders)) continue;
-      throw new ValidationError(
-        vscode.l10n.t('The folder {0} can not be moved into itself.', name),
-      );
+      throw new ValidationError(vscode.l10n.t("The folder {0} can't be moved into itself.", name));
     }
     if (moved.length === 0) return;
     const entities = moved.map(({ id, type }) => ({ id, type }));
@@ -127,7 +125,7 @@ export class FolderActions {
     ]);
     if (inside.length > 0 || tables.items.length > 0) {
       throw new ValidationError(vscode.l10n.t('The folder {0} is not empty.', name), {
-        hint: vscode.l10n.t('Move what stands in it elsewhere first.'),
+        hint: vscode.l10n.t('Move its contents first.'),
       });
     }
     await confirmed(

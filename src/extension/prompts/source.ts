@@ -99,7 +99,7 @@ function draftIn(document: vscode.TextDocument): PromptDraft {
   if (fault !== undefined || draft === undefined) {
     const line = document.positionAt(fault?.from ?? 0).line + 1;
     throw new ValidationError(
-      vscode.l10n.t('The prompt can not be read: line {0}: {1}', line, fault?.message ?? ''),
+      vscode.l10n.t("The prompt can't be read: line {0}: {1}", line, fault?.message ?? ''),
       { hint: vscode.l10n.t('Correct it; the Problems view lists all that is wrong.') },
     );
   }

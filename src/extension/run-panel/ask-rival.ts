@@ -54,7 +54,7 @@ export async function askRival(
   });
   const items = [
     item('model', t('Another model…'), 'sparkle', t('both run at once')),
-    item('last', t('The run before'), 'history'),
+    item('last', t('Previous run'), 'history'),
     item('nothing', t('Nothing'), 'close'),
   ];
   const title = t('Compare the answer with');

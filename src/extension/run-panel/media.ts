@@ -83,7 +83,7 @@ export class MediaFiles {
       bytes = await vscode.workspace.fs.readFile(uri);
     } catch (cause) {
       if (cause instanceof ValidationError) throw cause;
-      throw new ValidationError(t('{0} can not be read.', name), {
+      throw new ValidationError(t("{0} can't be read.", name), {
         hint: t('It may have been moved or deleted: pick it again.'),
         cause,
       });

@@ -8,5 +8,5 @@ export const draftNotice = (startAfresh: () => void): HTMLElement =>
     el('span', 'banner-text', {}, [
       t('This is what you typed before the form was closed. It is not saved yet.'),
     ]),
-    button({ label: t('Start afresh'), look: 'secondary', run: startAfresh }),
+    button({ label: t('Start over'), look: 'secondary', run: startAfresh }),
   ]);

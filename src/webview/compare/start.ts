@@ -297,7 +297,7 @@ export function startComparison(page: Page): () => void {
         button({ label: t('Undecided'), keys: '0', run: () => void decide(null) }),
         button({ label: t('Open in diff editor'), keys: 'D', icon: 'diff', run: openDiff }),
       ]),
-      el('p', 'tally', {}, [t('Better by hand:'), ' ', byHand]),
+      el('p', 'tally', {}, [t('Human preference:'), ' ', byHand]),
       note,
       el('div', 'beside', {}, [
         rows.element,

@@ -239,7 +239,7 @@ export function makeActions(options: ActionsOptions): AllActions {
       const message =
         done.cancelled === 1
           ? t('Cancelled. 1 cell keeps what they had before.')
-          : t('Cancelled. {0} cells keep what they had before.', spellNumber(done.cancelled));
+          : t('Canceled. {0} cells kept their previous values.', spellNumber(done.cancelled));
       notify('info', { message });
       return true;
     },

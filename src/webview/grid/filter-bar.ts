@@ -56,7 +56,7 @@ export class FilterBar {
     this.#options = options;
     const { signal } = options;
     this.#match = select(
-      t('Rows that fulfil'),
+      t('Matching rows'),
       [
         ['all', t('all conditions')],
         ['any', t('any condition')],

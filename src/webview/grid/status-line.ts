@@ -80,7 +80,7 @@ function totalsElement(
       ? [t('p50 and p95 are of the {0} rows that are loaded.', spellNumber(loaded.rows))]
       : []),
     ...(isWrong
-      ? [t('Some values are below zero, which none can be: the sum counts them as they came.')]
+      ? [t('Some values are negative, which is invalid; they are included in the sum.')]
       : []),
   ].join('\n');
   return element;

@@ -39,7 +39,9 @@ export function factsOf(
   const { firstTokenMs, inputTokens, outputTokens, requestId, priceUsd } = status;
   const speed = speedOf(status);
   return {
-    before: [[t('First token'), firstTokenMs === undefined ? undefined : spellTime(firstTokenMs)]],
+    before: [
+      [t('Time to first token'), firstTokenMs === undefined ? undefined : spellTime(firstTokenMs)],
+    ],
     after: [
       [t('Tokens in'), counted(inputTokens)],
       [t('Tokens out'), counted(outputTokens)],

@@ -305,7 +305,7 @@ export function startRunPanel({ root, port, state, onFault }: StartOptions): () 
         );
         break;
       case 'stopped':
-        announcer.say(t('Stopped. What had come is kept.'));
+        announcer.say(t('Stopped. Partial output is kept.'));
         break;
       // An alert says what failed; nothing has happened in the others.
       case 'failed':
@@ -354,11 +354,11 @@ function emptyText({ state }: RunStatus): string {
     case 'running':
       return t('Waiting for the first token…');
     case 'idle':
-      return t('Fill in the variables and press Run. The answer appears here as it comes.');
+      return t('Enter the variables and select Run. The response streams here.');
     case 'done':
       return t('The model answered with nothing.');
     case 'stopped':
-      return t('Stopped before anything came.');
+      return t('Stopped before any output was received.');
     case 'failed':
       return t('No answer.');
     case 'interrupted':

@@ -45,10 +45,7 @@ function errorElements({ state, error, rawError, warning }: NodeReport): readonl
   raw.element.classList.add('boxed');
   return [
     ...shown,
-    el('details', 'raw-error', {}, [
-      el('summary', '', {}, [t('Error as it was thrown')]),
-      raw.element,
-    ]),
+    el('details', 'raw-error', {}, [el('summary', '', {}, [t('Raw error')]), raw.element]),
   ];
 }
 

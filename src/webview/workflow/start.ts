@@ -237,7 +237,7 @@ function emptyText(status: WorkflowStatus | undefined): string {
   switch (status?.state) {
     case undefined:
     case 'idle':
-      return t('Fill in the variables and press Run. Press a node to see what it does.');
+      return t('Enter the variables and select Run. Select a node to see what it does.');
     case 'running':
       return t('The final output appears here. Press a node to see what it has given.');
     case 'done':
@@ -245,7 +245,7 @@ function emptyText(status: WorkflowStatus | undefined): string {
     case 'stopped':
       return t('Cancelled before the output was there.');
     case 'failed':
-      return t('No output. Press a node that failed to see why.');
+      return t('No output. Select a failed node to see its error.');
     case 'interrupted':
       return t('The window was closed before the output was there.');
   }

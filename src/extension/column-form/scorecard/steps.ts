@@ -28,10 +28,10 @@ function ofColumn(type: string): readonly ColumnField[] {
 
 /** What few steps need. */
 const seldom: readonly ColumnField[] = [
-  field('thresholds.pass', t('Passes from'), 'number', {
+  field('thresholds.pass', t('Pass threshold'), 'number', {
     about: t('Instead of that of the scorecard, from 0 to 1.'),
   }),
-  field('thresholds.warn', t('Warns from'), 'number', {
+  field('thresholds.warn', t('Warning threshold'), 'number', {
     about: t('Instead of that of the scorecard, from 0 to 1.'),
   }),
   field('score_adapter.min', t('Smallest number'), 'number', {
@@ -94,7 +94,7 @@ const steps: readonly ColumnTypeForm[] = [
   ),
   step(
     'LLM_ASSERTION',
-    t('Assertion by a model'),
+    t('LLM assertion'),
     t('A model says whether a statement about a cell holds.'),
     one,
     ...ofColumn('LLM_ASSERTION'),
@@ -118,7 +118,7 @@ const steps: readonly ColumnTypeForm[] = [
   ),
   step(
     'STRUCTURE',
-    t('Structure of JSON'),
+    t('JSON structure'),
     t('Whether JSON has a shape.'),
     one,
     field(inConfig('schema'), t('JSON schema'), 'json'),
@@ -136,7 +136,7 @@ const steps: readonly ColumnTypeForm[] = [
   step(
     'NO_INVALID_TOOL_CALLS',
     t('Valid tool calls'),
-    t('Whether all tool calls have arguments that are objects, and call tools that there are.'),
+    t('Passes if all tool calls have valid JSON arguments and name existing tools.'),
     one,
     toolNames(),
   ),
@@ -152,7 +152,7 @@ const steps: readonly ColumnTypeForm[] = [
     t('Order of tools'),
     t('Whether tools were called in an order.'),
     one,
-    field(inConfig('expected'), t('Tools in their order'), 'json', {
+    field(inConfig('expected'), t('Trajectory'), 'json', {
       about: t('For example ["search", "answer"].'),
     }),
     field(inConfig('expected_source'), t('Column of tools'), 'column', {
@@ -170,10 +170,10 @@ const card: ColumnTypeForm = {
   ...{ type: 'SCORECARD', label: '', about: '' },
   fields: [
     field('name', t('Name'), 'line', { isNeeded: true }),
-    field('aggregation.pass_threshold', t('Passes from'), 'number', {
+    field('aggregation.pass_threshold', t('Pass threshold'), 'number', {
       about: t('From 0 to 1. Empty: 0.8.'),
     }),
-    field('aggregation.warn_threshold', t('Warns from'), 'number', {
+    field('aggregation.warn_threshold', t('Warning threshold'), 'number', {
       about: t('From 0 to 1. Empty: 0.6.'),
     }),
     field('aggregation.required_step_failure_behavior', t('When a required step fails'), 'choice', {

@@ -66,7 +66,7 @@ export async function askFilter(
       ...(one.name === before?.field && { description: t('now') }),
       field: one,
     })),
-    { title: t('Filter requests'), placeHolder: t('What is to be looked at') },
+    { title: t('Filter requests'), placeHolder: t('Field to filter by') },
   );
   const keep = before?.field === field.name ? before : undefined;
   const nestedKey =

@@ -395,7 +395,7 @@ describe('an open sheet and the real service', function () {
     assert.deepEqual(all.hits[0], [40, 1]);
     await assert.rejects(
       async () => session.handlers.find({ ...pattern, text: '(' }, signal),
-      /can not be used/,
+      /can't be used/,
     );
   });
 

@@ -38,7 +38,7 @@ describe('the order of cells', () => {
 
 describe('a pattern of the user', () => {
   it('says what is wrong with it', () => {
-    assert.throws(() => new Pattern('(', 'u', t), /The pattern can not be used/);
+    assert.throws(() => new Pattern('(', 'u', t), /The pattern can't be used/);
   });
 
   it('is given up when it takes too long, and hangs nothing', async function () {
