@@ -63,11 +63,14 @@ export function* namesRead(node: Expression): Iterable<string> {
   for (const inner of innerExpressions(node)) yield* namesRead(inner);
 }
 
-/** How many parts an expression has. */
-const partsOf = (node: Expression): number =>
-  innerExpressions(node).reduce((sum, inner) => sum + partsOf(inner), 1);
+/** What a part of a template costs, in characters. */
+const PART = 4;
 
-/** What a block costs at most to go through once, loops in it counted as one turn. */
+/** What all parts of an expression cost. */
+const partsOf = (node: Expression): number =>
+  innerExpressions(node).reduce((sum, inner) => sum + partsOf(inner), PART);
+
+/** What a block costs at most to go through once, in characters; loops in it count as one turn. */
 export function weightOf(block: Block): number {
   const all = (nodes: readonly Expression[]): number =>
     nodes.reduce((sum, node) => sum + partsOf(node), 0);
@@ -75,7 +78,7 @@ export function weightOf(block: Block): number {
     const { read, inner, branches } = effectOf(statement);
     const inside = inner.reduce((size, one) => size + all(one.read) + weightOf(one.body), 0);
     const chosen = branches.reduce((size, branch) => size + weightOf(branch), 0);
-    return sum + 1 + all(read) + inside + chosen;
+    return sum + PART + all(read) + inside + chosen;
   }, 0);
 }
 

@@ -159,10 +159,11 @@ describe('Jinja2 that would never end, or fill the memory', () => {
   ];
   for (const source of hostile) {
     it(`is refused soon: ${source.slice(0, 90)}`, function () {
-      this.timeout(5000);
-      const began = performance.now();
+      this.timeout(30_000);
+      const began = process.cpuUsage();
       reasonOf(source, many);
-      assert.ok(performance.now() - began < 3000);
+      // Of this process alone: others may be at work beside it.
+      assert.ok(process.cpuUsage(began).user < 3e6);
     });
   }
 
