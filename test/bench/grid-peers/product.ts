@@ -47,7 +47,7 @@ const channel = openChannel<HostRequests, ViewRequests, HostEvents, ViewEvents>(
     layout: () => undefined,
     cursor: () => undefined,
     draft: () => undefined,
-  close: () => undefined,
+    close: () => undefined,
   },
   check: (_kind, _name, payload) => payload,
   describeError: (error) => ({ code: 'bench', message: String(error) }),

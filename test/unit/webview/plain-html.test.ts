@@ -5,7 +5,7 @@ describe('a page of others', () => {
   it('is read without styles, and with every letter of its text', () => {
     for (const [html, plain] of [
       ['<td style="a:b" class=x>1</td>', '<td class=x>1</td>'],
-      ["<td\nstyle='a>b'>a style=\"b\" c</td>", '<td>a style="b" c</td>'],
+      ['<td\nstyle=\'a>b\'>a style="b" c</td>', '<td>a style="b" c</td>'],
       ['<td STYLE=a:b>1 < 2 > 0</td>', '<td>1 < 2 > 0</td>'],
       ['<style>td {}\n</style><p>x</p>', '<p>x</p>'],
       ['<style><!--td{}--></style >x', 'x'],
