@@ -49,6 +49,13 @@ describe('VS Code: a sheet by hand', function () {
     });
   }
 
+  async function writeClipboard(text: string): Promise<void> {
+    // The page itself must have the focus to write it.
+    await press('F1');
+    await page().evaluate((given) => navigator.clipboard.writeText(given), text);
+    await press('Escape');
+  }
+
   /** Waits until the service holds these, from a row on. */
   async function holds(from: number, expected: readonly string[]): Promise<void> {
     const isSo = async () => isDeepStrictEqual((await words()).slice(from), expected);
@@ -77,7 +84,7 @@ describe('VS Code: a sheet by hand', function () {
   });
 
   it('asks what lines of an editor are, and cuts', async () => {
-    await page().evaluate((text) => navigator.clipboard.writeText(text), 'x, y\nz, w\n');
+    await writeClipboard('x, y\nz, w\n');
     await cell(2, 0).click();
     await press('Control+v');
     await quickInput(window.workbench).getByText('Comma-Separated Values').waitFor(patiently);
@@ -91,7 +98,7 @@ describe('VS Code: a sheet by hand', function () {
   });
 
   it('asks what the clipboard is by the palette', async () => {
-    await page().evaluate((text) => navigator.clipboard.writeText(text), 'x, y\nz, w\n');
+    await writeClipboard('x, y\nz, w\n');
     await cell(2, 0).click();
     await runCommand(window.workbench, 'Prompt Tables: Paste As…');
     await pick(window.workbench, /^One Cell/);
