@@ -49,9 +49,9 @@ export class RestoredTabs {
       if (focus === undefined) continue;
       await vscode.commands.executeCommand(`workbench.action.focus${focus}EditorGroup`);
       await vscode.commands.executeCommand('workbench.action.openEditorAtIndex', index);
-      const until = Date.now() + patienceMs;
+      const until = performance.now() + patienceMs;
       // With one tab of that name there is nothing else to try.
-      while (!isOpen() && Date.now() < until) {
+      while (!isOpen() && performance.now() < until) {
         await new Promise((resolve) => setTimeout(resolve, lookMs));
       }
       if (isOpen()) return true;

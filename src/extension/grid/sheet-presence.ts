@@ -41,7 +41,7 @@ export class SheetPresence {
   }
 
   async read(signal: AbortSignal): Promise<void> {
-    const { source, changed, now = Date.now } = this.#options;
+    const { source, changed, now = () => performance.now() } = this.#options;
     const before = this.titles;
     this.titles = await source.titles(signal);
     this.#readAt = now();
@@ -51,7 +51,7 @@ export class SheetPresence {
 
   /** Reads the names again when it is time. */
   async follow(signal: AbortSignal): Promise<void> {
-    const { now = Date.now } = this.#options;
+    const { now = () => performance.now() } = this.#options;
     if (now() - this.#readAt >= namesPauseMs) await this.read(signal);
     this.#set(false);
   }

@@ -3,7 +3,6 @@ import * as z from 'zod';
 import type { HostEvents, ViewEvents, ViewRequests } from '../../../protocol/grid.ts';
 import type { LogCommand, LogRequests } from '../../../protocol/request-log.ts';
 import { askWithFirstPage } from '../html.ts';
-import { clipboardDesk } from '../paste/clipboard-desk.ts';
 import { logActions } from '../../../protocol/request-log.ts';
 import type { App } from '../../app.ts';
 import { checkMessage } from '../../check-message.ts';
@@ -63,7 +62,9 @@ export class LogPanel {
       },
       askFilter: (before, others) => askFilter(app, connectionId, before, others),
       take: (action, requests) => take(app, connectionId, action, requests),
-      writeClipboard: clipboardDesk(app).writeClipboard,
+      async writeClipboard(text) {
+        await vscode.env.clipboard.writeText(text);
+      },
       copySettings: () => ({
         formulaGuard: app.settings.get('copy.formulaGuard'),
         limitBytes: app.settings.get('copy.limitMegabytes') * 1_048_576,

@@ -16,7 +16,6 @@ import { pageSize } from '../../../protocol/grid.ts';
 import { timeColumn } from '../../../protocol/request-log.ts';
 import { cellDetailOf } from '../cell-detail.ts';
 import { copySelection } from '../copy.ts';
-import type { CopiedForm } from '../paste/copied.ts';
 import { gridPageOf } from '../grid-page.ts';
 import { rowsIn, settleRanges } from '../positions.ts';
 import type { Translate } from '../../translate.ts';
@@ -41,7 +40,7 @@ export interface LogParts {
   /** Asks the user for a filter; rejects when that is dismissed. */
   readonly askFilter: (before: Filter | undefined, others: readonly Filter[]) => Promise<Filter>;
   readonly take: (action: LogAction, requests: readonly FoundRequest[]) => Promise<void>;
-  readonly writeClipboard: (text: string, copied?: CopiedForm) => Promise<void>;
+  readonly writeClipboard: (text: string) => Promise<void>;
   readonly copySettings: () => { readonly formulaGuard: boolean; readonly limitBytes: number };
   readonly note: (error: unknown) => void;
   readonly describe: (error: unknown) => SentError;
@@ -100,7 +99,7 @@ export class LogSession {
         },
         signal,
       );
-      await writeClipboard(copied.text, copied.form);
+      await writeClipboard(copied.text);
       return { cells: copied.cells, rows: copied.rows };
     },
     openValue: async ({ rowIndex }) => {

@@ -133,6 +133,31 @@ describe('a sheet by hand', function () {
     assert.deepEqual((await values()).slice(6, 6 + texts.length), texts);
   });
 
+  it('goes on copying when its view goes away, and tells how it ended', async () => {
+    const view = new AbortController();
+    const selection = select(0, 11, ids);
+    const copying = session.handlers.copy(
+      { selection, format: 'tsv', headers: false },
+      view.signal,
+    );
+    view.abort();
+    await assert.rejects(async () => copying);
+    await until('it is told', () => desk.announced.length > 0);
+    assert.deepEqual(desk.announced, ['Copied 36 cells.']);
+    assert.equal(desk.clipboard.at(-1)?.split('\n').length, 12);
+  });
+
+  it('cuts in one step to be undone', async () => {
+    const selection = select(0, 1, ids.slice(0, 2));
+    await copy(selection);
+    const cleared = await session.handlers.change({ kind: 'clear', selection, to: 'empty' }, never);
+    assert.equal(cleared.outcome, 'done');
+    assert.deepEqual((await values()).slice(0, 2), [['', ''], ['', '']]); // prettier-ignore
+    assert.deepEqual(await clipboard(), [['q0', 'x'], ['q1', null]]); // prettier-ignore
+    await session.handlers.undo(null, never);
+    assert.deepEqual((await values()).slice(0, 2), [['q0', 'x'], ['q1', null]]); // prettier-ignore
+  });
+
   it('asks before cells beside the selection are overwritten, and tells how many', async () => {
     const block = [['a', 'b'], ['c', 'd']]; // prettier-ignore
     desk.agrees = false;
