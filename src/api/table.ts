@@ -39,8 +39,8 @@ export const Sheet = z.looseObject({
   /** Of lists of the local service: what was asked for last and has failed. */
   problems: z
     .array(z.looseObject({ kind: z.string(), message: z.string() }))
-    .optional()
-    .catch(undefined),
+    .catch([])
+    .optional(),
 });
 export type Sheet = z.output<typeof Sheet>;
 

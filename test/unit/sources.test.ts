@@ -13,7 +13,7 @@ const textOf = (file: string): string => fs.readFileSync(path.join(src, file), '
 /** Times of day are compared here, which others have written down: files, tokens, rows. */
 const timesOfDay = [
   'core/http/delay.ts',
-  'extension/grid/journal.ts',
+  'extension/grid/journal-files.ts',
   'extension/grid/saving.ts',
   'extension/import/picked-file.ts',
   'extension/prompts/publish-locks.ts',

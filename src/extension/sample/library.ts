@@ -65,7 +65,8 @@ async function addRequests(
   { prompt, version, provider, model, metadata, tags, answers }: SampleRequests,
   options: Options,
 ): Promise<void> {
-  let at = Date.now() - answers.length * 60_000;
+  const now = new Date();
+  let at = now.getTime() - answers.length * 60_000;
   for (const { variables, text, latencySeconds, inputTokens, outputTokens, price } of answers) {
     const { prompt_template: input } = await client.templates.get(
       prompt,

@@ -203,12 +203,22 @@ describe('throwOnError: false', () => {
 
   it('does not swallow a fault of the program', async () => {
     const { client } = await start([{ body: {} }]);
+    const mine = new RangeError('mine');
+    const faulty = {
+      get value(): string {
+        throw mine;
+      },
+    };
+    await assert.rejects(client.tables.cells.update(ref, 'c', faulty), mine);
+    await client.close();
+  });
+
+  it('warns of what JSON can not hold, by the name of its field, and sends nothing', async () => {
+    const { client, logger } = await start([{ body: {} }]);
     const cyclic: Record<string, unknown> = {};
     cyclic['self'] = cyclic;
-    await assert.rejects(
-      client.tables.cells.update(ref, 'c', { value: cyclic }),
-      (error: unknown) => error instanceof Error && !isPromptTablesError(error),
-    );
+    assert.equal(await client.tables.cells.update(ref, 'c', { value: cyclic }), null);
+    assert.match(logger.messages('warn').join(), /value/);
     await client.close();
   });
 });

@@ -16,6 +16,7 @@ describe('manifest', () => {
       'as',
       'by',
       'for',
+      'from',
       'in',
       'of',
       'on',
