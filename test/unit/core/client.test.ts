@@ -209,7 +209,7 @@ describe('throwOnError: false', () => {
         throw mine;
       },
     };
-    await assert.rejects(client.tables.cells.update(ref, 'c', faulty), mine);
+    await assert.rejects(async () => client.tables.cells.update(ref, 'c', faulty), mine);
     await client.close();
   });
 
