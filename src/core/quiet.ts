@@ -1,5 +1,6 @@
 import type { CancelledError } from './errors.ts';
 import { describeError, hasErrorCode, isPromptTablesError } from './errors.ts';
+import { UnsendableError } from './http/sendable.ts';
 import type { Logger } from './logger.ts';
 
 /** A group of methods whose failures are a logged warning and null, or `Otherwise` (deletes: false). */
@@ -15,6 +16,7 @@ export type Quiet<Group, Otherwise = null> = {
 
 /** Whether the failure is swallowed. Cancelling is the caller's own wish; bugs must be seen. */
 function isQuieted(error: unknown): error is Exclude<Error, CancelledError> {
+  if (error instanceof UnsendableError) return false;
   return isPromptTablesError(error) && !hasErrorCode(error, 'cancelled');
 }
 

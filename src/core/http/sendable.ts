@@ -5,6 +5,9 @@ import { isMapping } from '../mapping.ts';
 /** Deeper than anybody means to, and than JSON.stringify can go. */
 const DEEPEST = 1000;
 
+/** A fault of the program, not of the service: shown whatever `throwOnError` says. */
+export class UnsendableError extends ValidationError {}
+
 /** What JSON has no form for, and would leave out, empty or turn into null without a word. */
 function lostIn(value: unknown): { readonly what: string; readonly hint: string } | undefined {
   switch (typeof value) {
@@ -49,7 +52,7 @@ function lostObject(value: object): { readonly what: string; readonly hint: stri
 export function refuseLost(fields: object): void {
   const lost = lostObject(fields);
   if (lost === undefined) return;
-  throw new ValidationError(`The request can't be sent: its fields were given in ${lost.what}.`, {
+  throw new UnsendableError(`The request can't be sent: its fields were given in ${lost.what}.`, {
     hint: lost.hint,
   });
 }
@@ -102,14 +105,14 @@ function visitAt(
 }
 
 /**
- * Throws a ValidationError that names the field which JSON cannot hold: a circle, a Map, a function.
+ * Throws an UnsendableError that names the field which JSON cannot hold: a circle, a Map, a function.
  * Everything that a caller gives and that is sent on goes through here.
  */
 export function checkSendable(value: unknown, failed: string): void {
   const path: (string | number)[] = [];
   visit(value, path, new Set(), (what, hint) => {
     const field = path.length > 20 ? `${placeIn(path.slice(0, 20))}…` : placeIn(path);
-    throw new ValidationError(
+    throw new UnsendableError(
       `${failed}: ${field === '' ? 'what was given' : field} is ${what}, which can't be sent as JSON.`,
       { hint },
     );

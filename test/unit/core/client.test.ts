@@ -8,6 +8,7 @@ import {
   describeError,
   hasErrorCode,
   isCancellation,
+  ValidationError,
   isPromptTablesError,
 } from '../../../src/core/errors.ts';
 import { redactingLogger } from '../../../src/core/logger.ts';
@@ -213,12 +214,16 @@ describe('throwOnError: false', () => {
     await client.close();
   });
 
-  it('warns of what JSON can not hold, by the name of its field, and sends nothing', async () => {
-    const { client, logger } = await start([{ body: {} }]);
+  it('does not swallow what JSON can not hold, and names its field', async () => {
+    const { client } = await start([{ body: {} }]);
     const cyclic: Record<string, unknown> = {};
     cyclic['self'] = cyclic;
-    assert.equal(await client.tables.cells.update(ref, 'c', { value: cyclic }), null);
-    assert.match(logger.messages('warn').join(), /value/);
+    await assert.rejects(
+      client.tables.cells.update(ref, 'c', { value: cyclic }),
+      (error: unknown) =>
+        error instanceof ValidationError &&
+        /value\.self is something that holds/.test(error.message),
+    );
     await client.close();
   });
 });

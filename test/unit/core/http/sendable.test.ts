@@ -143,6 +143,19 @@ describe('what JSON cannot hold', () => {
     checkSendable([shared, shared, { again: shared }], 'It failed');
   });
 
+  it('is thrown even where errors are not', async () => {
+    const server = await startScriptedServer([]);
+    const { client } = makeTestClient({ baseURL: server.url, throwOnError: false });
+    closers.push(
+      () => client.close(),
+      () => server.close(),
+    );
+    await assert.rejects(async () => {
+      await client.logRequest({ ...logged, parameters: { x: new Map() } });
+    }, /parameters\.x is a Map, which can't be sent as JSON/);
+    assert.deepEqual(server.requests, []);
+  });
+
   for (const [field, send] of doors) {
     it(`never reaches a service as ${field}`, async () => {
       const server = await startScriptedServer([]);
