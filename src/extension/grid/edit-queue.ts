@@ -362,9 +362,9 @@ export class EditQueue {
       this.#again([pending]);
       return;
     }
-    const message = this.#options.t('The service refused the text: {0}', reason);
-    this.#setState(pending, 'refused', message);
-    this.#settle(pending, { outcome: 'refused', message });
+    // Whoever shows it says that the text was not accepted.
+    this.#setState(pending, 'refused', reason);
+    this.#settle(pending, { outcome: 'refused', message: reason });
   }
 
   async #failed(part: readonly Pending[], error: unknown): Promise<void> {
