@@ -76,7 +76,7 @@ onEachBackend('Two workspaces', (backend) => {
     if (answersFromOwn.includes(name) && answer.status < 300) return;
     assert.equal(answer.status, 404, where);
     assert.equal(answer.body.success, false, where);
-    assert.equal(answer.body.error, 'not_found', where);
+    assert.equal(answer.body.code ?? answer.body.error, 'not_found', where);
   }
 
   it('see nothing of each other and change nothing, whatever is called', async function () {

@@ -49,14 +49,20 @@ export function findEncoding(bytes: Uint8Array, isWhole = true): FoundEncoding {
     : { encoding: 'utf-8', how: 'unknown' };
 }
 
+/** A text that has a few zero characters of its own is no UTF-16, where every tenth byte or more is zero. */
+const LEAST_ZEROS = 0.1;
+
 /** Delimiters, digits and line ends have a zero byte in UTF-16: always the first or always the second. */
 function zeroBytes(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
-  let [first, second] = [0, 0];
+  let [first, second, lineEnds] = [0, 0, 0];
   for (const [at, byte] of bytes.entries()) {
+    if (byte === 0x0a) lineEnds += 1;
     if (byte !== 0) continue;
     if (at % 2 === 0) first += 1;
     else second += 1;
   }
+  const zeros = first + second;
+  if (zeros < lineEnds || zeros < bytes.length * LEAST_ZEROS) return undefined;
   if (first === 0 && second > 0) return 'utf-16le';
   return second === 0 && first > 0 ? 'utf-16be' : undefined;
 }

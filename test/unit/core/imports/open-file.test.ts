@@ -60,6 +60,23 @@ describe('A file that is opened', () => {
     for (const encoding of offeredEncodings) new TextDecoder(encoding, { fatal: true });
   });
 
+  it('is UTF-16 without a mark where the bytes are, and not for a zero character in it', async () => {
+    const utf16 = (text: string, isBig: boolean): Uint8Array => {
+      const bytes = Buffer.from(text, 'utf16le');
+      return isBig ? bytes.swap16() : bytes;
+    };
+    for (const text of ['a;b\n1;2\n', '名前,年\nアン,3\n', `a\n${'長い文'.repeat(4)},\n`]) {
+      for (const isBig of [false, true]) {
+        const { form } = await readFile(fileOf('a.csv', utf16(text, isBig)));
+        assert.deepEqual(form.encoding?.value, isBig ? 'utf-16be' : 'utf-16le', text);
+      }
+    }
+    for (const text of ['a\n"zero \0 in it"\n0.1\n', 'ab\nzero \0 in it\n', 'a,b\n\0,1\n2,3\n']) {
+      const { form } = await readFile(fileOf('a.csv', text));
+      assert.equal(form.encoding?.value, 'utf-8', JSON.stringify(text));
+    }
+  });
+
   it('is of the kind that its bytes, its name or its text say', async () => {
     const book = await writeXlsx({ sheets: [{ name: 'S', rows: [['a'], ['1']] }] });
     const parquet = parquetWriteBuffer({ columnData: [{ name: 'a', data: ['1'] }] });
