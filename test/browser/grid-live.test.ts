@@ -57,6 +57,17 @@ describe('Grid: live changes, problems and state', function () {
     );
   });
 
+  it('marks an answer that was cut off, and tells it to those who do not see the badge', async () => {
+    await page.evaluate(() => {
+      const patch = { rowIndex: 0, page: 0, place: 0, columnId: 'c1', cut: false, kind: 4 };
+      peer.cells([{ ...patch, text: 'Half an ans', status: 'cutOff' }]);
+    });
+    const cell = cellAt(page, 0, 1);
+    await until('the badge is there', async () => (await cell.innerText()).includes('Cut off'));
+    assert.match((await cell.getAttribute('aria-label')) ?? '', /^Cut off, Half an ans/);
+    await page.screenshot({ path: '/tmp/cut-off.png' });
+  });
+
   it('shows where an operation stands, cancels it, and says how it ended', async () => {
     await page.evaluate((each) => peer.operations({ operations: [each] }), operation());
     const bar = page.getByRole('progressbar');
