@@ -40,9 +40,7 @@ onEachBackend('Folders', (backend) => {
     return made.workflow_id;
   };
   const inside = async (query: string): Promise<string[]> => {
-    const answer: Loose = await api.get(
-      `${entitiesPath}?workspace_id=1&sort_by=name&sort_order=asc&${query}`,
-    );
+    const answer: Loose = await api.get(`${entitiesPath}?sort_by=name&sort_order=asc&${query}`);
     return answer.entities.map((one: Loose) => `${String(one.type)} ${String(one.name)}`);
   };
 
@@ -73,7 +71,7 @@ onEachBackend('Folders', (backend) => {
       { name: 'renamed' },
     );
     assert.equal(renamed.folder.name, 'renamed');
-    const path = `${foldersPath}/resolve-id?workspace_id=1&path=`;
+    const path = `${foldersPath}/resolve-id?path=`;
     assert.equal(((await api.get(`${path}outer%2Frenamed`)) as Loose).id, made.folder.id);
     await api.expect(404, 'GET', `${path}outer%2Finner`);
     await api.expect(400, 'GET', `${path}%2F`);
@@ -103,7 +101,7 @@ onEachBackend('Folders', (backend) => {
       'FOLDER sub',
     ]);
     const detailed: Loose = await api.get(
-      `${entitiesPath}?workspace_id=1&folder_id=${String(sub)}&include_metadata=true`,
+      `${entitiesPath}?folder_id=${String(sub)}&include_metadata=true`,
     );
     assert.deepEqual(detailed.entities[0].metadata, {
       type: 'completion',
@@ -163,8 +161,8 @@ onEachBackend('Folders', (backend) => {
     const prompt = await publish('prompt of mine');
     await other.expect(404, 'PATCH', `${foldersPath}/${String(mine)}`, { name: 'theirs' });
     await other.expect(404, 'POST', foldersPath, { name: 'x', parent_id: mine });
-    await other.expect(404, 'GET', `${entitiesPath}?workspace_id=1&folder_id=${String(mine)}`);
-    await other.expect(404, 'GET', `${foldersPath}/resolve-id?workspace_id=1&path=mine`);
+    await other.expect(404, 'GET', `${entitiesPath}?folder_id=${String(mine)}`);
+    await other.expect(404, 'GET', `${foldersPath}/resolve-id?path=mine`);
     for (const method of ['POST', 'DELETE']) {
       for (const entity of [
         { id: mine, type: 'FOLDER' },

@@ -21,8 +21,10 @@ onEachBackend('Cursors and workspaces', (backend) => {
       ids.push(
         ...page.data.map((item) => (Object.hasOwn(item, 'id') ? item.id : String(item.row_index))),
       );
-      if (page.next_cursor === null) return ids;
-      cursor = `&cursor=${page.next_cursor}`;
+      // The list of versions has it in `pagination` alone, as it is described.
+      const next = page.next_cursor === undefined ? page.pagination.next_cursor : page.next_cursor;
+      if (next === null) return ids;
+      cursor = `&cursor=${String(next)}`;
     }
     throw new Error('The list has no end.');
   }

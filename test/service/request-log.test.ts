@@ -71,7 +71,7 @@ onEachBackend('The request log', (backend) => {
     const got = await request(
       await log({ model: 'my-own', input_tokens: 10, output_tokens: 1, price: 0 }),
     );
-    assert.equal(got.price, null);
+    assert.equal(got.price, undefined);
     const given = await request(await log({ model: 'my-own', price: 0.25 }));
     assert.equal(given.price, 0.25);
   });
@@ -86,7 +86,7 @@ onEachBackend('The request log', (backend) => {
         prompt_input_variables: { [name]: name },
       });
       const got = await request(id);
-      assert.deepEqual([got.provider, got.model, got.price], [name, name, null]);
+      assert.deepEqual([got.provider, got.model, got.price], [name, name, undefined]);
       await api.expect(200, 'POST', searchPath, {
         filter_group: {
           filters: [{ field: 'metadata', operator: 'is', value: name, nested_key: name }],

@@ -239,7 +239,10 @@ onEachBackend('Traces', (backend) => {
     const byName = async (name: string) =>
       requestOf(logged.find((span) => span.name === name)?.request_log_id);
     const spread = await byName('spread');
-    assert.deepEqual([spread.provider, spread.input_tokens, spread.price], ['vertexai', 7, null]);
+    assert.deepEqual(
+      [spread.provider, spread.input_tokens, spread.price],
+      ['vertexai', 7, undefined],
+    );
     const failed = await byName('events');
     assert.deepEqual(
       [failed.status, failed.error_type, failed.error_message],

@@ -34,6 +34,8 @@ export interface Json {
   readonly detail: readonly Json[];
   readonly display_value: string | null;
   readonly error: string;
+  /** The word of a refusal, where `error` has its sentence. */
+  readonly code?: string;
   readonly error_message: string;
   readonly execution_id: string;
   readonly execution_metadata_aggregates: Json;
