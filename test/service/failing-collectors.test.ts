@@ -9,7 +9,7 @@ import { timeLimit } from '../support/time-limit.ts';
 import { tablesPath } from './support/api.ts';
 import { RunningService } from './support/running-service.ts';
 
-const REQUESTS = 6000;
+const REQUESTS = 2000;
 const AT_ONCE = 8;
 /** The exporter holds 2,048 spans at most, of some kilobytes; the rest is what a busy heap grows by. */
 const MOST_MORE_MB = 120;

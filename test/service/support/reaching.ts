@@ -20,7 +20,7 @@ export function attemptsOf(world: World): Readonly<Record<string, readonly Attem
     { id: promptId, type: 'PROMPT' },
     { id: folderId, type: 'FOLDER' },
   ];
-  const inFolder = `workspace_id=1&folder_id=${String(folderId)}`;
+  const inFolder = `folder_id=${String(folderId)}`;
   const version = { prompt_template: { type: 'completion', content: [] } };
   const times = {
     request_start_time: '2026-03-01T10:00:00Z',
@@ -136,8 +136,8 @@ export function attemptsOf(world: World): Readonly<Record<string, readonly Attem
     ],
     create_folder: [{ body: { name: 'inner', parent_id: folderId } }],
     update_folder: [{ body: { name: 'taken' } }],
-    resolve_folder_id: [{ query: `workspace_id=1&path=${encodeURIComponent(world.folderName)}` }],
-    list_folder_entities: [{ query: 'workspace_id=1&flatten=true' }, { query: inFolder }],
+    resolve_folder_id: [{ query: `path=${encodeURIComponent(world.folderName)}` }],
+    list_folder_entities: [{ query: 'flatten=true' }, { query: inFolder }],
     move_folder_entities: [{ body: { entities, folder_id: null } }],
     delete_folder_entities: [{ body: { entities, cascade: true } }],
     list_prompt_templates: [{}, { query: `name=${encodeURIComponent(promptName)}` }],
