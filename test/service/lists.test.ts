@@ -21,10 +21,10 @@ onEachBackend('Cursors and workspaces', (backend) => {
       ids.push(
         ...page.data.map((item) => (Object.hasOwn(item, 'id') ? item.id : String(item.row_index))),
       );
-      // The list of versions has it in `pagination` alone, as it is described.
-      const next = page.next_cursor === undefined ? page.pagination.next_cursor : page.next_cursor;
+      // The list of versions has it there alone, as it is described.
+      const { next_cursor: next } = page.pagination;
       if (next === null) return ids;
-      cursor = `&cursor=${String(next)}`;
+      cursor = `&cursor=${next}`;
     }
     throw new Error('The list has no end.');
   }
