@@ -240,8 +240,9 @@ const isLabel = (value: unknown): boolean =>
 
 export const stricterRules: readonly StricterRule[] = [
   {
-    reason: 'Names hold characters that can be stored and shown: no NUL, no half of a pair.',
-    refuses: (body) => unfitNames(body).length > 0,
+    reason:
+      'Names hold characters that can be stored and shown: no NUL, no half of a pair. What is logged has happened.',
+    refuses: (body, where) => where !== 'POST /log-request' && unfitNames(body).length > 0,
   },
   {
     reason: 'Release labels have 1 to 255 characters.',
