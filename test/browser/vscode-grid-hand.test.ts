@@ -119,10 +119,10 @@ describe('VS Code: a sheet by hand', function () {
       await dismiss(window.workbench);
       assert.equal(await editor().inputValue(), 'leave!', keys);
     }
-    assert.equal((await words())[1], 'leave');
-    await editor().focus();
-    await press('Enter');
+    // VS Code may give the focus back to the grid, which stores the draft as a click elsewhere does.
+    if (await editor().isVisible()) await press('Enter');
     await cell(1, 0).getByText('leave!').waitFor(patiently);
+    assert.equal((await words())[1], 'leave!');
   });
 
   it('has one tab of a sheet, also when a reload has left it in the background', async () => {
