@@ -122,7 +122,6 @@ describe('VS Code: a sheet by hand', function () {
     // VS Code may give the focus back to the grid, which stores the draft as a click elsewhere does.
     if (await editor().isVisible()) await press('Enter');
     await cell(1, 0).getByText('leave!').waitFor(patiently);
-    assert.equal((await words())[1], 'leave!');
   });
 
   it('has one tab of a sheet, also when a reload has left it in the background', async () => {
