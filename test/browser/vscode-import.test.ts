@@ -120,32 +120,6 @@ describe('VS Code: import of files', function () {
     await closeEditor(workbench);
   });
 
-  it('adds separated values to a sheet in one go, and makes the columns that it does not have', async () => {
-    const { workbench } = window;
-    const own = await makeSheet(window, ['question', 'note'], [['old', 'one']]);
-    await runCommand(workbench, 'Prompt Tables: Refresh');
-    const item = treeItem(workbench, new RegExp(`^Table ${own.table}`));
-    await item.waitFor(patiently);
-    await importFrom(item, 'rows.csv', 'note;Question;extra\r\nn1;"q;1";x\nn2;;""\r\n');
-    await list('Import into').selectOption({ label: 'Sheet Answers' });
-    await list('Question goes to').selectOption({ label: 'question' });
-    await view().getByText('Rows: 2').waitFor(patiently);
-    await press('Import');
-    await view().getByRole('grid').waitFor(patiently);
-    const { data, columns } = await window.service.api.get(`${own.path}/rows`);
-    assert.deepEqual(
-      data.map(({ cells }: { cells: Record<string, { value: unknown }> }) =>
-        columns.map(({ id }: { id: string }) => cells[id]?.value),
-      ),
-      [
-        ['old', 'one', null],
-        ['q;1', 'n1', 'x'],
-        [null, 'n2', ''],
-      ],
-    );
-    await closeEditor(workbench);
-  });
-
   it('leaves nothing of a file that breaks, and says where it does', async () => {
     const { workbench } = window;
     const before = await sheets();
