@@ -255,6 +255,14 @@ export const bundles = [
     refuse: /^src\/(webview|extension|protocol|service\/store)\//,
   },
   {
+    name: 'sandbox-watchdog',
+    entry: 'src/service/sandbox/watchdog.ts',
+    outfile: 'dist/service/sandbox-watchdog.mjs',
+    options: { ...nodeModule, target: 'node22' },
+    limitKb: 5,
+    refuse: /^node_modules\/|^src\/(?!service\/sandbox\/)/,
+  },
+  {
     name: 'webview',
     entry: 'src/webview/grid/main.ts',
     outfile: 'dist/webview/grid.js',

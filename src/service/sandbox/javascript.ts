@@ -37,12 +37,20 @@ const PRELUDE = `(function (dataText, write) {
     : stringify(value, (_, part) => typeof part === 'bigint' ? String(part) : part) ?? 'null';
 })`;
 
-export async function runJavaScript(
+/** What runs JavaScript, once its engine is there. */
+export async function loadJavaScript(): Promise<
+  (code: string, dataText: string, limits: CodeLimits) => Omit<SandboxReply, 'ms'>
+> {
+  const module = await (loading ??= newQuickJSWASMModuleFromVariant(variant));
+  return (code, dataText, limits) => runJavaScript(module, code, dataText, limits);
+}
+
+function runJavaScript(
+  module: QuickJSWASMModule,
   code: string,
   dataText: string,
   limits: CodeLimits,
-): Promise<Omit<SandboxReply, 'ms'>> {
-  const module = await (loading ??= newQuickJSWASMModuleFromVariant(variant));
+): Omit<SandboxReply, 'ms'> {
   const runtime = module.newRuntime();
   const isLate = lateAfter(limits.timeMs);
   runtime.setMemoryLimit(limits.memoryBytes);

@@ -2,6 +2,7 @@ import type { SandboxAnswer, SandboxRequest } from './protocol.ts';
 
 export interface JobOptions {
   readonly request: SandboxRequest;
+  /** Of the processor. */
   readonly timeMs: number;
   readonly timeoutMessage: string;
   readonly signal: AbortSignal;

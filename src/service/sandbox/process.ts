@@ -1,14 +1,18 @@
-import { spawn, type ChildProcessByStdio } from 'node:child_process';
-import type { Readable, Writable } from 'node:stream';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { CellProblem } from '../engine/problem.ts';
 import type { SandboxJob } from './job.ts';
-import type { SandboxReply } from './protocol.ts';
+import type { SandboxReply, TimedRequest } from './protocol.ts';
+import { WATCH_FD } from './watched.ts';
 
 const MAX_LINE = 32 * 2 ** 20;
 /** Of a process, without that of JavaScript columns, which is limited apart. */
 const MEMORY_MB = 384;
 const START_MS = 30_000;
+/** By the clock a job has so many times what it has of the processor: the machine may be busy. */
+const CLOCK_FACTOR = 5;
 /** How much work may lie before a process: quick code in bundles, slow code one by one. */
 const AHEAD_MS = 50;
 const MAX_AHEAD = 32;
@@ -26,12 +30,14 @@ const notStarted = (): CellProblem =>
  * when the first of them is late or not wanted. Those behind it have not begun and are handed back.
  */
 export class SandboxProcess {
-  readonly #child: ChildProcessByStdio<Writable, Readable, null>;
+  readonly #child: ChildProcess;
   readonly #onChange: (unbegun: readonly SandboxJob[]) => void;
   #jobs: SandboxJob[] = [];
   #received: string[] = [];
   #receivedLength = 0;
   #timer: NodeJS.Timeout;
+  /** The process counts its jobs in the same way. */
+  #answered = 0;
   #isReady = false;
   #averageMs = AHEAD_MS;
   isAlive = true;
@@ -39,14 +45,19 @@ export class SandboxProcess {
   /** `onChange` hears of every end of a job, and takes back those that never began. */
   constructor(onChange: (unbegun: readonly SandboxJob[]) => void) {
     this.#onChange = onChange;
-    this.#child = spawn(process.execPath, [...nodeOptions(), entryPath()], {
+    this.#child = spawn(process.execPath, [...nodeOptions(), entryPath(), String(process.pid)], {
       env: environment(),
-      stdio: ['pipe', 'pipe', 'ignore'],
+      stdio: ['pipe', 'pipe', 'ignore', 'pipe'],
       windowsHide: true,
     });
-    this.#child.stdout.setEncoding('utf8');
-    this.#child.stdout.on('data', (part: string) => this.#receive(part));
-    this.#child.stdin.on('error', () => this.#end(ended()));
+    // Where no more pipes can be made there are none, and the error comes in a moment.
+    const { stdin, stdout, stdio } = this.#child;
+    stdin?.on('error', () => this.#end(ended()));
+    stdout?.setEncoding('utf8').on('data', (part: string) => this.#receive(part));
+    const watchdog = stdio[WATCH_FD];
+    if (watchdog instanceof Readable) {
+      createInterface({ input: watchdog }).on('line', (job) => this.#hearOfLate(Number(job)));
+    }
     this.#child.on('error', () => this.#end(ended()));
     this.#child.on('exit', () => this.#end(ended()));
     this.#timer = setTimeout(() => this.#end(notStarted()), START_MS);
@@ -63,7 +74,8 @@ export class SandboxProcess {
 
   send(job: SandboxJob): void {
     this.#jobs.push(job);
-    this.#child.stdin.write(`${JSON.stringify(job.request)}\n`);
+    const request: TimedRequest = { ...job.request, timeMs: job.timeMs };
+    this.#child.stdin?.write(`${JSON.stringify(request)}\n`);
     if (this.#jobs.length === 1) this.#begin();
   }
 
@@ -81,11 +93,18 @@ export class SandboxProcess {
     const [job] = this.#jobs;
     if (!job || !this.#isReady || !this.isAlive) return;
     job.begin();
-    const late = (): void => {
-      if (job === this.#jobs[0]) this.#end(new CellProblem('timed_out', job.timeoutMessage));
-    };
     // An answer that came while this thread was busy is read before the job is called late.
-    this.#timer = setTimeout(() => setImmediate(late), job.timeMs);
+    this.#timer = setTimeout(() => setImmediate(() => this.#late(job)), job.timeMs * CLOCK_FACTOR);
+  }
+
+  #late(job: SandboxJob | undefined): void {
+    if (job !== this.#jobs[0] || job?.hasBegun !== true) return;
+    this.#end(new CellProblem('timed_out', job.timeoutMessage));
+  }
+
+  /** It says which job has used up its time of the processor. */
+  #hearOfLate(number: number): void {
+    if (number === this.#answered + 1) this.#late(this.#jobs[0]);
   }
 
   #receive(part: string): void {
@@ -113,6 +132,7 @@ export class SandboxProcess {
       // Our own program wrote the line.
       const { ms, answer, isSpent } = JSON.parse(line) as SandboxReply;
       this.#averageMs = 0.7 * this.#averageMs + 0.3 * ms;
+      this.#answered += 1;
       this.#jobs.shift()?.answer(answer);
       if (isSpent) this.kill();
       else this.#onChange([]);
@@ -144,13 +164,13 @@ function entryPath(): string {
   return fileURLToPath(new URL(name, import.meta.url));
 }
 
-/** Node's own permission model is a second wall: no writing, no processes, no threads. */
+/** Node's own permission model is a second wall: no writing, no processes; a thread for the watchdog. */
 function nodeOptions(): string[] {
   if (process.versions['electron'] !== undefined) return [];
   const hasPermissions = process.allowedNodeEnvironmentFlags.has('--permission');
   return [
     `--max-old-space-size=${String(MEMORY_MB)}`,
-    ...(hasPermissions ? ['--permission', '--allow-fs-read=*'] : []),
+    ...(hasPermissions ? ['--permission', '--allow-fs-read=*', '--allow-worker'] : []),
     '--no-warnings',
   ];
 }

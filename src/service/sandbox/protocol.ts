@@ -12,6 +12,9 @@ export type SandboxRequest =
   | ({ readonly kind: 'column' } & ColumnTask)
   | { readonly kind: 'sql'; readonly text: string };
 
+/** With how long it may keep the processor busy: what a busy machine makes it wait is not its fault. */
+export type TimedRequest = SandboxRequest & { readonly timeMs: number };
+
 /** A cell of one of the kinds that need nothing but their sources. */
 export interface ColumnTask {
   readonly type: string;

@@ -15,6 +15,8 @@ const ask = promisify(execFile);
 
 const CPU_SECONDS = 5;
 const WALL_MS = 10_000;
+/** When it ends by itself: whoever would have stopped it is gone. */
+const ALARM_SECONDS = 12;
 const MEMORY_BYTES = 512 * 2 ** 20;
 const OUTPUT_CHARACTERS = 4 * 2 ** 20;
 const PROBE_MS = 10_000;
@@ -101,7 +103,7 @@ function execute(
   job: string,
   signal: AbortSignal,
 ): Promise<Json> {
-  const limits = [CPU_SECONDS, MEMORY_BYTES, OUTPUT_CHARACTERS].map(String);
+  const limits = [CPU_SECONDS, MEMORY_BYTES, OUTPUT_CHARACTERS, ALARM_SECONDS].map(String);
   const [program = '', ...args] = [
     ...wall,
     python,

@@ -8,7 +8,7 @@ export interface SandboxOptions {
   /** How many processes run code at the same time. */
   readonly slots?: number;
   readonly limits?: Partial<CodeLimits>;
-  /** For what can't measure its own time: everything but JavaScript. */
+  /** Of the processor, for everything but JavaScript. */
   readonly shortTimeMs?: number;
 }
 

@@ -7,9 +7,12 @@ interface SqlParser {
 let loading: Promise<SqlParser[]> | undefined;
 
 /** SQL is valid when PostgreSQL, MySQL or SQLite would read it. */
-export async function runSql(text: string): Promise<SandboxAnswer> {
+export async function loadSql(): Promise<(text: string) => SandboxAnswer> {
   const parsers = await (loading ??= loadParsers());
-  return { ok: true, value: JSON.stringify(parsers.some((parser) => parses(parser, text))) };
+  return (text) => ({
+    ok: true,
+    value: JSON.stringify(parsers.some((parser) => parses(parser, text))),
+  });
 }
 
 async function loadParsers(): Promise<SqlParser[]> {
