@@ -1,6 +1,6 @@
 /**
  * The run panel as it is packaged, in Chromium: how soon an answer that is there is painted, and
- * whether every frame comes in time while 30,000 tokens stream in, a thousand a second.
+ * whether every frame comes in time while 30,000 tokens of Markdown stream in, a thousand a second.
  */
 import type { Page } from 'playwright-core';
 import type { RunPanelView, RunStatus } from '../../src/protocol/run.ts';
@@ -48,7 +48,7 @@ const median = (values: readonly number[]): number =>
 async function firstPaint(pages: RunPages, view: RunPanelView): Promise<number> {
   const page = await pages.open(view, 1100, 'en', () => {
     const seen = new MutationObserver(() => {
-      if (document.querySelector('.output .block') === null) return;
+      if (document.querySelector('.output .markdown > *') === null) return;
       seen.disconnect();
       // The callback comes before the frame, the message after it.
       requestAnimationFrame(() => {
@@ -121,8 +121,7 @@ function stream(page: Page): Promise<Omit<Smoothness, 'messageCpuMs'> & { messag
 }
 
 async function smoothness(pages: RunPages): Promise<Smoothness> {
-  const page = await pages.open();
-  await page.getByRole('button', { name: 'Markdown' }).click();
+  const page = await pages.open({ ...firstView, isMarkdown: true });
   const session = await page.context().newCDPSession(page);
   await session.send('Performance.enable', { timeDomain: 'threadTicks' });
   const cpuMs = async (): Promise<number> => {
@@ -147,6 +146,7 @@ export async function run(): Promise<Figure[]> {
     const part = { id: 'c0', kind: 'text', text: answer().slice(0, 500).join('') } as const;
     const done: RunPanelView = {
       ...firstView,
+      isMarkdown: true,
       run: { status: { ...running, state: 'done', elapsedMs: 900 }, parts: [part] },
     };
     const firsts: number[] = [];
@@ -168,7 +168,7 @@ export async function run(): Promise<Figure[]> {
     const cpu = of((one) => one.messageCpuMs);
     limited('streaming: processor time of a message', cpu, 'ms', 16);
     // Not limited: it comes once, after the last token.
-    const metric = `whole answer as Markdown: longest task over ${longestMs} ms`;
+    const metric = `whole answer: longest task over ${longestMs} ms`;
     figures.push({ metric, value: ending, unit: 'ms' });
   } finally {
     await pages.close();

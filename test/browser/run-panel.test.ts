@@ -188,6 +188,64 @@ describe('Run panel', function () {
     await output.getByText('<script>alert(1)</script>').waitFor();
   });
 
+  it('lays Markdown out while it comes, as it is when it is whole', async () => {
+    const whole = [
+      '# Title\n\nSome **bold** words, `code` and [a link](https://example.org) \u202eback.\n\n',
+      '1. one\n   ```sh\n   run it\n   ```\n2. two\n   - inner\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n',
+      `\`\`\`js\n${'let a = 1;\n'.repeat(300)}\n\n# no title\n\`\`\`\n\nIt **ends** here.\n\n> quoted\n\n- last`,
+    ].join('');
+    const shown = new Set<string>();
+    for (const size of [whole.length, 7, 1, 900]) {
+      page = await pages.open({ ...firstView, isMarkdown: true });
+      await emit(page, 'started', running);
+      const half = whole.indexOf('let a') + 50;
+      await page.evaluate(
+        ({ said, step, status }) => {
+          for (let at = 0; at < said.length; at += step) {
+            const piece = said.slice(at, at + step);
+            const change = { id: 'c0', kind: 'text', text: piece, replace: false };
+            runPeer.emit('progress', { status, changes: [change] });
+          }
+        },
+        { said: whole.slice(0, half), step: size, status: running },
+      );
+      // What has come is laid out before the answer is whole.
+      const output = page.locator('.output');
+      await output.locator('.fence .code').last().getByText('let a = 1;').first().waitFor();
+      assert.equal(await output.locator('h3').textContent(), 'Title');
+      assert.equal(await output.locator('td').count(), 2);
+      assert.equal(await output.locator('.sign').textContent(), '⟨RLO⟩');
+      const title = await output.locator('h3').elementHandle();
+      for (let at = half; at < whole.length; at += size * 40)
+        await say(text(whole.slice(at, at + size * 40)));
+      await end();
+      await output.locator('.markdown > ul').getByText('last').waitFor();
+      assert.equal(await title.evaluate(({ isConnected }) => isConnected), true);
+      shown.add(await output.locator('.markdown').evaluate(({ innerHTML }) => innerHTML));
+      if (size !== 900) await pages.done(page);
+    }
+    assert.equal(shown.size, 1, [...shown].join('\n=====\n'));
+  });
+
+  it('keeps what is selected in an answer that grows, and shows it as written when asked', async () => {
+    page = await pages.open({ ...firstView, isMarkdown: true });
+    await emit(page, 'started', running);
+    await say(text('A *first* word'));
+    const selected = () => page.evaluate(() => String(getSelection()));
+    await page.evaluate(() => {
+      getSelection()?.selectAllChildren(document.querySelector('.markdown em')!);
+    });
+    await say(text(' and more'), text(' of it **bo'), text('ld**'));
+    await page.locator('.markdown strong').getByText('bold').waitFor();
+    assert.equal(await selected(), 'first');
+    await page.getByRole('button', { name: 'Markdown' }).click();
+    assert.equal(await shownText(page), 'A *first* word and more of it **bold**');
+    await say(text(', _plain_'));
+    assert.match(await shownText(page), /\*\*bold\*\*, _plain_$/);
+    await page.getByRole('button', { name: 'Markdown' }).click();
+    await page.locator('.markdown em').getByText('plain').waitFor();
+  });
+
   it('begins as answers were last shown, and tells what is chosen', async () => {
     page = await pages.open({ ...firstView, isMarkdown: true });
     const button = page.getByRole('button', { name: 'Markdown' });

@@ -360,7 +360,7 @@ export class RunPanel {
         const { session } = this;
         const run = session.snapshot();
         const rival = this.#rivalShown();
-        const isMarkdown = app.context.globalState.get<boolean>(markdownKey) ?? false;
+        const isMarkdown = app.context.globalState.get<boolean>(markdownKey) ?? true;
         return {
           page: this.#page,
           face: this.#face,

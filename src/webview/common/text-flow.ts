@@ -10,6 +10,18 @@ const mayBeFence = /^ {0,3}(?:`{0,2}|`{3,}[^`]{0,80}|~{0,2}|~{3,}.{0,80})$/;
 const unfinished = /(?:\r|[\u200c\u200d]*[\ud800-\udbff]?)$/;
 const opensFence = /^ {0,3}(`{3,}|~{3,})([^`]*)$/;
 
+const framed = (language: string, code: HTMLElement): HTMLElement =>
+  el('div', 'fence', {}, [el('div', 'language', {}, [language.trim() || t('code')]), code]);
+
+/** A block of code that is whole, as a flow shows it. */
+export function codeBlock(language: string, text: string): HTMLElement {
+  const flow = new TextFlow({ fences: false });
+  flow.add(text);
+  flow.end();
+  flow.element.className = 'code';
+  return framed(language, flow.element);
+}
+
 export interface FlowOptions {
   /** Markdown's code fences become blocks of code. False: all of it is code. */
   readonly fences: boolean;
@@ -97,12 +109,7 @@ export class TextFlow {
     this.#commit();
     this.#fence = fence;
     this.#holder = el('div', 'code');
-    this.element.append(
-      el('div', 'fence', {}, [
-        el('div', 'language', {}, [language.trim() || t('code')]),
-        this.#holder,
-      ]),
-    );
+    this.element.append(framed(language, this.#holder));
     this.#block = undefined;
     return true;
   }

@@ -1,7 +1,8 @@
 import { lexer } from 'marked';
 import type { MarkedToken, Token, Tokens } from 'marked';
 import { el } from '../common/dom.ts';
-import { t } from '../common/language.ts';
+import { revealInPieces } from '../common/reveal.ts';
+import { codeBlock } from '../common/text-flow.ts';
 
 /** Deeper than any text that was meant to be read. */
 const deepest = 40;
@@ -44,6 +45,18 @@ function listNode({ ordered, start, items }: Tokens.List, depth: number): Node {
   );
 }
 
+/** What could disguise a text is shown by signs, as in text that is no Markdown. */
+function textNode(text: string): Node | string {
+  const pieces = revealInPieces(text);
+  if (!pieces.some(({ isSign }) => isSign)) return text;
+  return el(
+    'span',
+    '',
+    {},
+    pieces.map((piece) => (piece.isSign ? el('span', 'sign', {}, [piece.text]) : piece.text)),
+  );
+}
+
 const headings = ['h3', 'h4', 'h5', 'h6', 'h6', 'h6'] as const;
 
 function nodeOf(token: MarkedToken, depth: number): Node | string {
@@ -63,10 +76,7 @@ function nodeOf(token: MarkedToken, depth: number): Node | string {
     case 'list_item':
       return el('li', '', { dir: 'auto' }, inner(token.tokens));
     case 'code':
-      return el('div', 'fence', {}, [
-        el('div', 'language', {}, [token.lang?.trim() || t('code')]),
-        el('div', 'code', {}, [el('div', 'block', { dir: 'ltr' }, [token.text])]),
-      ]);
+      return codeBlock(token.lang ?? '', token.text);
     case 'table': {
       const head = el('thead', '', {}, [cells(token.header, 'th', depth)]);
       const body = el(
@@ -88,26 +98,28 @@ function nodeOf(token: MarkedToken, depth: number): Node | string {
     case 'del':
       return el('del', '', {}, inner(token.tokens));
     case 'codespan':
-      return el('code', '', {}, [token.text]);
+      return el('code', '', {}, [textNode(token.text)]);
     case 'link':
       return linkOf(token.href, inner(token.tokens));
     case 'image':
-      return linkOf(token.href, [document.createTextNode(token.text || token.href)]);
+      return linkOf(token.href, [el('span', '', {}, [textNode(token.text || token.href)])]);
     case 'text':
-      return token.tokens === undefined ? token.text : el('span', '', {}, inner(token.tokens));
+      return token.tokens === undefined
+        ? textNode(token.text)
+        : el('span', '', {}, inner(token.tokens));
     case 'checkbox':
       return token.checked ? '☑ ' : '☐ ';
     case 'escape':
-      return token.text;
+      return textNode(token.text);
     // HTML of a model is shown, never run.
     case 'html':
-      return token.raw;
+      return textNode(token.raw);
   }
 }
 
 function nodesOf(tokens: readonly Token[], depth: number): Node[] {
   return tokens.map((token) => {
-    const node = depth > deepest ? token.raw : nodeOf(token as MarkedToken, depth + 1);
+    const node = depth > deepest ? textNode(token.raw) : nodeOf(token as MarkedToken, depth + 1);
     return typeof node === 'string' ? document.createTextNode(node) : node;
   });
 }

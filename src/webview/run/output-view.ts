@@ -2,26 +2,25 @@ import type { OutputChange, OutputPart } from '../../protocol/run.ts';
 import { button } from '../common/buttons.ts';
 import { el, setText } from '../common/dom.ts';
 import { t } from '../common/language.ts';
-import { markdownNodes } from './markdown.ts';
-import { sectionsOf } from './markdown-sections.ts';
+import { LiveMarkdown } from './live-markdown.ts';
 import { warmUpMarkdown } from './markdown-warm-up.ts';
 import { TextFlow } from '../common/text-flow.ts';
 
 /** How near the end still counts as there, in pixels. */
 const nearEnd = 40;
-/** How long Markdown is made in one go: frames are to come in between. */
-const sliceMs = 8;
 /** How long a place to scroll to is waited for while the text before it is laid out. */
 const restoreMs = 5000;
 
 interface PartView {
   readonly kind: OutputPart['kind'];
   readonly element: HTMLElement;
-  flow: TextFlow;
+  /** Where the text is. */
+  readonly body: HTMLElement;
   readonly title: HTMLElement | undefined;
   text: string;
-  /** The text as Markdown, in the place of the flow. */
-  markdown: HTMLElement | undefined;
+  /** The text as it is written, and as Markdown: made when it is first shown so. */
+  flow: TextFlow | undefined;
+  markdown: LiveMarkdown | undefined;
 }
 
 export interface OutputOptions {
@@ -39,7 +38,7 @@ export class OutputView {
   readonly #empty = el('p', 'dim empty');
   readonly #options: OutputOptions;
   readonly #parts = new Map<string, PartView>();
-  #isMarkdown = false;
+  #isMarkdown = true;
   #isOver = true;
   #isAtEnd = true;
   /** Stops the way back to a place of an earlier page. */
@@ -95,6 +94,7 @@ export class OutputView {
 
   clear(): void {
     this.#stopRestoring();
+    for (const { markdown } of this.#parts.values()) markdown?.close();
     this.#parts.clear();
     this.#content.replaceChildren();
     this.#tools.replaceChildren();
@@ -106,7 +106,11 @@ export class OutputView {
   apply(changes: readonly OutputChange[]): void {
     for (const change of changes) this.#change(change);
     if (changes.length > 0) this.#empty.hidden = true;
-    if (this.#isAtEnd && changes.length > 0) this.element.scrollTop = this.element.scrollHeight;
+    if (changes.length > 0) this.#followEnd();
+  }
+
+  #followEnd(): void {
+    if (this.#isAtEnd) this.element.scrollTop = this.element.scrollHeight;
   }
 
   /** The answer is whole, or will never be. */
@@ -114,16 +118,18 @@ export class OutputView {
     if (this.#isOver) return;
     this.#isOver = true;
     for (const part of this.#parts.values()) {
-      part.flow.end();
+      part.flow?.end();
+      part.markdown?.end();
       if (part.kind === 'tool') this.#layOut(part);
     }
-    this.#showAsChosen();
   }
 
   set markdown(isMarkdown: boolean) {
+    if (this.#isMarkdown === isMarkdown) return;
     this.#isMarkdown = isMarkdown;
-    if (this.#isOver) this.#showAsChosen();
-    else if (isMarkdown) warmUpMarkdown();
+    if (isMarkdown) warmUpMarkdown();
+    for (const part of this.#parts.values()) if (part.kind === 'text') this.#show(part);
+    this.#followEnd();
   }
 
   #change({ id, kind, title, text, replace }: OutputChange): void {
@@ -135,21 +141,33 @@ export class OutputView {
       return;
     }
     if (replace) {
-      const flow = new TextFlow({ fences: kind === 'text' || kind === 'thinking' });
-      part.flow.element.replaceWith(flow.element);
-      part.flow = flow;
       part.text = '';
+      part.flow = undefined;
+      part.markdown?.close();
+      part.markdown = undefined;
+      part.body.replaceChildren();
     }
     part.text += text;
-    part.flow.add(text);
+    part.flow?.add(text);
+    part.markdown?.add(text);
+    if (part.body.childElementCount === 0) this.#show(part);
   }
 
   #make(id: string, kind: OutputPart['kind']): PartView {
-    const flow = new TextFlow({ fences: kind === 'text' || kind === 'thinking' });
     const title = kind === 'tool' || kind === 'json' ? el('span', 'part-title') : undefined;
-    const element = this.#frame(kind, title, flow.element);
-    const part: PartView = { kind, element, flow, title, text: '', markdown: undefined };
+    const body = el('div', 'part-body');
+    const element = this.#frame(kind, title, body);
+    const part: PartView = {
+      kind,
+      element,
+      body,
+      title,
+      text: '',
+      flow: undefined,
+      markdown: undefined,
+    };
     const before = this.#parts.get(id);
+    before?.markdown?.close();
     if (before === undefined) (kind === 'tool' ? this.#tools : this.#content).append(element);
     else before.element.replaceWith(element);
     this.#parts.set(id, part);
@@ -173,48 +191,44 @@ export class OutputView {
     }
   }
 
+  /** Puts the text into the page, as Markdown or as it is written; what is there already goes on growing. */
+  #show(part: PartView): void {
+    const isMarkdown = part.kind === 'text' && this.#isMarkdown;
+    part.body.replaceChildren(isMarkdown ? this.#markdownOf(part) : this.#flowOf(part));
+  }
+
+  #markdownOf(part: PartView): HTMLElement {
+    if (part.markdown === undefined) {
+      const markdown = new LiveMarkdown(() => this.#followEnd());
+      markdown.add(part.text);
+      if (this.#isOver) markdown.end();
+      part.markdown = markdown;
+    }
+    return part.markdown.element;
+  }
+
+  #flowOf(part: PartView): HTMLElement {
+    if (part.flow === undefined) {
+      const flow = new TextFlow({ fences: part.kind === 'text' || part.kind === 'thinking' });
+      flow.add(part.text);
+      if (this.#isOver) flow.end();
+      part.flow = flow;
+    }
+    return part.flow.element;
+  }
+
+  /** The arguments of a tool that are whole. Those that broke off are no JSON and stay as they came. */
   #layOut(part: PartView): void {
     let json: string;
     try {
       json = JSON.stringify(JSON.parse(part.text), null, 2);
     } catch {
-      // Arguments that broke off are no JSON; they stay as they came.
       return;
     }
     const flow = new TextFlow({ fences: false });
     flow.add(json);
-    part.flow.element.replaceWith(flow.element);
     part.flow = flow;
-  }
-
-  #showAsChosen(): void {
-    for (const part of this.#parts.values()) {
-      if (part.kind !== 'text') continue;
-      const shown = this.#isMarkdown
-        ? (part.markdown ??= this.#markdownOf(part))
-        : part.flow.element;
-      // What stands there already would be laid out anew as a whole.
-      if (shown.parentElement !== part.element) part.element.replaceChildren(shown);
-    }
-  }
-
-  /** The beginning at once; the rest of a long text comes in slices. */
-  #markdownOf(part: PartView): HTMLElement {
-    const [first = '', ...waiting] = sectionsOf(part.text);
-    const element = el('div', 'markdown', {}, markdownNodes(first));
-    const goOn = (): void => {
-      if (part.markdown !== element || ![...this.#parts.values()].includes(part)) return;
-      const until = performance.now() + sliceMs;
-      do {
-        element.append(...markdownNodes(waiting.shift() ?? ''));
-        // Within the slice: it lays out what has come, which takes longer than to make it.
-        if (this.#isAtEnd && element.isConnected)
-          this.element.scrollTop = this.element.scrollHeight;
-      } while (waiting.length > 0 && performance.now() < until);
-      if (waiting.length > 0) setTimeout(goOn);
-    };
-    if (waiting.length > 0) setTimeout(goOn);
-    return element;
+    part.body.replaceChildren(flow.element);
   }
 
   #showImage(part: PartView, id: string, source: string): void {

@@ -91,7 +91,7 @@ export function startRunPanel({ root, port, state, onFault }: StartOptions): () 
   let page: RunPageState | undefined;
   let status: RunStatus | undefined;
   let isLoaded = false;
-  let isMarkdown = markdownIn(state.get()) ?? false;
+  let isMarkdown = markdownIn(state.get()) ?? true;
 
   const controls = new RunControls({
     stopLabel: t('Stop'),
