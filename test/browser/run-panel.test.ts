@@ -192,7 +192,7 @@ describe('Run panel', function () {
     const whole = [
       '# Title\n\nSome **bold** words, `code` and [a link](https://example.org) \u202eback.\n\n',
       '1. one\n   ```sh\n   run it\n   ```\n2. two\n   - inner\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n',
-      `\`\`\`js\n${'let a = 1;\n'.repeat(300)}\n\n# no title\n\`\`\`\n\nIt **ends** here.\n\n> quoted\n\n- last`,
+      `\`\`\`js\n${'let a = 1;\n'.repeat(500)}\n\n# no title\n\`\`\`\n\nIt **ends** here.\n\n> quoted\n\n- last`,
     ].join('');
     const shown = new Set<string>();
     for (const size of [whole.length, 7, 1, 900]) {
@@ -219,8 +219,9 @@ describe('Run panel', function () {
       for (let at = half; at < whole.length; at += size * 40)
         await say(text(whole.slice(at, at + size * 40)));
       await end();
-      await output.locator('.markdown > ul').getByText('last').waitFor();
+      await output.locator('.markdown .group > ul').getByText('last').waitFor();
       assert.equal(await title.evaluate(({ isConnected }) => isConnected), true);
+      await output.locator('.group.ended').first().waitFor({ state: 'attached' });
       shown.add(await output.locator('.markdown').evaluate(({ innerHTML }) => innerHTML));
       if (size !== 900) await pages.done(page);
     }

@@ -8,6 +8,10 @@ import { updateNodes } from './update-nodes.ts';
 const sliceMs = 8;
 /** The section that grows is made anew after so many times what that took the last time. */
 const restFactor = 4;
+/** What is put into the page before it is laid out for the first time, in characters. */
+const layoutLength = 4000;
+/** A group of sections that is as long is left alone by what comes behind it. */
+const groupLength = 4000;
 /** A longer section that does not end is shown as it is written, until the text is whole. */
 const longestRest = 16_000;
 
@@ -17,6 +21,9 @@ const longestRest = 16_000;
  */
 export class LiveMarkdown {
   readonly element = el('div', 'markdown');
+  /** Where sections go, and how much is in it. */
+  #group = el('div', 'group');
+  #groupLength = 0;
   readonly #onGrow: () => void;
   #reader = new SectionReader();
   #text = '';
@@ -33,6 +40,7 @@ export class LiveMarkdown {
   /** `onGrow` is called when the page has more of it. */
   constructor(onGrow: () => void) {
     this.#onGrow = onGrow;
+    this.element.append(this.#group);
   }
 
   add(text: string): void {
@@ -69,11 +77,19 @@ export class LiveMarkdown {
   #show(): void {
     this.#timer = undefined;
     const began = performance.now();
+    let made = 0;
     while (this.#waiting.length > 0 && performance.now() < began + sliceMs) {
-      this.#replaceLast(markdownNodes(this.#waiting.shift() ?? ''));
+      const section = this.#waiting.shift() ?? '';
+      this.#replaceLast(markdownNodes(section));
       this.#last = [];
+      this.#groupLength += section.length;
+      if (this.#groupLength > groupLength) this.#beginGroup();
+      made += section.length;
       // Within the slice: it lays out what has come, which takes longer than to make it.
-      this.#onGrow();
+      if (made > layoutLength) {
+        made = 0;
+        this.#onGrow();
+      }
     }
     if (this.#waiting.length > 0) {
       this.#timer = setTimeout(() => this.#show());
@@ -103,7 +119,17 @@ export class LiveMarkdown {
   #replaceLast(nodes: readonly Node[], isFlow = false): void {
     if (!isFlow) this.#flow = undefined;
     this.#flowLength = 0;
-    this.#last = updateNodes(this.element, this.#last, nodes);
+    this.#last = updateNodes(this.#group, this.#last, nodes);
+  }
+
+  /** What is in a group that has ended, and out of sight, costs nothing while more comes. */
+  #beginGroup(): void {
+    const ended = this.#group;
+    // Its size is known by then, so that nothing moves.
+    requestAnimationFrame(() => requestAnimationFrame(() => ended.classList.add('ended')));
+    this.#group = el('div', 'group');
+    this.#groupLength = 0;
+    this.element.append(this.#group);
   }
 
   /** All of it at once, since each part may say what another one means. */
@@ -112,7 +138,7 @@ export class LiveMarkdown {
     this.#timer = undefined;
     this.#flow = undefined;
     this.#last = [];
-    this.element.replaceChildren(...markdownNodes(this.#text));
+    this.element.replaceChildren(el('div', 'group', {}, markdownNodes(this.#text)));
     this.#onGrow();
   }
 }
