@@ -1,5 +1,5 @@
-import { gridCommands } from '../../protocol/grid.ts';
-import type { GridCommand } from '../../protocol/grid.ts';
+import { gridCommands } from '../../protocol/grid-commands.ts';
+import type { GridCommand } from '../../protocol/grid-commands.ts';
 import type { LogCommand } from '../../protocol/request-log.ts';
 import type { PanelCommand } from '../../protocol/run.ts';
 import type { WorkflowCommand } from '../../protocol/workflow.ts';

@@ -1,6 +1,7 @@
 import { guardFormula } from '../../core/exports/formula-guard.ts';
 import { stringifyJson } from '../../core/http/json.ts';
-import type { CellKind, CopyFormat } from '../../protocol/grid.ts';
+import type { CellKind } from '../../protocol/grid-cells.ts';
+import type { CopyFormat } from '../../protocol/grid.ts';
 
 /** A cell with its whole text. */
 export interface CopiedCell {

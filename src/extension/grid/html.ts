@@ -1,6 +1,7 @@
 import { pageHtml } from '../page-html.ts';
 import type { PageParts } from '../page-html.ts';
-import { firstPageOf, pageSize } from '../../protocol/grid.ts';
+import { firstPageOf } from '../../protocol/grid.ts';
+import { pageSize } from '../../protocol/grid-cells.ts';
 
 export interface GridPageParts extends Omit<
   PageParts,

@@ -8,13 +8,8 @@ import { DisposableStore } from '../dispose.ts';
 import { isCancellation } from '../../core/errors.ts';
 import { openChannel, readFrame } from '../../protocol/channel.ts';
 import type { Channel, Port } from '../../protocol/channel.ts';
-import type {
-  GridCommand,
-  HostEvents,
-  HostRequests,
-  ViewEvents,
-  ViewRequests,
-} from '../../protocol/grid.ts';
+import type { GridCommand } from '../../protocol/grid-commands.ts';
+import type { HostEvents, HostRequests, ViewEvents, ViewRequests } from '../../protocol/grid.ts';
 import { gridHtml } from './html.ts';
 import type { Layouts } from './layouts.ts';
 import { checkFromGrid } from './messages.ts';

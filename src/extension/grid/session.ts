@@ -1,14 +1,9 @@
 import { hasErrorCode, isCancellation } from '../../core/errors.ts';
 import type { Handlers } from '../../protocol/channel.ts';
-import type {
-  CellDraft,
-  GridLayout,
-  GridSelection,
-  GridSheet,
-  HostRequests,
-  OperationProgress,
-  ViewEvents,
-} from '../../protocol/grid.ts';
+import type { CellDraft } from '../../protocol/grid-edits.ts';
+import type { GridLayout, GridSheet, OperationProgress } from '../../protocol/grid-sheet.ts';
+import type { GridSelection } from '../../protocol/grid-cells.ts';
+import type { HostRequests, ViewEvents } from '../../protocol/grid.ts';
 import type { RowsQuery, WorkRequests } from '../../protocol/grid-work.ts';
 import { cellDetailOf } from './cell-detail.ts';
 import type { Desk } from './desk.ts';

@@ -9,7 +9,7 @@ import type {
   VerdictCounts,
 } from '../../protocol/compare.ts';
 import { rowFilters } from '../../protocol/compare.ts';
-import { pageSize } from '../../protocol/grid.ts';
+import { pageSize } from '../../protocol/grid-cells.ts';
 import { button } from '../common/buttons.ts';
 import { el, setText } from '../common/dom.ts';
 import { openFrame } from '../common/frame.ts';

@@ -1,4 +1,5 @@
-import type { CellAddress, CellDetail, UnsavedEdit } from '../../protocol/grid.ts';
+import type { CellAddress, CellDetail } from '../../protocol/grid-cells.ts';
+import type { UnsavedEdit } from '../../protocol/grid-edits.ts';
 import { el } from '../common/dom.ts';
 import { icon } from '../common/icons.ts';
 import { button } from '../common/buttons.ts';

@@ -2,16 +2,10 @@
  * Checks what the extension sends: enough of its shape that nothing here can trip over it. The
  * full truth of the values is the extension's business.
  */
-import {
-  cellKinds,
-  gridCommands,
-  pageSize,
-  type CellDetail,
-  type GridPage,
-  type GridSheet,
-  type ViewEvents,
-  type ViewRequests,
-} from '../../protocol/grid.ts';
+import { cellKinds, pageSize, type CellDetail, type GridPage } from '../../protocol/grid-cells.ts';
+import { gridCommands } from '../../protocol/grid-commands.ts';
+import type { GridSheet } from '../../protocol/grid-sheet.ts';
+import type { ViewEvents, ViewRequests } from '../../protocol/grid.ts';
 import { logCommands } from '../../protocol/request-log.ts';
 import { MisfitError } from './misfit.ts';
 import { cellInput, rowsView } from './work-guards.ts';

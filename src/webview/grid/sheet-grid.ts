@@ -1,11 +1,8 @@
 import { timeColumn } from '../../protocol/request-log.ts';
-import {
-  type GridPage,
-  type GridSheet,
-  type GridState,
-  type ViewCommand,
-  type ViewEvents,
-} from '../../protocol/grid.ts';
+import type { GridPage } from '../../protocol/grid-cells.ts';
+import type { GridSheet } from '../../protocol/grid-sheet.ts';
+import type { GridState, ViewEvents } from '../../protocol/grid.ts';
+import type { ViewCommand } from '../../protocol/grid-commands.ts';
 import { el } from '../common/dom.ts';
 import { makeActions, type AllActions } from './actions.ts';
 import { Announcer } from '../common/announcer.ts';

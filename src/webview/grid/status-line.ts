@@ -1,4 +1,4 @@
-import type { GridSheet, MetricTotals } from '../../protocol/grid.ts';
+import type { GridSheet, MetricTotals } from '../../protocol/grid-sheet.ts';
 import type { SelectionSummary } from '../../protocol/grid-work.ts';
 import { el } from '../common/dom.ts';
 import { button } from '../common/buttons.ts';

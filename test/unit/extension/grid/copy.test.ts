@@ -7,7 +7,7 @@ import { unguardFormula } from '../../../../src/core/exports/formula-guard.ts';
 import { copySelection } from '../../../../src/extension/grid/copy.ts';
 import type { Copied, CopyRequest } from '../../../../src/extension/grid/copy.ts';
 import { gridPageOf } from '../../../../src/extension/grid/grid-page.ts';
-import type { GridColumn } from '../../../../src/protocol/grid.ts';
+import type { GridColumn } from '../../../../src/protocol/grid-sheet.ts';
 import { t } from './desk.ts';
 import { textColumn } from './fake-rows.ts';
 
