@@ -24,7 +24,7 @@ function readTexts(json: string | null | undefined): ReadonlyMap<string, string>
   if (!json) return undefined;
   const texts: unknown = JSON.parse(json);
   if (!recordOf(isText)(texts)) throw new Error('The translations in the page are no texts.');
-  return new Map(Object.entries(texts as Readonly<Record<string, string>>));
+  return new Map(Object.entries(texts));
 }
 
 /** `comment`: which of its meanings a text has that is one in English and several elsewhere. */
