@@ -7,6 +7,7 @@ import { PanelDocuments } from './panel-documents.ts';
 import { titledSheet } from './pick.ts';
 import { Reports } from './reports.ts';
 import { registerWebviewPanelSerializer } from './shown.ts';
+import { exportOf, targetOf } from './targets.ts';
 
 const parts = () => import('./sheet-parts.ts');
 
@@ -23,7 +24,11 @@ export function registerSheetTools(app: App): vscode.Disposable {
   };
   const show = async (given: unknown, tab: 'latency' | 'score'): Promise<void> => {
     const question = tab === 'score' ? vscode.l10n.t('Show score') : vscode.l10n.t('Show charts');
-    const { connectionId, tableId, sheetId } = await titledSheet(app, given, question);
+    const { connectionId, tableId, sheetId } = await titledSheet(
+      app,
+      targetOf(app, given),
+      question,
+    );
     (await charts()).open({ connectionId, tableId, sheetId, tab });
   };
   return vscode.Disposable.from(
@@ -33,10 +38,10 @@ export function registerSheetTools(app: App): vscode.Disposable {
         (await charts()).restore(panel, state);
       },
     }),
-    registerCommand(app, 'promptTables.showCharts', (sheet) => show(sheet, 'latency')),
-    registerCommand(app, 'promptTables.showScorecard', (sheet) => show(sheet, 'score')),
-    registerCommand(app, 'promptTables.exportSheet', async (sheet, answers) =>
-      (await parts()).exportSheet(app, sheet, answers),
+    registerCommand(app, 'promptTables.showCharts', (given) => show(given, 'latency')),
+    registerCommand(app, 'promptTables.showScorecard', (given) => show(given, 'score')),
+    registerCommand(app, 'promptTables.exportSheet', async (given, answers) =>
+      (await parts()).exportSheet(app, await exportOf(app, given), answers),
     ),
     registerCommand(app, 'promptTables.compareVersion', async (version) => {
       const { compareVersions } = await parts();

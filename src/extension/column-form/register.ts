@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { Column } from '../../api/column.ts';
 import { NotFoundError } from '../../core/errors.ts';
 import type { SheetAddress } from '../address.ts';
-import { isSheetAddress, refOf } from '../address.ts';
+import { refOf } from '../address.ts';
 import type { App } from '../app.ts';
 import { columnsOfSheet } from '../column-places.ts';
 import type { ColumnPlace } from '../column-places.ts';
@@ -13,6 +13,7 @@ import { columnFormId } from '../contributions.ts';
 import { pickColumn, pickSheet } from '../pick.ts';
 import { hasEnded } from './ended-forms.ts';
 import { registerWebviewPanelSerializer } from '../shown.ts';
+import { targetOf } from '../targets.ts';
 
 /** What a tree or a grid hands over names a column in one of these ways. */
 const Named = z.union([
@@ -34,7 +35,7 @@ const Restored = z.object({
 });
 
 async function sheetOf(app: App, given: unknown, title: string): Promise<SheetAddress> {
-  return isSheetAddress(given) ? given : pickSheet(app, title);
+  return targetOf(app, given) ?? pickSheet(app, title);
 }
 
 interface Found {
@@ -44,7 +45,7 @@ interface Found {
 
 async function columnOf(app: App, given: unknown, title: string): Promise<Found> {
   const address = await sheetOf(app, given, title);
-  const named = Named.safeParse(given);
+  const named = Named.safeParse(address);
   if (!named.success) return { address, column: await pickColumn(app, title, address, () => true) };
   const column = (await columnsOf(app, address)).find(({ id }) => id === named.data);
   if (column === undefined) throw new NotFoundError(vscode.l10n.t('The column is gone.'));

@@ -6,7 +6,6 @@ import type { SheetAddress } from '../address.ts';
 import { isSheetAddress } from '../address.ts';
 import type { App } from '../app.ts';
 import { registerCommand, runCommand } from '../commands.ts';
-import type { CommandId } from '../contributions.ts';
 import { gridPanelId } from '../contributions.ts';
 import { DisposableStore } from '../dispose.ts';
 import { pickSheet } from '../pick.ts';
@@ -19,7 +18,6 @@ import { registerComparison } from './register-compare.ts';
 import { RestoredTabs } from './restored-tabs.ts';
 import type { Sessions } from './sessions.ts';
 import { tabTitle } from './tab-title.ts';
-import type { ShownPart } from './shown-part.ts';
 import { registerValues } from './values.ts';
 import { createWebviewPanel, registerWebviewPanelSerializer } from '../shown.ts';
 
@@ -31,24 +29,6 @@ const RestoredState = z.object({
 });
 /** What the grid puts into `data-vscode-context`. */
 const MenuContext = z.object({ columnId: z.string().optional() });
-
-interface ColumnCommandTarget {
-  readonly shell: CommandId;
-  /** Where a new column goes. */
-  readonly side?: 'left' | 'right';
-}
-/** Column commands of a grid, and those of the tree that do the work. */
-const columnCommands = {
-  addColumn: { shell: 'promptTables.addColumn' },
-  addColumnLeft: { shell: 'promptTables.addColumn', side: 'left' },
-  addColumnRight: { shell: 'promptTables.addColumn', side: 'right' },
-  editColumn: { shell: 'promptTables.editColumn' },
-  duplicateColumn: { shell: 'promptTables.duplicateColumn' },
-  renameColumn: { shell: 'promptTables.renameColumn' },
-  deleteColumn: { shell: 'promptTables.deleteColumn' },
-  compareColumns: { shell: 'promptTables.compareColumns' },
-} as const satisfies Readonly<Record<string, ColumnCommandTarget>>;
-type ColumnCommand = keyof typeof columnCommands;
 
 /** A row to go to, when other code opens the sheet. */
 const RowInSheet = z.object({ rowIndex: z.int().min(0).optional() });
@@ -181,36 +161,35 @@ export function registerGrids(app: App): vscode.Disposable {
       if (shown !== undefined) await runCommand('promptTables.revealSheet', shown);
     }),
   );
-  for (const [command, { shell, side }] of Object.entries<ColumnCommandTarget>(columnCommands)) {
-    own.add(
-      registerCommand(app, `promptTables.grid.${command as ColumnCommand}`, async (menu) => {
-        const grid = active();
-        const context = MenuContext.safeParse(menu);
-        const columnId = context.success ? context.data.columnId : grid?.cursorColumnId;
-        const place = side !== undefined && columnId !== undefined ? { columnId, side } : undefined;
-        // The palette asks which column; a menu has been opened on one.
-        const named = context.success || side !== undefined ? { columnId } : {};
-        if (grid !== undefined) await runCommand(shell, { ...grid.address, ...named, place });
-      }),
-    );
-  }
-  const selected = (grid: GridPanel): Promise<ShownPart> => grid.selected();
-  const exported = (grid: GridPanel): Promise<ShownPart> => grid.exported();
-  const shown = async (grid: GridPanel): Promise<ShownPart> => grid.shown();
-  for (const [command, whole, partOf] of [
-    ['exportSheet', 'promptTables.exportSheet', exported],
-    ['exportSelection', 'promptTables.exportSheet', selected],
-    ['showCharts', 'promptTables.showCharts', shown],
-    ['showScorecard', 'promptTables.showScorecard', shown],
+  app.openSheets.inFront = () => {
+    const grid = active();
+    return grid && { address: grid.address, exported: () => grid.exported() };
+  };
+  own.defer(() => (app.openSheets.inFront = () => undefined));
+  for (const [command, side] of [
+    ['addColumnLeft', 'left'],
+    ['addColumnRight', 'right'],
   ] as const) {
     own.add(
-      registerCommand(app, `promptTables.grid.${command}`, async () => {
+      registerCommand(app, `promptTables.grid.${command}`, async (menu) => {
         const grid = active();
+        const columnId = MenuContext.safeParse(menu).data?.columnId ?? grid?.cursorColumnId;
+        const place = columnId === undefined ? undefined : { columnId, side };
         if (grid !== undefined)
-          await runCommand(whole, { ...grid.address, ...(await partOf(grid)) });
+          await runCommand('promptTables.addColumn', { ...grid.address, place });
       }),
     );
   }
+  own.add(
+    registerCommand(app, 'promptTables.grid.exportSelection', async () => {
+      const grid = active();
+      if (grid !== undefined)
+        await runCommand('promptTables.exportSheet', {
+          ...grid.address,
+          ...(await grid.selected()),
+        });
+    }),
+  );
   // What another window has left behind is a reason to load them before a sheet is opened.
   const hasUnsaved = async (): Promise<boolean> => {
     const folder = path.join(app.context.globalStorageUri.fsPath, 'unsaved');
