@@ -11,8 +11,8 @@ import type { ColumnPlace } from '../column-places.ts';
 import { registerCommand } from '../commands.ts';
 import { columnFormId } from '../contributions.ts';
 import { pickColumn, pickSheet } from '../pick.ts';
-import { hasEnded } from './ended-forms.ts';
-import { registerWebviewPanelSerializer } from '../shown.ts';
+import { restorePanels } from '../panel-host.ts';
+import { formComesBack } from './ended-forms.ts';
 import { targetOf } from '../targets.ts';
 
 /** What a tree or a grid hands over names a column in one of these ways. */
@@ -110,23 +110,10 @@ export function registerColumnForms(app: App): vscode.Disposable {
       const found = await columnOf(app, given, vscode.l10n.t('Delete column'));
       await (await actions()).deleteColumn(app, found);
     }),
-    registerWebviewPanelSerializer(columnFormId, {
-      async deserializeWebviewPanel(panel, state: unknown) {
-        const read = Restored.safeParse(state);
-        // VS Code may bring back a form that was saved or cancelled a moment before.
-        if (!read.success || hasEnded(app.context.workspaceState, read.data.target.formId)) {
-          panel.dispose();
-          return;
-        }
-        const { columnId, place, formId, ...address } = read.data.target;
-        try {
-          await openForm(app, address, { columnId, place, panel, formId });
-        } catch (error) {
-          // A form without its sheet is of no use; why it is gone is said.
-          panel.dispose();
-          app.errors.show(error, { doing: 'Opening the form of a column again' });
-        }
-      },
+    restorePanels(columnFormId, Restored, async (panel, { target }) => {
+      const { columnId, place, formId, ...address } = target;
+      const again = () => openForm(app, address, { columnId, place, panel, formId });
+      return formComesBack(app, formId, again, 'Opening the form of a column again');
     }),
   );
 }

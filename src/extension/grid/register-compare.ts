@@ -4,7 +4,7 @@ import type { App } from '../app.ts';
 import { registerCommand } from '../commands.ts';
 import { comparePanelId } from '../contributions.ts';
 import { pickColumn, pickSheet } from '../pick.ts';
-import { registerWebviewPanelSerializer } from '../shown.ts';
+import { restorePanels } from '../panel-host.ts';
 import { targetOf } from '../targets.ts';
 
 const Named = z.looseObject({ columnId: z.string() });
@@ -37,16 +37,10 @@ export function registerComparison(app: App): vscode.Disposable {
       const { openComparison } = await import('./grid-parts.ts');
       openComparison(app, { ...address, leftId, rightId });
     }),
-    registerWebviewPanelSerializer(comparePanelId, {
-      async deserializeWebviewPanel(panel, state: unknown) {
-        const read = Restored.safeParse(state);
-        if (!read.success) {
-          panel.dispose();
-          return;
-        }
-        const { openComparison } = await import('./grid-parts.ts');
-        openComparison(app, read.data.target, panel);
-      },
+    restorePanels(comparePanelId, Restored, async (panel, { target }) => {
+      const { openComparison } = await import('./grid-parts.ts');
+      openComparison(app, target, panel);
+      return true;
     }),
   );
 }

@@ -8,6 +8,7 @@ import type { App } from '../app.ts';
 import { registerCommand, runCommand } from '../commands.ts';
 import { gridPanelId } from '../contributions.ts';
 import { DisposableStore } from '../dispose.ts';
+import { PanelHost } from '../panel-host.ts';
 import { pickSheet } from '../pick.ts';
 import { gridCommands } from '../../protocol/grid-commands.ts';
 import type { GridCommand } from '../../protocol/grid-commands.ts';
@@ -19,7 +20,6 @@ import { RestoredTabs } from './restored-tabs.ts';
 import type { Sessions } from './sessions.ts';
 import { tabTitle } from './tab-title.ts';
 import { registerValues } from './values.ts';
-import { createWebviewPanel, registerWebviewPanelSerializer } from '../shown.ts';
 
 /** The part of a grid's own state that says which sheet it showed. */
 const RestoredState = z.object({
@@ -75,53 +75,39 @@ export function registerGrids(app: App): vscode.Disposable {
   const own = new DisposableStore();
   let loading: Promise<GridParts> | undefined;
   const parts = (): Promise<GridParts> => (loading ??= loadParts(app));
-  const panels = new Map<string, GridPanel>();
   const tabs = new RestoredTabs(app.context.workspaceState);
-  const active = (): GridPanel | undefined => [...panels.values()].find((panel) => panel.isActive);
-
-  const adopt = (
-    { Panel, layouts, sessions }: GridParts,
-    panel: vscode.WebviewPanel,
-    address: SheetAddress,
-  ): void => {
-    const key = keyOf(address);
-    const named = (title: string): void => {
-      tabs.remember(key, title).catch((error: unknown) => {
-        app.errors.note(error, 'Keeping the title of a tab');
-      });
-    };
-    const grid = new Panel({ app, layouts, sessions, panel, address, named });
-    panels.set(key, grid);
-    panel.iconPath = new vscode.ThemeIcon('table');
-    // Not among what the window holds: it would keep every panel that was ever open.
-    panel.onDidDispose(() => {
-      if (panels.get(key) === grid) {
-        panels.delete(key);
-        app.openSheets.close(address);
-      }
-      void closeQuietly(app, grid);
-    });
-  };
+  const panels: PanelHost<SheetAddress, GridPanel> = own.add(
+    new PanelHost({
+      ...{ app, viewId: gridPanelId, schema: RestoredState, keyOf },
+      async load() {
+        const { Panel, layouts, sessions } = await parts();
+        return (panel, address) => {
+          const named = (title: string): void => {
+            tabs.remember(keyOf(address), title).catch((error: unknown) => {
+              app.errors.note(error, 'Keeping the title of a tab');
+            });
+          };
+          panel.iconPath = new vscode.ThemeIcon('table');
+          return new Panel({ app, layouts, sessions, panel, address, named });
+        };
+      },
+      isThere: (panel) => panel.reveal(),
+      closed: (address) => app.openSheets.close(address),
+    }),
+  );
+  const active = (): GridPanel | undefined => panels.active;
 
   const open = async (address: SheetAddress): Promise<void> => {
-    const loaded = await parts();
+    await parts();
     const { rowIndex } = RowInSheet.catch({}).parse(address);
-    const existing = panels.get(keyOf(address));
-    if (existing !== undefined) {
-      existing.reveal();
-      if (rowIndex !== undefined) await existing.goToRow(rowIndex);
-      return;
+    const isOpen = (): boolean => panels.get(address) !== undefined;
+    if (!isOpen()) {
+      const titles = panels.all.filter(({ isVisible }) => !isVisible).map(({ title }) => title);
+      await tabs.bring(keyOf(address), isOpen, titles);
     }
-    const key = keyOf(address);
-    const others = [...panels.values()].filter(({ isVisible }) => !isVisible);
-    const isOpen = (): boolean => panels.has(key);
-    const titles = others.map(({ title }) => title);
-    if (!(await tabs.bring(key, isOpen, titles))) {
-      const title = tabTitle(titleOf(address) ?? vscode.l10n.t('Sheet'));
-      const column = vscode.ViewColumn.Active;
-      adopt(loaded, createWebviewPanel(gridPanelId, title, column), address);
-    }
-    if (rowIndex !== undefined) await panels.get(keyOf(address))?.goToRow(rowIndex);
+    const grid = await panels.open(address, tabTitle(titleOf(address) ?? vscode.l10n.t('Sheet')));
+    grid.reveal();
+    if (rowIndex !== undefined) await grid.goToRow(rowIndex);
   };
 
   own.add(
@@ -131,19 +117,6 @@ export function registerGrids(app: App): vscode.Disposable {
     }),
   );
 
-  own.add(
-    registerWebviewPanelSerializer(gridPanelId, {
-      async deserializeWebviewPanel(panel, state: unknown) {
-        const read = RestoredState.safeParse(state);
-        const loaded = await parts();
-        // Which sheet it was is not known, or it is open already: an empty tab helps nobody.
-        const open = read.success ? panels.get(keyOf(read.data)) : undefined;
-        if (!read.success || open !== undefined) panel.dispose();
-        else adopt(loaded, panel, read.data);
-        open?.reveal();
-      },
-    }),
-  );
   own.add(registerValues(app));
   own.add(registerComparison(app));
   for (const command of gridCommands) {
@@ -157,8 +130,8 @@ export function registerGrids(app: App): vscode.Disposable {
   own.add(registerCommand(app, 'promptTables.grid.cancelRun', () => active()?.cancelRunning()));
   own.add(
     registerCommand(app, 'promptTables.grid.reveal', async () => {
-      const shown = [...panels].find(([, panel]) => panel.isActive)?.[1].address;
-      if (shown !== undefined) await runCommand('promptTables.revealSheet', shown);
+      const grid = active();
+      if (grid !== undefined) await runCommand('promptTables.revealSheet', grid.address);
     }),
   );
   app.openSheets.inFront = () => {
@@ -208,7 +181,6 @@ export function registerGrids(app: App): vscode.Disposable {
   }, lookAfterMs);
   own.defer(() => {
     clearTimeout(look);
-    for (const grid of panels.values()) void closeQuietly(app, grid);
     void loading?.then(({ sessions }) => sessions.close());
   });
   return vscode.Disposable.from(own);
@@ -219,12 +191,4 @@ async function carryOut(grid: GridPanel, command: GridCommand, menu: unknown): P
   const context = MenuContext.safeParse(menu);
   const columnId = context.success ? context.data.columnId : undefined;
   await grid.command(command, columnId ?? (await askFor(command, grid)));
-}
-
-async function closeQuietly(app: App, grid: GridPanel): Promise<void> {
-  try {
-    await grid.close();
-  } catch (error) {
-    app.errors.note(error, 'Closing a sheet');
-  }
 }
