@@ -1,4 +1,5 @@
 /** The display language of VS Code: texts, numbers and keys of the pages in it. */
+import { durationText, priceText } from '../../protocol/amounts.ts';
 import { recordOf, text as isText } from './checks.ts';
 
 /** Pages without one are those of unit tests. */
@@ -63,11 +64,11 @@ export const spellDecimals = (value: number, decimals: number): string =>
     useGrouping: false,
   });
 
-const dollars = { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' } as const;
+/** US dollars. */
+export const spellPrice = (usd: number): string => priceText(language, usd);
 
-/** US dollars, the currency of all prices. */
-export const spellDollars = (value: number, options: Intl.NumberFormatOptions): string =>
-  value.toLocaleString(language, { ...dollars, ...options });
+/** How long something took, in milliseconds. */
+export const spellTime = (ms: number): string => durationText(language, ms, t);
 
 const keyNames: Readonly<Record<string, string>> = {
   Ctrl: t('Ctrl'),
