@@ -15,7 +15,6 @@ import type { GridCommand } from '../../protocol/grid-commands.ts';
 import { askFor } from './ask.ts';
 import type { Layouts } from './layouts.ts';
 import type { GridPanel } from './panel.ts';
-import { registerComparison } from './register-compare.ts';
 import { RestoredTabs } from './restored-tabs.ts';
 import type { Sessions } from './sessions.ts';
 import { tabTitle } from './tab-title.ts';
@@ -118,7 +117,6 @@ export function registerGrids(app: App): vscode.Disposable {
   );
 
   own.add(registerValues(app));
-  own.add(registerComparison(app));
   for (const command of gridCommands) {
     own.add(
       registerCommand(app, `promptTables.grid.${command}`, async (...args: readonly unknown[]) => {
