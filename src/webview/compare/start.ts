@@ -38,6 +38,7 @@ export function startComparison(page: Page): () => void {
     ComparisonRequests,
     ComparisonEvents
   >(page, {
+    handlers: {},
     listeners: { changed: () => readAnew() },
     check: checkIncoming,
   });

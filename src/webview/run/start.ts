@@ -1,35 +1,31 @@
-import type { Port } from '../../protocol/channel.ts';
 import type {
+  HostEvents,
+  HostRequests,
   PromptFace,
   RunPageState,
   RunPanelView,
   RunProblem,
   RunStatus,
+  ViewEvents,
+  ViewRequests,
 } from '../../protocol/run.ts';
 import { Announcer } from '../common/announcer.ts';
 import { button } from '../common/buttons.ts';
 import { el, setText } from '../common/dom.ts';
-import { explain } from '../common/explain.ts';
 import { focusIfNowhere, focusWithin, keepFocus } from '../common/focus.ts';
+import { openFrame } from '../common/frame.ts';
 import { Head } from '../common/head.ts';
 import { t } from '../common/language.ts';
-import { Problems } from '../common/problems.ts';
+import type { Page } from '../common/page.ts';
 import { askWith, RunControls } from '../common/run-controls.ts';
 import { stateText, StatusLine } from '../common/status-line.ts';
 import { VariablesForm } from '../common/variables-form.ts';
-import { connectHost, type Host } from './connection.ts';
 import { clearDifferences, markDifferences } from './differences.ts';
 import { factsOf } from './facts.ts';
+import { asSource, asView, checkIncoming } from './guards.ts';
 import { Notes } from './notes.ts';
 import { OutputView } from './output-view.ts';
 import { RivalView } from './rival-view.ts';
-
-export interface StartOptions {
-  readonly root: HTMLElement;
-  readonly port: Port;
-  readonly state: { readonly get: () => unknown; readonly set: (state: unknown) => void };
-  readonly onFault: (fault: unknown) => void;
-}
 
 /** A pause in scrolling after which the place is kept. */
 const scrollPauseMs = 200;
@@ -48,27 +44,54 @@ const markdownIn = (state: unknown): boolean | undefined =>
     : undefined;
 
 /** Puts the run panel into the page and connects it. The returned function ends it. */
-export function startRunPanel({ root, port, state, onFault }: StartOptions): () => void {
-  const end = new AbortController();
-  const problems = new Problems();
+export function startRunPanel(around: Page): () => void {
+  const { root, state, onFault } = around;
+  const frame = openFrame<HostRequests, ViewEvents, HostEvents, ViewRequests>(around, {
+    handlers: {
+      start: () => {
+        begin();
+        return null;
+      },
+    },
+    listeners: {
+      prompt: ({ page: now, face, problem }) => showPrompt(now, face, problem),
+      started: (now) => {
+        output.clear();
+        showStatus(now);
+      },
+      rival: (now) => rival.show(now),
+      rivalStarted: (now) => rival.started(now),
+      rivalProgress: (now) => rival.progress(now),
+      progress: ({ status: now, changes }) => {
+        // What is late of a run before has no place here.
+        if (now.runId !== status?.runId) return;
+        output.apply(changes);
+        showStatus(now);
+      },
+    },
+    check: checkIncoming,
+  });
+  const { channel, problems, signal } = frame;
   const ask = askWith(problems);
-  const announcer = new Announcer(end.signal);
-  const statusLine = new StatusLine(end.signal);
+  const announcer = new Announcer(signal);
+  const statusLine = new StatusLine(signal);
   const form = new VariablesForm({
     nothing: t('This prompt has no variables.'),
-    tell: (variables) => host.tell('variables', variables),
+    tell: (variables) => channel.emit('variables', variables),
     askFilling: () => ask(fill()),
     pickMedia: async () => {
-      const picking = host.ask('pickMedia', null);
+      const picking = channel.request('pickMedia', null);
       ask(picking);
       return picking.catch(() => undefined);
     },
-    signal: end.signal,
+    signal,
   });
-  const head = new Head(() => ask(host.ask('choose', null)));
+  const head = new Head(() => ask(channel.request('choose', null)));
   const notes = new Notes();
-  const loadImage = (id: string): Promise<string> => host.loadImage(id);
-  const showRequest = (requestId: number): void => ask(host.ask('showRequest', { requestId }));
+  const loadImage = async (id: string): Promise<string> =>
+    asSource(await channel.request('loadImage', { id }));
+  const showRequest = (requestId: number): void =>
+    ask(channel.request('showRequest', { requestId }));
   let scrolled: ReturnType<typeof setTimeout> | undefined;
   const output = new OutputView({
     loadImage,
@@ -78,9 +101,9 @@ export function startRunPanel({ root, port, state, onFault }: StartOptions): () 
       scrolled = setTimeout(keep, scrollPauseMs);
     },
   });
-  end.signal.addEventListener('abort', () => clearTimeout(scrolled));
+  signal.addEventListener('abort', () => clearTimeout(scrolled));
   const rival = new RivalView({
-    ...{ loadImage, onFault, showRequest, signal: end.signal },
+    ...{ loadImage, onFault, showRequest, signal: signal },
     changed: () => {
       showControls();
       showDifferences();
@@ -96,8 +119,8 @@ export function startRunPanel({ root, port, state, onFault }: StartOptions): () 
   const controls = new RunControls({
     stopLabel: t('Stop'),
     begin,
-    stop: () => ask(host.ask('stop', null)),
-    signal: end.signal,
+    stop: () => ask(channel.request('stop', null)),
+    signal,
   });
   const { run, stop } = controls;
   const markdown = button({
@@ -105,7 +128,7 @@ export function startRunPanel({ root, port, state, onFault }: StartOptions): () 
     icon: 'file-text',
     run: () => {
       isMarkdown = !isMarkdown;
-      host.tell('markdown', isMarkdown);
+      channel.emit('markdown', isMarkdown);
       showMarkdown();
       keep();
     },
@@ -113,7 +136,7 @@ export function startRunPanel({ root, port, state, onFault }: StartOptions): () 
   const compare = button({
     label: t('Compare…'),
     icon: 'diff',
-    run: () => ask(host.ask('compare', null)),
+    run: () => ask(channel.request('compare', null)),
   });
   compare.title = t('Compare the answer with the run before or with another model');
   const whole = [
@@ -122,20 +145,20 @@ export function startRunPanel({ root, port, state, onFault }: StartOptions): () 
       icon: 'copy',
       isIconOnly: true,
       run: () => {
-        ask(host.ask('copyOutput', null).then(() => announcer.say(t('Output copied.'))));
+        ask(channel.request('copyOutput', null).then(() => announcer.say(t('Output copied.'))));
       },
     }),
     button({
       label: t('Open output as document'),
       icon: 'go-to-file',
       isIconOnly: true,
-      run: () => ask(host.ask('openOutput', null)),
+      run: () => ask(channel.request('openOutput', null)),
     }),
     button({
       label: t('Show raw response'),
       icon: 'json',
       isIconOnly: true,
-      run: () => ask(host.ask('showRaw', null)),
+      run: () => ask(channel.request('showRaw', null)),
     }),
   ];
 
@@ -164,32 +187,10 @@ export function startRunPanel({ root, port, state, onFault }: StartOptions): () 
   );
   showMarkdown();
 
-  const host: Host = connectHost({
-    port,
-    onFault,
-    start: begin,
-    listeners: {
-      prompt: ({ page: now, face, problem }) => showPrompt(now, face, problem),
-      started: (now) => {
-        output.clear();
-        showStatus(now);
-      },
-      rival: (now) => rival.show(now),
-      rivalStarted: (now) => rival.started(now),
-      rivalProgress: (now) => rival.progress(now),
-      progress: ({ status: now, changes }) => {
-        // What is late of a run before has no place here.
-        if (now.runId !== status?.runId) return;
-        output.apply(changes);
-        showStatus(now);
-      },
-    },
-  });
-  end.signal.addEventListener('abort', () => host.close());
-  keepFocus(output.element, () => (status?.runId ?? 0) > 0, end.signal);
+  keepFocus(output.element, () => (status?.runId ?? 0) > 0, signal);
 
   async function fill(): Promise<void> {
-    announcer.say(form.take(await host.ask('fill', { variables: form.values() })));
+    announcer.say(form.take(await channel.request('fill', { variables: form.values() })));
   }
 
   function isRunning(): boolean {
@@ -232,12 +233,12 @@ export function startRunPanel({ root, port, state, onFault }: StartOptions): () 
 
   function begin(): void {
     if (isRunning() || run.disabled || !form.check()) return;
-    ask(host.ask('run', { variables: form.values() }));
+    ask(channel.request('run', { variables: form.values() }));
   }
 
   function setKey(variable: string): void {
     ask(
-      host.ask('setKey', { variable }).then(({ isSet }) => {
+      channel.request('setKey', { variable }).then(({ isSet }) => {
         if (!isSet) return;
         problems.show('run', null);
         announcer.say(t('The key is set. Run again.'));
@@ -258,7 +259,7 @@ export function startRunPanel({ root, port, state, onFault }: StartOptions): () 
     if (face !== null) form.show(face.variables);
     isLoaded = face !== null;
     showControls();
-    const retry = { label: t('Try again'), run: () => ask(host.ask('reloadPrompt', null)) };
+    const retry = { label: t('Try again'), run: () => ask(channel.request('reloadPrompt', null)) };
     problems.show('prompt', problem, [retry]);
   }
 
@@ -331,15 +332,9 @@ export function startRunPanel({ root, port, state, onFault }: StartOptions): () 
     }
   }
 
-  function open(): void {
-    head.element.textContent = t('Opening the prompt…');
-    host.ready().then(take, (error: unknown) => {
-      if (end.signal.aborted) return;
-      problems.show('panel', { message: explain(error) }, [{ label: t('Try again'), run: open }]);
-    });
-  }
-  open();
-  return () => end.abort();
+  head.element.textContent = t('Opening the prompt…');
+  frame.open(async () => asView(await channel.request('ready', null)), take);
+  return frame.end;
 }
 
 function spellDifferences(count: number | undefined): string {

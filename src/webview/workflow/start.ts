@@ -1,25 +1,28 @@
 import type {
   NodeReport,
   NodeValue,
+  WorkflowHostEvents,
+  WorkflowHostRequests,
   WorkflowPageState,
   WorkflowPanelView,
   WorkflowStatus,
   WorkflowTold,
+  WorkflowViewEvents,
+  WorkflowViewRequests,
 } from '../../protocol/workflow.ts';
 import { Announcer } from '../common/announcer.ts';
 import { button } from '../common/buttons.ts';
 import { el, setText } from '../common/dom.ts';
-import { explain } from '../common/explain.ts';
 import { focusIfNowhere, keepFocus } from '../common/focus.ts';
+import { openFrame } from '../common/frame.ts';
 import { Head } from '../common/head.ts';
 import { t } from '../common/language.ts';
 import type { Page } from '../common/page.ts';
-import { Problems } from '../common/problems.ts';
 import { askWith, RunControls } from '../common/run-controls.ts';
 import { StatusLine } from '../common/status-line.ts';
 import { VariablesForm } from '../common/variables-form.ts';
-import { connectHost, type Host } from './connection.ts';
 import { GraphView } from './graph-view.ts';
+import { asView, checkIncoming } from './guards.ts';
 import { ResultView } from './result-view.ts';
 import { stateWithin } from './words.ts';
 
@@ -29,28 +32,57 @@ function chosenIn(state: unknown): string | null {
 }
 
 /** Puts the workflow panel into the page and connects it. The returned function ends it. */
-export function startWorkflowPanel({ root, port, state, onFault }: Page): () => void {
-  const end = new AbortController();
-  const problems = new Problems();
+export function startWorkflowPanel(around: Page): () => void {
+  const { root, state } = around;
+  const frame = openFrame<
+    WorkflowHostRequests,
+    WorkflowViewEvents,
+    WorkflowHostEvents,
+    WorkflowViewRequests
+  >(around, {
+    handlers: {
+      start: () => {
+        begin();
+        return null;
+      },
+    },
+    listeners: {
+      workflow: showWorkflow,
+      started: (now) => {
+        reports.clear();
+        final = undefined;
+        graph.clear();
+        showStatus(now);
+      },
+      progress: ({ status: now, nodes, final: given }) => {
+        // What is late of a run before has no place here.
+        if (now.runId !== status?.runId) return;
+        take(nodes, given);
+        showStatus(now, nodes);
+      },
+    },
+    check: checkIncoming,
+  });
+  const { channel, problems, signal } = frame;
   const ask = askWith(problems);
-  const announcer = new Announcer(end.signal);
-  const statusLine = new StatusLine(end.signal);
+  const announcer = new Announcer(signal);
+  const statusLine = new StatusLine(signal);
   const form = new VariablesForm({
     nothing: t('This workflow has no variables.'),
-    tell: (variables) => host.tell('variables', variables),
+    tell: (variables) => channel.emit('variables', variables),
     askFilling: () => ask(fill()),
-    signal: end.signal,
+    signal,
   });
-  const head = new Head(() => ask(host.ask('choose', null)));
+  const head = new Head(() => ask(channel.request('choose', null)));
   const graph = new GraphView(() => {
     keep();
     showResult();
   });
   const result = new ResultView({
     copy: (node) => {
-      ask(host.ask('copyOutput', { node }).then(() => announcer.say(t('Output copied.'))));
+      ask(channel.request('copyOutput', { node }).then(() => announcer.say(t('Output copied.'))));
     },
-    open: (node) => ask(host.ask('openOutput', { node })),
+    open: (node) => ask(channel.request('openOutput', { node })),
     showFinal: () => {
       graph.choose(null);
       result.element.focus();
@@ -66,14 +98,14 @@ export function startWorkflowPanel({ root, port, state, onFault }: Page): () => 
   const controls = new RunControls({
     stopLabel: t('Cancel'),
     begin,
-    stop: () => ask(host.ask('stop', null)),
-    signal: end.signal,
+    stop: () => ask(channel.request('stop', null)),
+    signal,
   });
   const { run, stop } = controls;
   const all = button({
     label: t('All outputs'),
     icon: 'json',
-    run: () => ask(host.ask('showAll', null)),
+    run: () => ask(channel.request('showAll', null)),
   });
   all.title = t('Open what every node has done, as JSON');
 
@@ -96,30 +128,8 @@ export function startWorkflowPanel({ root, port, state, onFault }: Page): () => 
     ]),
   );
 
-  const host: Host = connectHost({
-    port,
-    onFault,
-    start: begin,
-    listeners: {
-      workflow: showWorkflow,
-      started: (now) => {
-        reports.clear();
-        final = undefined;
-        graph.clear();
-        showStatus(now);
-      },
-      progress: ({ status: now, nodes, final: given }) => {
-        // What is late of a run before has no place here.
-        if (now.runId !== status?.runId) return;
-        take(nodes, given);
-        showStatus(now, nodes);
-      },
-    },
-  });
-  end.signal.addEventListener('abort', () => host.close());
-
   async function fill(): Promise<void> {
-    announcer.say(form.take(await host.ask('fill', { variables: form.values() })));
+    announcer.say(form.take(await channel.request('fill', { variables: form.values() })));
   }
 
   function keep(): void {
@@ -128,7 +138,7 @@ export function startWorkflowPanel({ root, port, state, onFault }: Page): () => 
 
   function begin(): void {
     if (status?.state === 'running' || run.disabled || !form.check()) return;
-    ask(host.ask('run', { variables: form.values() }));
+    ask(channel.request('run', { variables: form.values() }));
   }
 
   function showWorkflow({ page: now, face, problem }: WorkflowTold): void {
@@ -144,7 +154,7 @@ export function startWorkflowPanel({ root, port, state, onFault }: Page): () => 
       keep();
     }
     run.disabled = face === null || status?.state === 'running';
-    const retry = { label: t('Try again'), run: () => ask(host.ask('reload', null)) };
+    const retry = { label: t('Try again'), run: () => ask(channel.request('reload', null)) };
     problems.show('prompt', problem, [retry]);
     showResult();
   }
@@ -188,7 +198,7 @@ export function startWorkflowPanel({ root, port, state, onFault }: Page): () => 
     if (before !== undefined) focusIfNowhere(result.element);
   }
 
-  keepFocus(result.element, () => (status?.runId ?? 0) > 0, end.signal);
+  keepFocus(result.element, () => (status?.runId ?? 0) > 0, signal);
 
   function announce(now: WorkflowStatus): void {
     switch (now.state) {
@@ -219,15 +229,9 @@ export function startWorkflowPanel({ root, port, state, onFault }: Page): () => 
     }
   }
 
-  function open(): void {
-    head.element.textContent = t('Opening the workflow…');
-    host.ready().then(show, (error: unknown) => {
-      if (end.signal.aborted) return;
-      problems.show('panel', { message: explain(error) }, [{ label: t('Try again'), run: open }]);
-    });
-  }
-  open();
-  return () => end.abort();
+  head.element.textContent = t('Opening the workflow…');
+  frame.open(async () => asView(await channel.request('ready', null)), show);
+  return frame.end;
 }
 
 const isEnd = (state: NodeReport['state']): boolean =>
