@@ -158,7 +158,7 @@ export class RunPanel {
     return {
       ready: () => {
         this.#setContextKeys();
-        const isMarkdown = app.context.globalState.get<boolean>(markdownKey) ?? false;
+        const isMarkdown = app.context.globalState.get<boolean>(markdownKey) ?? true;
         return { ...prompt.shown, ...runs.shown, isMarkdown };
       },
       run: async ({ variables }) => {

@@ -72,6 +72,7 @@ export class RunView {
         this.#keep();
       },
     });
+    this.answer.isMarkdown = markdownIn(state.get()) ?? true;
     this.#controls = new RunControls({
       stopLabel: t('Stop'),
       begin: () => this.begin(),
