@@ -436,7 +436,7 @@ async function readTexts() {
   const { default: ts } = await import('typescript');
   /** @type {Map<string, string>} */
   const texts = new Map();
-  const files = ['extension', 'webview'].flatMap((folder) =>
+  const files = ['extension', 'protocol', 'webview'].flatMap((folder) =>
     fs
       .readdirSync(inRoot('src', folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts'))

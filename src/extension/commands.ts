@@ -4,8 +4,8 @@ import type { App } from './app.ts';
 import type { CommandId } from './contributions.ts';
 import { isCommandId } from './contributions.ts';
 
-/** Arguments of the commands that other code calls; the rest take what a menu hands them. */
-export interface CommandArguments {
+/** What the commands that other code calls take. */
+interface CommandArguments {
   'promptTables.openSheet': readonly [sheet: SheetAddress & { readonly rowIndex?: number }];
   'promptTables.setKey': readonly [connectionId?: string];
   'promptTables.revealSheet': readonly [sheet: SheetAddress];
@@ -13,22 +13,19 @@ export interface CommandArguments {
   'promptTables.showLog': readonly [];
 }
 
-/** A menu hands over the item it was opened on (and the selected ones), the palette nothing. */
-export type ArgumentsOf<Id extends CommandId> = Id extends keyof CommandArguments
-  ? Partial<CommandArguments[Id]>
-  : readonly unknown[];
-
 /**
- * Registers a command that package.json declares. Failures are shown once, with Retry;
- * cancellations are silent. Dispose the result or give it to `context.subscriptions`.
+ * Registers a command that package.json declares. A menu hands over the item it was opened on (and
+ * the selected ones), the palette nothing, a key or a link whatever it likes: a command looks at what
+ * it is given. Failures are shown once, with Retry; cancellations are silent. Dispose the result or
+ * give it to `context.subscriptions`.
  */
-export function registerCommand<Id extends CommandId>(
+export function registerCommand(
   app: App,
-  id: Id,
-  run: (...args: ArgumentsOf<Id>) => unknown,
+  id: CommandId,
+  run: (...args: readonly unknown[]) => unknown,
 ): vscode.Disposable {
   if (!isCommandId(id)) throw new Error(`${String(id)} is not declared in contributions.ts`);
-  const attempt = async (args: ArgumentsOf<Id>): Promise<unknown> => {
+  const attempt = async (args: readonly unknown[]): Promise<unknown> => {
     try {
       return await run(...args);
     } catch (error) {
@@ -36,10 +33,7 @@ export function registerCommand<Id extends CommandId>(
       return undefined;
     }
   };
-  // The one place where VS Code's untyped arguments meet the declared ones.
-  return vscode.commands.registerCommand(id, (...args: unknown[]) =>
-    attempt(args as unknown as ArgumentsOf<Id>),
-  );
+  return vscode.commands.registerCommand(id, (...args: unknown[]) => attempt(args));
 }
 
 /** Runs one of our commands; its failure is shown by the command itself. */

@@ -15,6 +15,7 @@ import { DisposableStore } from './dispose.ts';
 import { Errors } from './errors.ts';
 import { registerEvals } from './evals/register.ts';
 import { registerRequestLog } from './grid/log/register.ts';
+import { registerComparison } from './grid/register-compare.ts';
 import { registerGrids } from './grid/register.ts';
 import { registerImports } from './import/register.ts';
 import { registerLinks } from './links/register.ts';
@@ -122,6 +123,7 @@ function start(context: vscode.ExtensionContext): PromptTablesApi {
   own.add(registerOperations(app));
   own.add(registerSample(app));
   own.add(registerGrids(app));
+  own.add(registerComparison(app));
   own.add(registerRequestLog(app));
   own.add(registerColumnForms(app));
   own.add(registerScorecardForm(app));

@@ -6,6 +6,13 @@ export interface OpenSheet {
   readonly tableTitle: string;
 }
 
+/** The sheet of the grid in front, and what of it a command can be about. */
+export interface SheetInFront {
+  readonly address: SheetAddress;
+  /** The columns on screen, and the rows when a filter leaves some out. */
+  readonly exported: () => Promise<object>;
+}
+
 const isSame = (one: SheetAddress, other: SheetAddress): boolean =>
   one.connectionId === other.connectionId &&
   one.tableId === other.tableId &&
@@ -15,6 +22,9 @@ const isSame = (one: SheetAddress, other: SheetAddress): boolean =>
 export class OpenSheets {
   /** The one looked at last is the first. */
   #sheets: readonly OpenSheet[] = [];
+
+  /** Undefined while no grid is in front. */
+  inFront: () => SheetInFront | undefined = () => undefined;
 
   look(sheet: OpenSheet): void {
     this.#sheets = [sheet, ...this.#others(sheet.address)];

@@ -9,10 +9,12 @@ import type {
   Listeners,
   Port,
   RequestMap,
+  SentError,
 } from '../protocol/channel.ts';
 import type { App } from './app.ts';
 import { DisposableStore } from './dispose.ts';
 import { pageHtml } from './page-html.ts';
+import type { PageParts } from './page-html.ts';
 
 export interface PageLinkParts<Mine extends RequestMap, Heard extends EventMap> {
   readonly app: App;
@@ -27,6 +29,11 @@ export interface PageLinkParts<Mine extends RequestMap, Heard extends EventMap> 
   readonly listeners: Listeners<Heard>;
   readonly check: (kind: 'request' | 'event', name: string, payload: unknown) => unknown;
   readonly dataImages?: boolean;
+  /** See `PageParts`. */
+  readonly data?: PageParts['data'];
+  /** Whether a failed request is news, and how it is told; left out: unless cancelled, as everywhere. */
+  readonly isNews?: (error: unknown) => boolean;
+  readonly describe?: (error: unknown) => SentError;
 }
 
 /**
@@ -66,7 +73,7 @@ export class PageLink<
   }
 
   #draw(): void {
-    const { app, panel, bundle: name, askWith, dataImages = false } = this.#parts;
+    const { app, panel, bundle: name, askWith, data, dataImages = false } = this.#parts;
     const { webview } = panel;
     const bundle = vscode.Uri.joinPath(app.context.extensionUri, 'dist', 'webview');
     const inBundle = (file: string): string =>
@@ -82,6 +89,7 @@ export class PageLink<
       title: panel.title,
       rootId: name,
       ...(askWith !== undefined && { askWith }),
+      ...(data !== undefined && { data }),
       dataImages,
     });
   }
@@ -108,14 +116,17 @@ export class PageLink<
   #connect(port: Port): void {
     this.#disconnect();
     const { app, what, handlers, listeners, check } = this.#parts;
+    const { isNews = () => true, describe = (error) => app.errors.describe(error) } = this.#parts;
     this.#channel = openChannel<Mine, Theirs, Heard, Told>({
       port,
       handlers,
       listeners,
       check,
       describeError: (error) => {
-        if (!isCancellation(error)) app.errors.note(error, `A request of the ${what}`);
-        return app.errors.describe(error);
+        if (!isCancellation(error) && isNews(error)) {
+          app.errors.note(error, `A request of the ${what}`);
+        }
+        return describe(error);
       },
       onFault: (fault) => app.log.warn(`A message of the ${what} was not understood.`, fault),
     });

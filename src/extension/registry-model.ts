@@ -4,6 +4,8 @@ import { hasErrorCode, isCancellation } from '../core/errors.ts';
 import type { App } from './app.ts';
 import { setContextKey } from './context-keys.ts';
 import type { CommandId } from './contributions.ts';
+import type { Remedy } from './tree-problem.ts';
+import { oldWords, remediesOf } from './tree-problem.ts';
 
 interface Named {
   readonly id: string;
@@ -18,13 +20,7 @@ export type RegistryState<Parent> =
       readonly message: string;
       readonly hint: string | undefined;
     })
-  | (Named & {
-      readonly kind: 'action';
-      readonly label: string;
-      readonly icon: string;
-      readonly command: CommandId;
-      readonly argument: unknown;
-    });
+  | Remedy;
 
 export interface RegistrySource<Parent, Leaf> {
   /** For the log: "prompts". */
@@ -74,6 +70,8 @@ interface Session<Parent, Leaf> {
   readonly stop: AbortController;
   top: Top<Parent> | undefined;
   readonly branches: Map<string, Branch<Parent | Leaf>>;
+  /** VS Code asks for the same several times while it is on its way. */
+  readonly loading: Map<string | undefined, Promise<readonly NodeOf<Parent, Leaf>[]>>;
 }
 
 type State = 'loading' | 'ready' | 'empty' | 'refused' | 'failed';
@@ -108,8 +106,10 @@ export class RegistryModel<Parent extends Named, Leaf extends Named> implements 
   restart(filter?: string): void {
     this.#session?.stop.abort();
     const { current } = this.#app.connections;
-    const fresh = { filter, stop: new AbortController(), top: undefined, branches: new Map() };
-    this.#session = current === undefined ? undefined : { connectionId: current.id, ...fresh };
+    const fresh = { filter, stop: new AbortController(), top: undefined };
+    const maps = { branches: new Map(), loading: new Map() };
+    this.#session =
+      current === undefined ? undefined : { connectionId: current.id, ...fresh, ...maps };
     this.#message = '';
     this.#stateIs('loading');
     setContextKey(this.#source.filteredKey, filter !== undefined);
@@ -125,6 +125,8 @@ export class RegistryModel<Parent extends Named, Leaf extends Named> implements 
       if (this.#session !== session) return;
       session.top = top;
       session.branches.clear();
+      // What is on its way may have been read before the change that this is for.
+      session.loading.clear();
       this.#message = '';
       this.#stateIs(top.nodes.length === 0 ? 'empty' : 'ready');
     } catch (error) {
@@ -133,9 +135,7 @@ export class RegistryModel<Parent extends Named, Leaf extends Named> implements 
       const isRefused = hasErrorCode(error, 'authentication');
       if (isRefused || session.top === undefined) session.top = undefined;
       else {
-        const time = new Intl.DateTimeFormat(vscode.env.language, { timeStyle: 'short' }).format();
-        const { message } = this.#app.errors.describe(error);
-        this.#message = vscode.l10n.t('Not up to date since {0}: {1}', time, message);
+        this.#message = oldWords(this.#app, error);
       }
     }
     this.#changed.fire(undefined);
@@ -165,6 +165,7 @@ export class RegistryModel<Parent extends Named, Leaf extends Named> implements 
   /** Forgets what could not be loaded, so that it is tried again. */
   retry(parent: Parent | undefined): void {
     if (parent !== undefined) this.#session?.branches.delete(parent.id);
+    this.#session?.loading.delete(parent?.id);
     this.#changed.fire(parent);
   }
 
@@ -172,6 +173,19 @@ export class RegistryModel<Parent extends Named, Leaf extends Named> implements 
     const session = this.#session;
     if (session === undefined) return [];
     if (parent !== undefined && !this.#isParent(parent)) return [];
+    const known = session.loading.get(parent?.id);
+    if (known !== undefined) return known;
+    const loading = this.#children(session, parent).finally(() => {
+      if (session.loading.get(parent?.id) === loading) session.loading.delete(parent?.id);
+    });
+    session.loading.set(parent?.id, loading);
+    return loading;
+  }
+
+  async #children(
+    session: Session<Parent, Leaf>,
+    parent: Parent | undefined,
+  ): Promise<readonly NodeOf<Parent, Leaf>[]> {
     try {
       return parent === undefined ? await this.#items(session) : await this.#below(session, parent);
     } catch (error) {
@@ -260,36 +274,7 @@ export class RegistryModel<Parent extends Named, Leaf extends Named> implements 
     const { message, hint } = this.#app.errors.describe(error);
     const id = `${parent?.id ?? 'root'}/problem`;
     const problem: RegistryState<Parent> = { kind: 'problem', id, parent, message, hint };
-    const isLocal = connectionId === 'local';
-    return [
-      problem,
-      {
-        kind: 'action',
-        id: `${id}/retry`,
-        label: vscode.l10n.t('Try again'),
-        icon: 'refresh',
-        command: this.#source.retry,
-        argument: problem,
-      },
-      {
-        kind: 'action',
-        id: `${id}/${isLocal ? 'restart' : 'key'}`,
-        label: isLocal
-          ? vscode.l10n.t('Restart the local service')
-          : vscode.l10n.t('Set the API key'),
-        icon: isLocal ? 'debug-restart' : 'key',
-        command: isLocal ? 'promptTables.restartService' : 'promptTables.setKey',
-        argument: isLocal ? undefined : connectionId,
-      },
-      {
-        kind: 'action',
-        id: `${id}/log`,
-        label: vscode.l10n.t('Show the log'),
-        icon: 'output',
-        command: 'promptTables.showLog',
-        argument: undefined,
-      },
-    ];
+    return [problem, ...remediesOf(connectionId, problem, this.#source.retry)];
   }
 
   #pageSize(): number {

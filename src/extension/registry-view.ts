@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { App } from './app.ts';
-import { showInputBox } from './questions.ts';
 import { createTreeView } from './shown.ts';
+import { describeView } from './tree-problem.ts';
 
 /** A model as its view sees it. */
 interface ViewModel<Node> {
@@ -39,13 +39,7 @@ export function showRegistry<Node>(
     showCollapseAll: true,
     ...more,
   });
-  const describe = (): void => {
-    const name = app.connections.current?.name ?? '';
-    const { filter } = model;
-    view.description =
-      filter === undefined ? name : vscode.l10n.t('{0}, filter “{1}”', name, filter);
-    view.message = model.message;
-  };
+  const describe = (): void => describeView(app, view, model);
   describe();
   return vscode.Disposable.from(
     view,
@@ -58,15 +52,4 @@ export function showRegistry<Node>(
       else if (change.id === app.connections.current?.id) model.restart(model.filter);
     }),
   );
-}
-
-export async function askFilter(
-  model: Pick<ViewModel<never>, 'filter' | 'restart'>,
-  title: string,
-  prompt: string,
-): Promise<void> {
-  const value = model.filter ?? '';
-  const entered = await showInputBox({ title, value, prompt });
-  if (entered === undefined) return;
-  model.restart(entered.trim() === '' ? undefined : entered.trim());
 }

@@ -4,9 +4,11 @@ import type { RunVariable } from '../protocol/run.ts';
 import type { App } from './app.ts';
 import { DisposableStore } from './dispose.ts';
 import type { FromRun } from './from-run.ts';
+import type { HostedPanel } from './panel-host.ts';
+import { PanelMap, restorePanels } from './panel-host.ts';
 import type { Records } from './records.ts';
 import type { RememberedVariables } from './run-variables.ts';
-import { createWebviewPanel, registerWebviewPanelSerializer } from './shown.ts';
+import { createWebviewPanel } from './shown.ts';
 
 /** What every page of a panel that runs something keeps in its state. */
 interface RunPage {
@@ -15,10 +17,8 @@ interface RunPage {
 }
 
 /** One thing in an editor tab, to be run again and again. */
-interface HostedPanel {
+interface HostedRun extends HostedPanel {
   readonly session: { readonly begin: (variables: readonly RunVariable[]) => void };
-  readonly isActive: boolean;
-  close(): void;
 }
 
 /** What is needed once there is something to run, and not loaded at activation. */
@@ -44,29 +44,24 @@ interface RunPanelsParts<Page, Kept, Panel> {
 }
 
 /** Panels that run prompts, or workflows: opens them, and finds them again after a reload. */
-export class RunPanels<Page extends RunPage, Kept, Panel extends HostedPanel>
+export class RunPanels<Page extends RunPage, Kept, Panel extends HostedRun>
   implements vscode.Disposable
 {
   readonly #parts: RunPanelsParts<Page, Kept, Panel>;
-  readonly #panels = new Map<string, Panel>();
+  readonly #panels: PanelMap<Panel>;
   readonly #own = new DisposableStore();
   #loading: Promise<Loaded<Page, Kept, Panel>> | undefined;
 
   constructor(parts: RunPanelsParts<Page, Kept, Panel>) {
     this.#parts = parts;
+    this.#panels = this.#own.add(new PanelMap(parts.app));
     this.#own.add(
-      registerWebviewPanelSerializer(parts.viewId, {
-        deserializeWebviewPanel: async (panel, state: unknown) => {
-          const read = parts.pageSchema.safeParse(state);
-          // What it was to run is not known: an empty tab helps nobody.
-          if (!read.success || this.#panels.has(read.data.panelId)) panel.dispose();
-          else await this.#adopt(panel, read.data);
-        },
+      restorePanels(parts.viewId, parts.pageSchema, async (panel, page) => {
+        const isNew = this.panel(page.panelId) === undefined;
+        if (isNew) await this.#adopt(panel, page);
+        return isNew;
       }),
     );
-    this.#own.defer(() => {
-      for (const panel of this.#panels.values()) panel.close();
-    });
   }
 
   panel(id: string): Panel | undefined {
@@ -74,7 +69,7 @@ export class RunPanels<Page extends RunPage, Kept, Panel extends HostedPanel>
   }
 
   get active(): Panel | undefined {
-    return [...this.#panels.values()].find((panel) => panel.isActive);
+    return this.#panels.active;
   }
 
   async records(): Promise<Records<Kept>> {
@@ -124,17 +119,13 @@ export class RunPanels<Page extends RunPage, Kept, Panel extends HostedPanel>
       app.errors.note(error, 'Reading the output of an earlier run');
     }
     const run = make(panel, page, record, from);
-    this.#panels.set(page.panelId, run);
-    if (from?.isStarted === true) run.session.begin(from.variables);
-    // Not among what the window holds: it would keep every panel that was ever open.
-    panel.onDidDispose(() => {
-      this.#panels.delete(page.panelId);
-      run.close();
+    this.#panels.adopt(panel, page.panelId, run, () => {
       // Closed by hand, not with the window: nobody comes back for it.
       if (app.signal.aborted) return;
       records.remove(page.panelId).catch((error: unknown) => {
         app.errors.note(error, 'Removing the output of a closed panel');
       });
     });
+    if (from?.isStarted === true) run.session.begin(from.variables);
   }
 }

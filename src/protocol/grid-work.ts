@@ -1,5 +1,6 @@
 /** Work on many rows or cells at once: filter and sort, find, summary, changes of blocks. */
-import type { GridSelection, RowOrder, RowRange } from './grid.ts';
+import type { GridSelection, RowRange } from './grid-cells.ts';
+import type { RowOrder } from './grid-sheet.ts';
 
 /** `lacks`, `differs`: not contains, not equals. `oneOf`: a list with commas or line breaks. */
 export const conditionOperators = [

@@ -4,237 +4,34 @@
  * position (0 = first in the current order); `rowIndex` is the service's own key of a row.
  */
 
-import type { CellInput, RowsView, WorkRequests } from './grid-work.ts';
-import type { LogCommand, LogFace } from './request-log.ts';
-
-/** Rows of one page. Also the page size of the service's largest request. */
-export const pageSize = 100;
-/** Longest text of a cell in a page, in UTF-16 units; the rest is fetched on demand. */
-export const previewLength = 256;
-
-/** What a cell holds, so that look-alikes stay apart on screen, in speech and in copies. */
-export const cellKinds = [
-  'missing', // the row has no cell in this column
-  'notRun', // computed column, never computed
-  'null',
-  'empty', // the empty string
-  'text',
-  'number',
-  'boolean',
-  'json', // object or array
-] as const;
-export type CellKind = (typeof cellKinds)[number];
-
-/** Status of a cell that is typed in and has none to show. */
-export const noStatus = '';
-
-/** One column of a page: parallel arrays over the rows of the page. */
-export interface PageColumn {
-  /** What the cell shows, at most `previewLength` units, control characters made visible later. */
-  readonly text: readonly string[];
-  /** Index into `cellKinds`. */
-  readonly kind: readonly number[];
-  /** Index into the page's `statuses`. */
-  readonly status: readonly number[];
-  /** Positions within the page (0..99) whose text was cut. */
-  readonly cut: readonly number[];
-  /** Error texts (cut to `previewLength`) by place in the page, of failed cells only. */
-  readonly errors: Readonly<Record<number, string>>;
-}
-
-export interface GridPage {
-  readonly page: number;
-  readonly generation: number;
-  /** The service's row index of each row of the page. */
-  readonly rowIndices: readonly number[];
-  /** Status words met in this page; `noStatus` for typed-in cells. */
-  readonly statuses: readonly string[];
-  readonly columns: Readonly<Record<string, PageColumn>>;
-}
-
-export interface GridColumn {
-  readonly id: string;
-  readonly title: string;
-  /** Column type as the service names it, for example TEXT or CODE_EXECUTION. */
-  readonly type: string;
-  /** Codicon name of the type, without the `codicon-` prefix. */
-  readonly icon: string;
-  readonly editable: boolean;
-  readonly computed: boolean;
-  readonly system: boolean;
-  readonly output: boolean;
-  /** Titles of the columns that it is computed from. */
-  readonly sources: readonly string[];
-  /** Numbers are set flush right. */
-  readonly numeric: boolean;
-  /** Of a column that people fill in; absent: any text. */
-  readonly input?: CellInput;
-}
-
-/** How one user laid out one sheet; keyed by column id, kept by the extension. */
-export interface GridLayout {
-  readonly widths: Readonly<Record<string, number>>;
-  readonly hidden: readonly string[];
-  readonly pinned: readonly string[];
-  /** Column ids in the user's order; columns not named follow in the sheet's order. */
-  readonly order: readonly string[];
-}
-
-export type RowOrder = 'asc' | 'desc';
-
-export interface OperationProgress {
-  readonly operationId: string;
-  readonly status: string;
-  readonly total: number;
-  readonly completed: number;
-  readonly failed: number;
-  readonly pending: number;
-  readonly finished: boolean;
-}
-
-/** Totals of one metric over the sheet. Units: US dollars, milliseconds. Null: no row has a value. */
-export interface MetricTotals {
-  readonly metric: string;
-  readonly label: string;
-  readonly count: number;
-  readonly sum: number;
-  readonly average: number | null;
-  readonly min: number | null;
-  readonly max: number | null;
-  /** Of the rows that are loaded, where the service has no such figures of the whole sheet. */
-  readonly loaded?: LoadedFigures;
-}
-
-/** Percentiles of one metric in the rows that are loaded. */
-export interface LoadedFigures {
-  readonly rows: number;
-  readonly median: number | null;
-  readonly p95: number | null;
-  /** Values below zero, which none can be: they are left out. */
-  readonly negative: number;
-}
-
-export interface GridSheet {
-  readonly tableId: string;
-  readonly sheetId: string;
-  readonly title: string;
-  readonly tableTitle: string;
-  /** `id` comes back in `GridState.connectionId`, so that a restored grid keeps its connection. */
-  readonly connection: { readonly id: string; readonly name: string; readonly local: boolean };
-  readonly columns: readonly GridColumn[];
-  /** Rows that are shown. Undefined while the service has not said. */
-  readonly rowCount: number | undefined;
-  readonly version: number | undefined;
-  /** Filter and sort; null: all rows are shown. */
-  readonly view: RowsView | null;
-  /** Rises whenever pages fetched earlier no longer stand for the sheet. */
-  readonly generation: number;
-  readonly order: RowOrder;
-  readonly systemColumns: boolean;
-  readonly layout: GridLayout;
-  readonly operations: readonly OperationProgress[];
-  /** Cells by status over the whole sheet, when the service says. */
-  readonly statusCounts: Readonly<Record<string, number>>;
-  readonly totals: readonly MetricTotals[];
-  /**
-   * Edits not yet acknowledged by the service (also from an earlier session). Of very many only the
-   * first: `unsavedCounts` counts all of them.
-   */
-  readonly unsaved: readonly UnsavedEdit[];
-  readonly unsavedCounts?: UnsavedCounts;
-  /** Work on many cells or rows that is under way. */
-  readonly saving?: SavingProgress | null;
-  /** A text that was being typed when its view went away. */
-  readonly draft?: CellDraft | null;
-  readonly canUndo: boolean;
-  readonly canRedo: boolean;
-  /** Present when the rows are logged requests: nothing of them can be changed. */
-  readonly log?: LogFace;
-}
-
-export interface CellAddress {
-  readonly columnId: string;
-  readonly rowIndex: number;
-}
-
-export interface UnsavedEdit extends CellAddress {
-  /** Null: the value null. */
-  readonly text: string | null;
-  readonly state: 'sending' | 'waiting' | 'conflict' | 'refused';
-  /** Why it is not saved, and what to do. */
-  readonly message?: string;
-  /** With a conflict: what the service holds now. */
-  readonly current?: string;
-}
-
-export type UnsavedCounts = Readonly<Record<UnsavedEdit['state'], number>>;
-
-/** What has become of unsaved edits since the last word of them. */
-export interface UnsavedChange {
-  readonly changed: readonly UnsavedEdit[];
-  /** Saved, discarded, or among those that are only counted. */
-  readonly gone: readonly CellAddress[];
-  readonly counts: UnsavedCounts;
-  readonly canUndo: boolean;
-  readonly canRedo: boolean;
-}
-
-export interface SavingProgress {
-  readonly title: string;
-  /** How far it is, or what it waits for. */
-  readonly message: string;
-  /** 0 to 100; absent while nobody knows. */
-  readonly percent?: number;
-}
-
-/** A text that is being typed and not confirmed yet. */
-export interface CellDraft extends CellAddress {
-  readonly position: number;
-  readonly text: string;
-  readonly base: string | null;
-}
-
-/** Everything known of one cell. Texts are whole. */
-export interface CellDetail extends CellAddress {
-  readonly id: string;
-  readonly columnTitle: string;
-  readonly columnType: string;
-  readonly editable: boolean;
-  readonly status: string;
-  readonly kind: CellKind;
-  /** The value as text: a string as it is, anything else as JSON with exact numbers. */
-  readonly text: string;
-  /** Display value when it differs from the value's own text. */
-  readonly displayText?: string;
-  /** The value pretty-printed, when it is JSON or a string that holds JSON. */
-  readonly json?: string;
-  /** True when `text` and `json` were cut for their size; open the value in an editor. */
-  readonly cut: boolean;
-  readonly error?: string;
-  readonly metrics?: Readonly<Record<string, string | number | null>>;
-  readonly inputHash?: string;
-  readonly executionId?: string;
-  readonly lastComputedVersion?: number;
-  readonly sheetVersion?: number;
-  readonly updatedAt?: string;
-}
+import type {
+  CellAddress,
+  CellDetail,
+  CellPatch,
+  GridPage,
+  GridSelection,
+  RowRange,
+} from './grid-cells.ts';
+import type { ViewCommand } from './grid-commands.ts';
+import type {
+  CellDraft,
+  EditOutcome,
+  Retraced,
+  SavingProgress,
+  UnsavedChange,
+} from './grid-edits.ts';
+import type {
+  GridLayout,
+  GridSheet,
+  MetricTotals,
+  OperationProgress,
+  RowOrder,
+} from './grid-sheet.ts';
+import type { WorkRequests } from './grid-work.ts';
 
 export const copyFormats = ['tsv', 'csv', 'json', 'markdown'] as const;
+
 export type CopyFormat = (typeof copyFormats)[number];
-
-/** Rows by position, both ends included. */
-export interface RowRange {
-  readonly from: number;
-  readonly to: number;
-}
-
-export interface GridSelection {
-  /** Cell under the cursor. */
-  readonly cursor?: { readonly position: number; readonly columnId: string };
-  readonly rows: readonly RowRange[];
-  /** Visible columns of the selection in the order on screen. */
-  readonly columnIds: readonly string[];
-}
 
 export type RunScope =
   | { readonly kind: 'cell'; readonly cell: CellAddress }
@@ -248,30 +45,6 @@ export type RunOutcome =
   | { readonly outcome: 'started'; readonly operationId: string; readonly cellCount: number }
   | { readonly outcome: 'nothing'; readonly message: string }
   | { readonly outcome: 'declined' };
-
-/** `text`: what the edit had become by then, when the cell was edited or undone meanwhile. */
-export type EditOutcome = { readonly text?: string | null } & EditEnding;
-type EditEnding =
-  | { readonly outcome: 'saved'; readonly version: number | undefined; readonly staleCount: number }
-  | { readonly outcome: 'waiting'; readonly message: string }
-  | { readonly outcome: 'conflict'; readonly current: string }
-  | { readonly outcome: 'refused'; readonly message: string };
-
-/** An edit that was taken back or made again. */
-export interface Retraced {
-  /** Its cell, the first of several. */
-  readonly at: CellAddress;
-  /** Of several: how that went. */
-  readonly many?: ManyRetraced;
-}
-
-export interface ManyRetraced {
-  readonly saved: number;
-  /** In conflict or refused. */
-  readonly open: number;
-  /** Left as they were: it was stopped. */
-  readonly dropped: number;
-}
 
 export interface OpenedSheet {
   readonly sheet: GridSheet;
@@ -361,50 +134,6 @@ export type HostEvents = {
   readonly close: null;
 };
 
-/** Commands of palette, keys and menus that the grid carries out itself. */
-export const gridCommands = [
-  'copy',
-  'copyWithHeaders',
-  'copyAsCsv',
-  'copyAsJson',
-  'copyAsMarkdown',
-  'cut',
-  'paste',
-  'pasteAs',
-  'editCell',
-  'openValue',
-  'runCell',
-  'runSelection',
-  'runColumn',
-  'runRows',
-  'runStale',
-  'runFailed',
-  'toggleDetails',
-  'goToRow',
-  'goToColumn',
-  'addRow',
-  'deleteRows',
-  'undo',
-  'redo',
-  'pinColumn',
-  'hideColumn',
-  'showColumns',
-  'resetLayout',
-  'sortAscending',
-  'sortDescending',
-  'toggleSystemColumns',
-  'find',
-  'filter',
-  'clearFilter',
-  'fillDown',
-  'setNull',
-  'reload',
-] as const;
-export type GridCommand = (typeof gridCommands)[number];
-
-/** What the extension can have any grid do. */
-export type ViewCommand = GridCommand | LogCommand;
-
 /** What the extension asks of the grid. */
 export type ViewRequests = {
   readonly selection: { readonly params: null; readonly result: GridSelection };
@@ -414,19 +143,6 @@ export type ViewRequests = {
     readonly result: null;
   };
 };
-
-export interface CellPatch {
-  readonly rowIndex: number;
-  readonly page: number;
-  /** Place in the page. */
-  readonly place: number;
-  readonly columnId: string;
-  readonly text: string;
-  readonly kind: number;
-  readonly status: string;
-  readonly cut: boolean;
-  readonly error?: string;
-}
 
 /** What the extension tells the grid. */
 export type ViewEvents = {

@@ -1,5 +1,6 @@
 /** What a grid of logged requests and the extension say to each other beyond what every grid does. */
-import type { GridSelection, HostRequests } from './grid.ts';
+import type { GridSelection } from './grid-cells.ts';
+import type { HostRequests } from './grid.ts';
 
 /** The column of the log by which requests come newest first; rows are numbered by it. */
 export const timeColumn = 'time';

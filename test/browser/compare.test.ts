@@ -7,7 +7,7 @@ import type {
   ComparisonView,
   Verdict,
 } from '../../src/protocol/compare.ts';
-import { pageSize } from '../../src/protocol/grid.ts';
+import { pageSize } from '../../src/protocol/grid-cells.ts';
 import { until } from './support/grid-steps.ts';
 import {
   startLinkedPages,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import type { OperationProgress } from '../../src/protocol/grid.ts';
+import type { OperationProgress } from '../../src/protocol/grid-sheet.ts';
 import { startGridPages, type GridPages } from './support/grid-page.ts';
 import {
   activePlace,

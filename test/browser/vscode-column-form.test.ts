@@ -37,7 +37,7 @@ describe('VS Code: form of a column', function () {
 
   async function newColumn(type: string, title: string): Promise<void> {
     await header(/Tone/).waitFor(patiently);
-    await runCommand(window.workbench, 'Prompt Tables: Add Column to Sheet…');
+    await runCommand(window.workbench, 'Prompt Tables: Add Column…');
     await combo('Type').selectOption({ label: type });
     await box('Title (needed)').fill(title);
   }
@@ -85,7 +85,7 @@ describe('VS Code: form of a column', function () {
       input_mappings: { question: 'Question', tone: 'Tone', kinds: 'Tone' },
     });
     await header(/Triage/).waitFor(patiently);
-    await pickBy(window.workbench, 'Prompt Tables: Edit Column of Sheet…', /^Triage/);
+    await pickBy(window.workbench, 'Prompt Tables: Edit Column…', /^Triage/);
     await says('Input variables of triage, version 1.');
     assert.equal(await combo('Workflow (needed)').inputValue(), 'triage');
     await button('Cancel').click();
@@ -126,7 +126,7 @@ describe('VS Code: form of a column', function () {
     await closeEditor(workbench);
     await told.waitFor();
     await runCommand(workbench, 'Notifications: Clear All Notifications');
-    await runCommand(workbench, 'Prompt Tables: Add Column to Sheet…');
+    await runCommand(workbench, 'Prompt Tables: Add Column…');
     await isFilledIn();
     await reload(workbench, 'It is polite');
     await isFilledIn();
@@ -134,7 +134,7 @@ describe('VS Code: form of a column', function () {
     assert.equal(await box('Title (needed)').inputValue(), '');
     // A form that was only looked at leaves nothing.
     await closeEditor(workbench);
-    await runCommand(workbench, 'Prompt Tables: Add Column to Sheet…');
+    await runCommand(workbench, 'Prompt Tables: Add Column…');
     await box('Title (needed)').waitFor(patiently);
     assert.equal(await box('Title (needed)').inputValue(), '');
     assert.equal(await button('Start over').count(), 0);

@@ -39,7 +39,7 @@ describe('VS Code: columns', function () {
   it('are made in a form that shows what the service refuses, and changed', async () => {
     const { workbench } = window;
     await openSheet(window, sheet);
-    await runCommand(workbench, 'Prompt Tables: Add Column to Sheet…');
+    await runCommand(workbench, 'Prompt Tables: Add Column…');
     await box('Title').fill('Pattern');
     await choice('Type').selectOption({ label: 'Regular expression' });
     await choice('Source').selectOption('word');
@@ -54,7 +54,7 @@ describe('VS Code: columns', function () {
     await choice('Unit').selectOption('words');
     await workbench.page.keyboard.press('Control+Enter');
     await hasColumns(4);
-    await pickBy(workbench, 'Prompt Tables: Edit Column of Sheet…', /^Pattern/);
+    await pickBy(workbench, 'Prompt Tables: Edit Column…', /^Pattern/);
     assert.equal(await choice('Unit').inputValue(), 'words');
     await box('Title').fill('How many letters');
     await choice('Unit').selectOption('chars');
@@ -77,7 +77,7 @@ describe('VS Code: columns', function () {
     await workbench.page.keyboard.press('Alt+ArrowRight');
     await ordered('topic');
     assert.deepEqual(await titles(), ['topic', 'word', 'example']);
-    await runCommand(workbench, 'Prompt Tables: Add Column to Sheet…');
+    await runCommand(workbench, 'Prompt Tables: Add Column…');
     await box('Title').fill('Half done');
     await choice('Type').selectOption({ label: 'Regular expression' });
     await choice('Source').selectOption('topic');
@@ -100,14 +100,14 @@ describe('VS Code: columns', function () {
     await addColumn('How long', { source: 'word', type: 'chars' });
     await addColumn('How long is that', { source: 'How long', type: 'chars' });
     await openSheet(window, { ...sheet, columns: { 'How long is that': '' } });
-    await pickBy(workbench, 'Prompt Tables: Delete Column of Sheet…', /^word/);
+    await pickBy(workbench, 'Prompt Tables: Delete Column…', /^word/);
     const question = workbench.page.locator('.monaco-dialog-box');
     await question.getByText('Delete the column word?').waitFor();
     await question.getByText(/stale or failing without it: .*How long/).waitFor();
     await screenshot(workbench, 'column-delete');
     await confirm(workbench, 'Cancel');
     await hasColumns(5);
-    await pickBy(workbench, 'Prompt Tables: Delete Column of Sheet…', /^How long is that/);
+    await pickBy(workbench, 'Prompt Tables: Delete Column…', /^How long is that/);
     await confirm(workbench, 'Delete');
     await hasColumns(4);
   });

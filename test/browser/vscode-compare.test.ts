@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import {
   anOption,
-  answer,
   askBy,
   closeEditor,
   dismiss,
@@ -12,6 +11,7 @@ import {
   pickBy,
   quickInput,
   reload,
+  runCommand,
   screenshot,
   webview,
 } from '../support/host/workbench.ts';
@@ -44,18 +44,19 @@ describe('VS Code: comparing columns', function () {
   const press = (key: string): Promise<void> => window.workbench.page.keyboard.press(key);
   const choice = (name: string): Locator => view().getByRole('combobox', { name });
 
-  it('offers the sheet that is open first, for another command too, and not to open it', async () => {
+  it('takes the sheet in front without asking, offers the one that is open first, and not to open it', async () => {
     const { workbench } = window;
     const options = quickInput(workbench).getByRole('option');
-    await askBy(workbench, 'Prompt Tables: Show Sheet Charts…', anOption(/^Answers/));
+    await runCommand(workbench, 'Prompt Tables: Show Sheet Charts…');
+    await workbench.page.getByRole('tab', { name: /^Charts of Answers/ }).waitFor(patiently);
+    await askBy(workbench, 'Prompt Tables: Export Sheet…', anOption(/^Answers/));
     assert.match(
       (await options.first().textContent()) ?? '',
       new RegExp(`Answers.*${sheet.table} · open`),
     );
     await quickInput(workbench).getByPlaceholder('The open sheet, or a table of Acme').waitFor();
     await screenshot(workbench, 'open-sheet-first');
-    await answer(workbench);
-    await workbench.page.getByRole('tab', { name: /^Charts of Answers/ }).waitFor(patiently);
+    await dismiss(workbench);
     await askBy(workbench, 'Prompt Tables: Open Sheet…', anOption(new RegExp(`^${sheet.table}`)));
     assert.doesNotMatch((await options.allInnerTexts()).join('\n'), /Answers/);
     await dismiss(workbench);
@@ -63,7 +64,7 @@ describe('VS Code: comparing columns', function () {
 
   it('compares two of the sheet that is open, keeps what was decided over a reload, and counts no row that is gone', async () => {
     const { workbench, service } = window;
-    await pickBy(workbench, 'Prompt Tables: Compare Columns of Sheet…', /^Old/);
+    await pickBy(workbench, 'Prompt Tables: Compare Columns…', /^Old/);
     await quickInput(workbench).getByText('Right column').waitFor();
     await pick(workbench, /^New/);
     await where(1);

@@ -166,7 +166,7 @@ describe('VS Code: a sheet by hand', function () {
     await bar.getByRole('button', { name: 'Apply', exact: true }).click();
     await says(/^1 row from /);
     await press('Escape');
-    await runCommand(window.workbench, 'Prompt Tables: Export Open Sheet…');
+    await runCommand(window.workbench, 'Prompt Tables: Export Sheet…');
     await pick(window.workbench, /^CSV/);
     await quickInput(window.workbench).getByText('Only rows shown in the grid').waitFor(patiently);
     await screenshot(window.workbench, 'grid-export-shown');

@@ -120,14 +120,14 @@ async function recalculate(workbench: Workbench, round: number): Promise<void> {
 
 async function chart(workbench: Workbench): Promise<void> {
   await openSheet(workbench);
-  await runCommand(workbench, 'Prompt Tables: Show Charts of Open Sheet');
+  await runCommand(workbench, 'Prompt Tables: Show Sheet Charts…');
   await webview(workbench).getByRole('tab').first().waitFor(patiently);
   await webview(workbench).getByRole('tab').last().click();
 }
 
 async function beginColumn(workbench: Workbench): Promise<void> {
   await openSheet(workbench);
-  await runCommand(workbench, 'Prompt Tables: Add Column to Sheet…');
+  await runCommand(workbench, 'Prompt Tables: Add Column…');
   await webview(workbench).getByRole('textbox', { name: 'Title' }).fill('Never added');
   await webview(workbench).getByRole('button', { name: 'Cancel' }).click();
 }

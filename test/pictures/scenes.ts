@@ -62,6 +62,8 @@ export async function showSections(
 }
 
 const openOfSheet = async (workbench: Workbench, command: string): Promise<void> => {
+  // With a sheet in front, that one is meant and nothing is asked.
+  await runCommand(workbench, 'View: Close All Editors');
   await pickBy(workbench, command, /^Support/);
   await pick(workbench, /^Questions/);
 };
@@ -152,7 +154,7 @@ export const scenes: Readonly<Record<string, Scene>> = {
   },
   async compare({ workbench }) {
     await openQuestions(workbench);
-    await pickBy(workbench, 'Prompt Tables: Compare Columns of Sheet…', /^Wanted kind/);
+    await pickBy(workbench, 'Prompt Tables: Compare Columns…', /^Wanted kind/);
     await pick(workbench, /^Kind/);
     const pair = webview(workbench).getByRole('heading', { name: 'Wanted kind ↔ Kind' });
     await pair.waitFor(patiently);
@@ -200,7 +202,7 @@ export const scenes: Readonly<Record<string, Scene>> = {
   },
   async column({ workbench }) {
     await openQuestions(workbench);
-    await runCommand(workbench, 'Prompt Tables: Add Column to Sheet…');
+    await runCommand(workbench, 'Prompt Tables: Add Column…');
     const view = webview(workbench);
     await view.getByRole('textbox', { name: 'Title' }).fill('Reply');
     await view.getByRole('combobox', { name: 'Type' }).selectOption({ label: 'Prompt' });

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Plan } from '../../core/assistant/tool.ts';
-import { usd } from '../usd.ts';
+import { spellPrice } from '../amounts.ts';
 
 export interface Question {
   readonly title: string;
@@ -14,7 +14,7 @@ const number = (value: number): string => new Intl.NumberFormat(vscode.env.langu
 const costLine = (amount: number | undefined): string =>
   amount === undefined
     ? vscode.l10n.t('Estimated cost: unknown')
-    : vscode.l10n.t('Estimated cost: about {0}, going by earlier runs', usd(amount));
+    : vscode.l10n.t('Estimated cost: about {0}, going by earlier runs', spellPrice(amount));
 
 const workspaceLine = ({ workspace }: Plan): string => vscode.l10n.t('Workspace: {0}', workspace);
 
@@ -51,7 +51,7 @@ function recalculation(plan: Extract<Plan, { kind: 'recalculate' }>): Question {
       costLine(plan.costUsd),
       ...(costCeilingUsd === undefined
         ? []
-        : [vscode.l10n.t('Stops at: {0} (local workspace only)', usd(costCeilingUsd))]),
+        : [vscode.l10n.t('Stops at: {0} (local workspace only)', spellPrice(costCeilingUsd))]),
     ],
     action: vscode.l10n.t('Run {0}', cells),
   };

@@ -15,14 +15,12 @@ import { refOf } from '../address.ts';
 import type { App } from '../app.ts';
 import { checkMessage } from '../check-message.ts';
 import { runCommand } from '../commands.ts';
-import { chartsPanelId } from '../contributions.ts';
 import { DisposableStore } from '../dispose.ts';
 import { PageLink } from '../page-link.ts';
 import { placeOf } from '../run-problem.ts';
 import { SheetMetrics } from './read.ts';
 import { judgedRow, readScore, readSpread, stepTitles } from './score.ts';
 import { VersionsOfSheet } from './versions.ts';
-import { createWebviewPanel } from '../shown.ts';
 
 const requests: {
   readonly [Name in keyof ChartsRequests]: z.ZodType<ChartsRequests[Name]['params']>;
@@ -44,11 +42,6 @@ const requests: {
 export const checkFromCharts = checkMessage('The charts of a sheet', {
   request: requests,
   event: {},
-});
-
-const ChartsState = z.object({
-  ...{ connectionId: z.string(), tableId: z.string(), sheetId: z.string() },
-  tab: z.enum(chartTabs),
 });
 
 type NoMessages = Readonly<Record<string, never>>;
@@ -90,7 +83,14 @@ export class ChartsPanel {
       }),
     );
     this.#own.defer(() => this.#closing.abort(new vscode.CancellationError()));
-    panel.onDidDispose(() => this.#own.dispose());
+  }
+
+  get isActive(): boolean {
+    return this.#panel.active;
+  }
+
+  close(): void {
+    this.#own.dispose();
   }
 
   show(tab: ChartTab): void {
@@ -291,41 +291,3 @@ export class ChartsPanel {
     });
   }
 }
-
-/** Panels by their sheet: one for each. */
-export class ChartsPanels {
-  readonly #app: App;
-  readonly #panels = new Map<string, ChartsPanel>();
-
-  constructor(app: App) {
-    this.#app = app;
-  }
-
-  open(page: ChartsPageState): void {
-    const existing = this.#panels.get(keyOf(page));
-    if (existing !== undefined) {
-      existing.show(page.tab);
-      return;
-    }
-    const title = vscode.l10n.t('Charts');
-    const column = vscode.ViewColumn.Active;
-    this.#adopt(createWebviewPanel(chartsPanelId, title, column), page);
-  }
-
-  /** After a reload of the window. */
-  restore(panel: vscode.WebviewPanel, state: unknown): void {
-    const read = ChartsState.safeParse(state);
-    // Which sheet it was is not known, or it is open already: an empty tab helps nobody.
-    if (!read.success || this.#panels.has(keyOf(read.data))) panel.dispose();
-    else this.#adopt(panel, read.data);
-  }
-
-  #adopt(panel: vscode.WebviewPanel, page: ChartsPageState): void {
-    const key = keyOf(page);
-    this.#panels.set(key, new ChartsPanel(this.#app, panel, page));
-    panel.onDidDispose(() => this.#panels.delete(key));
-  }
-}
-
-const keyOf = ({ connectionId, tableId, sheetId }: ChartsPageState): string =>
-  [connectionId, tableId, sheetId].join('/');

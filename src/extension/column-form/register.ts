@@ -4,15 +4,16 @@ import * as z from 'zod';
 import type { Column } from '../../api/column.ts';
 import { NotFoundError } from '../../core/errors.ts';
 import type { SheetAddress } from '../address.ts';
-import { isSheetAddress, refOf } from '../address.ts';
+import { refOf } from '../address.ts';
 import type { App } from '../app.ts';
 import { columnsOfSheet } from '../column-places.ts';
 import type { ColumnPlace } from '../column-places.ts';
 import { registerCommand } from '../commands.ts';
 import { columnFormId } from '../contributions.ts';
 import { pickColumn, pickSheet } from '../pick.ts';
-import { hasEnded } from './ended-forms.ts';
-import { registerWebviewPanelSerializer } from '../shown.ts';
+import { restorePanels } from '../panel-host.ts';
+import { formComesBack } from './ended-forms.ts';
+import { targetOf } from '../targets.ts';
 
 /** What a tree or a grid hands over names a column in one of these ways. */
 const Named = z.union([
@@ -34,7 +35,7 @@ const Restored = z.object({
 });
 
 async function sheetOf(app: App, given: unknown, title: string): Promise<SheetAddress> {
-  return isSheetAddress(given) ? given : pickSheet(app, title);
+  return targetOf(app, given) ?? pickSheet(app, title);
 }
 
 interface Found {
@@ -44,7 +45,7 @@ interface Found {
 
 async function columnOf(app: App, given: unknown, title: string): Promise<Found> {
   const address = await sheetOf(app, given, title);
-  const named = Named.safeParse(given);
+  const named = Named.safeParse(address);
   if (!named.success) return { address, column: await pickColumn(app, title, address, () => true) };
   const column = (await columnsOf(app, address)).find(({ id }) => id === named.data);
   if (column === undefined) throw new NotFoundError(vscode.l10n.t('The column is gone.'));
@@ -109,23 +110,10 @@ export function registerColumnForms(app: App): vscode.Disposable {
       const found = await columnOf(app, given, vscode.l10n.t('Delete column'));
       await (await actions()).deleteColumn(app, found);
     }),
-    registerWebviewPanelSerializer(columnFormId, {
-      async deserializeWebviewPanel(panel, state: unknown) {
-        const read = Restored.safeParse(state);
-        // VS Code may bring back a form that was saved or cancelled a moment before.
-        if (!read.success || hasEnded(app.context.workspaceState, read.data.target.formId)) {
-          panel.dispose();
-          return;
-        }
-        const { columnId, place, formId, ...address } = read.data.target;
-        try {
-          await openForm(app, address, { columnId, place, panel, formId });
-        } catch (error) {
-          // A form without its sheet is of no use; why it is gone is said.
-          panel.dispose();
-          app.errors.show(error, { doing: 'Opening the form of a column again' });
-        }
-      },
+    restorePanels(columnFormId, Restored, async (panel, { target }) => {
+      const { columnId, place, formId, ...address } = target;
+      const again = () => openForm(app, address, { columnId, place, panel, formId });
+      return formComesBack(app, formId, again, 'Opening the form of a column again');
     }),
   );
 }

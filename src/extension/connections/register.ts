@@ -106,7 +106,7 @@ export function registerConnections(app: App, store: ConnectionStore): vscode.Di
       editConnection(store, await chooseHosted(store, title)),
     ),
     registerCommand(app, 'promptTables.setKey', async (id) =>
-      setKey(app, await chooseHosted(store, title, id)),
+      setKey(app, await chooseHosted(store, title, typeof id === 'string' ? id : undefined)),
     ),
     registerCommand(app, 'promptTables.signOut', async () =>
       signOut(app, await chooseHosted(store, title)),

@@ -1,5 +1,5 @@
-import { gridCommands } from '../../protocol/grid.ts';
-import type { GridCommand } from '../../protocol/grid.ts';
+import { gridCommands } from '../../protocol/grid-commands.ts';
+import type { GridCommand } from '../../protocol/grid-commands.ts';
 import type { LogCommand } from '../../protocol/request-log.ts';
 import type { PanelCommand } from '../../protocol/run.ts';
 import type { WorkflowCommand } from '../../protocol/workflow.ts';
@@ -18,7 +18,9 @@ import {
   isConnected,
   isHosted,
   isLocal,
+  isElsewhere,
   never,
+  notInGrid,
 } from './when.ts';
 
 export interface CommandDeclaration {
@@ -71,8 +73,8 @@ const shell = {
   importFile: { title: 'Import File…', icon: 'cloud-upload', palette: isConnected },
   importClipboard: { title: 'Import Clipboard…', palette: isConnected },
 
-  runColumn: { title: 'Run Column…', icon: 'play', palette: isConnected },
-  runStaleCells: { title: 'Run Stale Cells…', icon: 'run-all', palette: isConnected },
+  runColumn: { title: 'Run Column…', icon: 'play', palette: isElsewhere },
+  runStaleCells: { title: 'Run Stale Cells…', icon: 'run-all', palette: isElsewhere },
   evaluateSheet: { title: 'Evaluate Sheet…', icon: 'beaker', palette: isConnected },
   openEvaluatedSheet: { title: 'Open Sheet', icon: 'go-to-file', palette: never },
   cancelOperation: {
@@ -90,8 +92,8 @@ const shell = {
   compareVersion: { title: 'Compare Sheet Versions…', icon: 'diff', palette: isConnected },
   restoreVersion: { title: 'Restore Sheet Version…', icon: 'history', palette: isConnected },
 
-  refreshPrompts: { title: 'Refresh Prompts', icon: 'refresh', palette: isConnected },
-  filterPrompts: { title: 'Filter Prompts by Name or Tag…', icon: 'filter', palette: isConnected },
+  refreshPrompts: { title: 'Refresh Prompts', icon: 'refresh', palette: isElsewhere },
+  filterPrompts: { title: 'Filter Prompts by Name or Tag…', icon: 'filter', palette: isElsewhere },
   clearPromptFilter: {
     title: 'Clear Prompt Filter',
     icon: 'clear-all',
@@ -101,16 +103,16 @@ const shell = {
   retryPrompts: { title: 'Try Again', icon: 'refresh', palette: never },
   showPromptFolders: {
     title: 'View Prompts in Folders',
-    palette: all(isConnected, is('promptTables.promptsInFolders', false)),
+    palette: all(isElsewhere, is('promptTables.promptsInFolders', false)),
   },
   showPromptList: {
     title: 'View Prompts as List',
-    palette: all(isConnected, is('promptTables.promptsInFolders', true)),
+    palette: all(isElsewhere, is('promptTables.promptsInFolders', true)),
   },
   newPromptFolder: { title: 'New Prompt Folder…', icon: 'new-folder', palette: isConnected },
-  renamePromptFolder: { title: 'Rename Prompt Folder…', palette: isConnected },
-  deletePromptFolder: { title: 'Delete Empty Prompt Folder…', palette: isConnected },
-  movePrompt: { title: 'Move Prompt to Folder…', palette: isConnected },
+  renamePromptFolder: { title: 'Rename Prompt Folder…', palette: isElsewhere },
+  deletePromptFolder: { title: 'Delete Empty Prompt Folder…', palette: isElsewhere },
+  movePrompt: { title: 'Move Prompt to Folder…', palette: isElsewhere },
   movePromptFolder: { title: 'Move Prompt Folder…', palette: never },
   openPrompt: { title: 'Open Prompt…', icon: 'go-to-file', palette: isConnected },
   newPrompt: { title: 'New Prompt…', icon: 'add', palette: isConnected },
@@ -144,19 +146,19 @@ const shell = {
     icon: 'cloud-download',
     palette: inPromptFile,
   },
-  checkPromptFiles: { title: 'Check Prompt Files for Changes', palette: isConnected },
-  movePromptLabel: { title: 'Move Prompt Label…', icon: 'arrow-swap', palette: isConnected },
-  addPromptLabel: { title: 'Add Prompt Label…', icon: 'tag', palette: isConnected },
-  removePromptLabel: { title: 'Remove Prompt Label…', icon: 'trash', palette: isConnected },
+  checkPromptFiles: { title: 'Check Prompt Files for Changes', palette: isElsewhere },
+  movePromptLabel: { title: 'Move Prompt Label…', icon: 'arrow-swap', palette: isElsewhere },
+  addPromptLabel: { title: 'Add Prompt Label…', icon: 'tag', palette: isElsewhere },
+  removePromptLabel: { title: 'Remove Prompt Label…', icon: 'trash', palette: isElsewhere },
   copyPromptName: { title: 'Copy Name', palette: never },
   runPrompt: { title: 'Run Prompt…', icon: 'play', palette: isConnected },
-  clearTemplateCache: { title: 'Clear Template Cache', palette: isConnected },
-  clearCachedTemplate: { title: 'Remove Prompt from Cache…', palette: isConnected },
+  clearTemplateCache: { title: 'Clear Template Cache', palette: isElsewhere },
+  clearCachedTemplate: { title: 'Remove Prompt from Cache…', palette: isElsewhere },
   setProviderKey: { title: 'Set Provider Key…', icon: 'key' },
   removeProviderKey: { title: 'Remove Provider Key…', icon: 'trash' },
 
-  refreshWorkflows: { title: 'Refresh Workflows', icon: 'refresh', palette: isConnected },
-  filterWorkflows: { title: 'Filter Workflows by Name…', icon: 'filter', palette: isConnected },
+  refreshWorkflows: { title: 'Refresh Workflows', icon: 'refresh', palette: isElsewhere },
+  filterWorkflows: { title: 'Filter Workflows by Name…', icon: 'filter', palette: isElsewhere },
   clearWorkflowFilter: {
     title: 'Clear Workflow Filter',
     icon: 'clear-all',
@@ -168,8 +170,8 @@ const shell = {
   copyWorkflowName: { title: 'Copy Name', palette: never },
   runWorkflow: { title: 'Run Workflow…', icon: 'play', palette: isConnected },
 
-  refreshRuns: { title: 'Refresh Runs', icon: 'refresh' },
-  filterRuns: { title: 'Filter Runs…', icon: 'filter' },
+  refreshRuns: { title: 'Refresh Runs', icon: 'refresh', palette: notInGrid },
+  filterRuns: { title: 'Filter Runs…', icon: 'filter', palette: notInGrid },
   clearRunFilter: {
     title: 'Clear Run Filter',
     icon: 'clear-all',
@@ -177,12 +179,12 @@ const shell = {
   },
   openRequests: { title: 'Open Request Log', icon: 'history', palette: isConnected },
   openRun: { title: 'Open Run…', icon: 'go-to-file' },
-  rerunRun: { title: 'Run Again…', icon: 'debug-rerun' },
-  scoreRun: { title: 'Score Run…', icon: 'star' },
-  addRunMetadata: { title: 'Add Metadata to Run…', icon: 'tag' },
-  addRunToSheet: { title: 'Add Run to Sheet…', icon: 'table', palette: isConnected },
-  deleteRun: { title: 'Delete Run…', icon: 'trash' },
-  deleteAllRuns: { title: 'Clear Run History…', icon: 'trash' },
+  rerunRun: { title: 'Run Again…', icon: 'debug-rerun', palette: notInGrid },
+  scoreRun: { title: 'Score Run…', icon: 'star', palette: notInGrid },
+  addRunMetadata: { title: 'Add Metadata to Run…', icon: 'tag', palette: notInGrid },
+  addRunToSheet: { title: 'Add Run to Sheet…', icon: 'table', palette: isElsewhere },
+  deleteRun: { title: 'Delete Run…', icon: 'trash', palette: notInGrid },
+  deleteAllRuns: { title: 'Clear Run History…', icon: 'trash', palette: notInGrid },
 
   showLog: { title: 'Show Log', icon: 'output' },
   restartService: { title: 'Restart Local Service', icon: 'debug-restart', palette: isLocal },
@@ -245,18 +247,9 @@ const gridExtras = {
     enablement: is('promptTables.sheetRunning', true),
   },
   reveal: { title: 'Reveal Sheet in Tables View', icon: 'list-tree' },
-  exportSheet: { title: 'Export Open Sheet…', icon: 'export' },
   exportSelection: { title: 'Export Selected Cells…' },
-  showCharts: { title: 'Show Charts of Open Sheet', icon: 'graph' },
-  showScorecard: { title: 'Show Score of Open Sheet', icon: 'star' },
-  addColumn: { title: 'Add Column to Sheet…', icon: 'add' },
-  addColumnLeft: { title: 'Add Column Left…' },
-  addColumnRight: { title: 'Add Column Right…' },
-  editColumn: { title: 'Edit Column of Sheet…', icon: 'edit' },
-  duplicateColumn: { title: 'Duplicate Column of Sheet' },
-  renameColumn: { title: 'Rename Column of Sheet…' },
-  compareColumns: { title: 'Compare Columns of Sheet…', icon: 'diff' },
-  deleteColumn: { title: 'Delete Column of Sheet…', icon: 'trash' },
+  addColumnLeft: { title: 'Add Column Left…', palette: never },
+  addColumnRight: { title: 'Add Column Right…', palette: never },
 } as const satisfies Readonly<Record<string, CommandDeclaration>>;
 
 /** Of the active log of requests. */

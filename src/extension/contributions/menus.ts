@@ -264,15 +264,15 @@ const editorTitle: readonly MenuEntry[] = [
   entry('promptTables.grid.runFailed', inGrid, '2_run@1'),
   entry('promptTables.grid.sortAscending', inGrid, '3_order@1'),
   entry('promptTables.grid.sortDescending', inGrid, '3_order@2'),
-  entry('promptTables.grid.addColumn', inGrid, '4_columns@0'),
+  entry('promptTables.addColumn', inGrid, '4_columns@0'),
   entry('promptTables.grid.showColumns', inGrid, '4_columns@1'),
   entry('promptTables.grid.toggleSystemColumns', inGrid, '4_columns@2'),
   entry('promptTables.grid.resetLayout', inGrid, '4_columns@3'),
-  entry('promptTables.grid.exportSheet', inGrid, '5_take@1'),
+  entry('promptTables.exportSheet', inGrid, '5_take@1'),
   entry('promptTables.grid.exportSelection', inGrid, '5_take@2'),
   entry('promptTables.grid.reveal', inGrid, '6_view@1'),
-  entry('promptTables.grid.showCharts', inGrid, '6_view@2'),
-  entry('promptTables.grid.showScorecard', inGrid, '6_view@3'),
+  entry('promptTables.showCharts', inGrid, '6_view@2'),
+  entry('promptTables.showScorecard', inGrid, '6_view@3'),
 ];
 
 const runTitle: readonly MenuEntry[] = [
@@ -363,16 +363,16 @@ const gridMenu: readonly MenuEntry[] = [
   entry('promptTables.grid.pinColumn', onGrid('column'), '4_columns@1'),
   entry('promptTables.grid.hideColumn', onGrid('column'), '4_columns@2'),
   entry('promptTables.grid.showColumns', onGrid('column'), '4_columns@3'),
-  entry('promptTables.grid.editColumn', onGrid('column'), '4_columns@0'),
-  entry('promptTables.grid.renameColumn', onGrid('column'), '4_columns@0'),
-  entry('promptTables.grid.duplicateColumn', onGrid('column'), '4_columns@0'),
+  entry('promptTables.editColumn', onGrid('column'), '4_columns@0'),
+  entry('promptTables.renameColumn', onGrid('column'), '4_columns@0'),
+  entry('promptTables.duplicateColumn', onGrid('column'), '4_columns@0'),
   entry('promptTables.grid.addColumnLeft', onGrid('column'), '4_columns@4'),
   entry('promptTables.grid.addColumnRight', onGrid('column'), '4_columns@5'),
-  entry('promptTables.grid.compareColumns', onGrid('column'), '6_compare@1'),
-  entry('promptTables.grid.showCharts', onGrid('column'), '4_columns@5'),
+  entry('promptTables.compareColumns', onGrid('column'), '6_compare@1'),
+  entry('promptTables.showCharts', onGrid('column'), '4_columns@5'),
   entry('promptTables.grid.addRow', onGrid('row'), '5_rows@1'),
   entry('promptTables.grid.deleteRows', onGrid('cell', 'row'), '9_danger@1'),
-  entry('promptTables.grid.deleteColumn', onGrid('column'), '9_danger@2'),
+  entry('promptTables.deleteColumn', onGrid('column'), '9_danger@2'),
 ];
 
 /** Menu by menu. What destroys comes last. */

@@ -172,6 +172,9 @@ export const inLog = `activeWebviewPanelId == ${logPanelId}`;
 
 export const inGrid = `activeWebviewPanelId == ${gridPanelId}`;
 
+/** What belongs to other views is not offered beside everything that a sheet in front can do. */
+export const notInGrid = `activeWebviewPanelId != ${gridPanelId}`;
+
 /** Where in the grid a context menu was opened: set by the grid in `data-vscode-context`. */
 export type GridSection = 'cell' | 'column' | 'row';
 
@@ -192,5 +195,6 @@ export const onLog = (...sections: readonly GridSection[]): string =>
 export const isUntrusted = 'isWorkspaceTrustEnabled && !isWorkspaceTrusted';
 export const never = 'false';
 export const isConnected = isNot('promptTables.connection', 'none');
+export const isElsewhere = all(isConnected, notInGrid);
 export const isLocal = is('promptTables.connection', 'local');
 export const isHosted = is('promptTables.connection', 'hosted');

@@ -3,7 +3,7 @@ import { refOf } from '../address.ts';
 import type { App } from '../app.ts';
 import type { RunCellsOptions } from '../run-cells.ts';
 import { showWarningMessage } from '../shown.ts';
-import { usd } from '../usd.ts';
+import { spellPrice } from '../amounts.ts';
 import type { CostEstimate } from './estimate.ts';
 import { estimateCost } from './estimate.ts';
 
@@ -55,12 +55,12 @@ export function costLines(estimate: CostEstimate | undefined): readonly string[]
           '{0}: {1} × {2}, the mean of {3} cells so far',
           title,
           number(cells),
-          usd(mean),
+          spellPrice(mean),
           number(samples),
         ),
   );
   if (estimate.usd === undefined) return lines;
-  const sum = usd(estimate.usd);
+  const sum = spellPrice(estimate.usd);
   const isPartial = columns.some(({ mean }) => mean === undefined);
   const total = isUpperLimit
     ? vscode.l10n.t('Estimated cost: at most about {0}', sum)
@@ -105,7 +105,10 @@ export async function askToRun(
     const limit =
       ceilingUsd === undefined
         ? ''
-        : vscode.l10n.t('It stops before it costs more than your budget of {0}.', usd(ceilingUsd));
+        : vscode.l10n.t(
+            'It stops before it costs more than your budget of {0}.',
+            spellPrice(ceilingUsd),
+          );
     const answer = await ask({
       message: vscode.l10n.t('Run {0} of {1}?', count, subject),
       lines: [
@@ -119,10 +122,10 @@ export async function askToRun(
     if (answer !== run) return { kind: 'declined' };
   }
   if (budget === 0 || (estimate?.usd ?? 0) <= budget) return { kind: 'wanted', ceilingUsd };
-  const upTo = vscode.l10n.t('Run up to {0}', usd(budget));
+  const upTo = vscode.l10n.t('Run up to {0}', spellPrice(budget));
   const everything = vscode.l10n.t('Run beyond the budget');
   const answer = await ask({
-    message: vscode.l10n.t('This run is over your budget of {0}.', usd(budget)),
+    message: vscode.l10n.t('This run is over your budget of {0}.', spellPrice(budget)),
     lines: [
       vscode.l10n.t('{0} of {1} in the workspace {2}.', count, subject, workspace),
       ...lines,

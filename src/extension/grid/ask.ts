@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { CancelledError } from '../../core/errors.ts';
-import type { GridCommand } from '../../protocol/grid.ts';
+import type { GridCommand } from '../../protocol/grid-commands.ts';
 import type { GridPanel } from './panel.ts';
 import { showInputBox, showQuickPick } from '../questions.ts';
 

@@ -1,7 +1,8 @@
 import type { Cell } from '../../api/cell.ts';
 import { cellError } from '../../api/cell.ts';
 import { parseJson, stringifyJson } from '../../core/http/json.ts';
-import type { CellAddress, CellDetail, GridColumn } from '../../protocol/grid.ts';
+import type { CellAddress, CellDetail } from '../../protocol/grid-cells.ts';
+import type { GridColumn } from '../../protocol/grid-sheet.ts';
 import { faceOf } from './cell-face.ts';
 import { cutText } from './json-text.ts';
 

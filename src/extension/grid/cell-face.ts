@@ -1,8 +1,9 @@
 import { ExactNumber } from '../../api/exact-number.ts';
 import type { Cell } from '../../api/cell.ts';
 import { cellError, isCutOff } from '../../api/cell.ts';
-import type { CellKind, GridColumn } from '../../protocol/grid.ts';
-import { noStatus, previewLength } from '../../protocol/grid.ts';
+import type { CellKind } from '../../protocol/grid-cells.ts';
+import type { GridColumn } from '../../protocol/grid-sheet.ts';
+import { noStatus, previewLength } from '../../protocol/grid-cells.ts';
 import { cutOffStatus } from '../../protocol/grid-work.ts';
 import { cutText, jsonStart, numberText } from './json-text.ts';
 

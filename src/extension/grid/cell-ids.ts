@@ -1,5 +1,5 @@
 import type { Row } from '../../api/row.ts';
-import type { CellAddress } from '../../protocol/grid.ts';
+import type { CellAddress } from '../../protocol/grid-cells.ts';
 
 /** Flat lists: a map for each row would cost more than the ids. */
 interface PageIds {

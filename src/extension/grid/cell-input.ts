@@ -1,5 +1,5 @@
 import type { Column } from '../../api/column.ts';
-import type { GridColumn } from '../../protocol/grid.ts';
+import type { GridColumn } from '../../protocol/grid-sheet.ts';
 import type { CellInput } from '../../protocol/grid-work.ts';
 import { ExactNumber } from '../../api/exact-number.ts';
 import { decimalIn, numeralIn } from '../../core/numeral.ts';

@@ -1,4 +1,4 @@
-import type { CellAddress } from '../../protocol/grid.ts';
+import type { CellAddress } from '../../protocol/grid-cells.ts';
 
 /** Values by cell. By numbers within a column: a text as the key of each of very many costs more. */
 export class CellMap<Value> {

@@ -1,5 +1,6 @@
-import type { GridColumn, GridSelection } from '../../protocol/grid.ts';
-import { pageSize } from '../../protocol/grid.ts';
+import type { GridColumn } from '../../protocol/grid-sheet.ts';
+import type { GridSelection } from '../../protocol/grid-cells.ts';
+import { pageSize } from '../../protocol/grid-cells.ts';
 import type { CellsChange } from '../../protocol/grid-work.ts';
 import { blockWidth, fillsSelection } from '../../protocol/grid-work.ts';
 import { shownText } from './cell-face.ts';

@@ -1,4 +1,4 @@
-import { cellKinds, pageSize } from '../../protocol/grid.ts';
+import { cellKinds, pageSize } from '../../protocol/grid-cells.ts';
 import type { CellsChange } from '../../protocol/grid-work.ts';
 import { blockWidth } from '../../protocol/grid-work.ts';
 import { cellsOf, type ChangePlan } from './change-plan.ts';

@@ -1,5 +1,5 @@
 import type { Row } from '../../api/row.ts';
-import { pageSize } from '../../protocol/grid.ts';
+import { pageSize } from '../../protocol/grid-cells.ts';
 import type { CellsChange, ChangeOutcome } from '../../protocol/grid-work.ts';
 import { isCancellation } from '../../core/errors.ts';
 import { randomUUID } from 'node:crypto';

@@ -1,7 +1,7 @@
 import type { Cell } from '../../api/cell.ts';
 import type { Row } from '../../api/row.ts';
 import type { ComparedSide, VerdictCounts } from '../../protocol/compare.ts';
-import { pageSize } from '../../protocol/grid.ts';
+import { pageSize } from '../../protocol/grid-cells.ts';
 import { wholeValue } from './cell-detail.ts';
 import { faceOf } from './cell-face.ts';
 import type { Numeral } from '../../core/numeral.ts';

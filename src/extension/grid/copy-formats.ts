@@ -1,6 +1,8 @@
+import { uniqueTitles } from '../../core/exports/shape.ts';
 import { guardFormula } from '../../core/exports/formula-guard.ts';
 import { stringifyJson } from '../../core/http/json.ts';
-import type { CellKind, CopyFormat } from '../../protocol/grid.ts';
+import type { CellKind } from '../../protocol/grid-cells.ts';
+import type { CopyFormat } from '../../protocol/grid.ts';
 
 /** A cell with its whole text. */
 export interface CopiedCell {
@@ -83,20 +85,11 @@ function separatedValues(
   };
 }
 
-/** Titles as keys: a title that occurs twice gets a number, so that no value is lost. */
-export function uniqueTitles(titles: readonly string[]): readonly string[] {
-  const used = new Set<string>();
-  return titles.map((title) => {
-    let unique = title;
-    for (let copy = 2; used.has(unique); copy += 1) unique = `${title} (${copy})`;
-    used.add(unique);
-    return unique;
-  });
-}
-
 /** A list of objects. Missing and not-run cells have no key; null is null; numbers are exact. */
 function json({ titles }: CopyOptions): CopyWriter {
-  const keys = uniqueTitles(titles).map((title) => JSON.stringify(title));
+  const keys = uniqueTitles(titles.map((title) => ({ title }))).map((title) =>
+    JSON.stringify(title),
+  );
   let isFirst = true;
   const valueText = ({ text, kind }: CopiedCell): string | undefined => {
     switch (kind) {

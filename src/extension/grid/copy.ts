@@ -1,6 +1,8 @@
 import type { Row } from '../../api/row.ts';
-import type { CopyFormat, GridColumn, GridPage, GridSelection } from '../../protocol/grid.ts';
-import { cellKinds } from '../../protocol/grid.ts';
+import type { CopyFormat } from '../../protocol/grid.ts';
+import type { GridColumn } from '../../protocol/grid-sheet.ts';
+import type { GridPage, GridSelection } from '../../protocol/grid-cells.ts';
+import { cellKinds } from '../../protocol/grid-cells.ts';
 import { faceOf } from './cell-face.ts';
 import type { CopiedCell } from './copy-formats.ts';
 import { copyWriter } from './copy-formats.ts';

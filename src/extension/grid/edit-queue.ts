@@ -1,5 +1,6 @@
 import { hasErrorCode } from '../../core/errors.ts';
-import type { CellAddress, EditOutcome, UnsavedChange } from '../../protocol/grid.ts';
+import type { CellAddress } from '../../protocol/grid-cells.ts';
+import type { EditOutcome, UnsavedChange } from '../../protocol/grid-edits.ts';
 import type { Translate } from '../translate.ts';
 import type { Journal, JournalEntry } from './journal.ts';
 import { CellMap } from './cell-map.ts';

@@ -1,10 +1,10 @@
+import type { CellAddress } from '../../protocol/grid-cells.ts';
 import type {
-  CellAddress,
   EditOutcome,
   Retraced,
   UnsavedChange,
   UnsavedEdit,
-} from '../../protocol/grid.ts';
+} from '../../protocol/grid-edits.ts';
 import type { EditQueueOptions } from './edit-queue.ts';
 import { EditQueue } from './edit-queue.ts';
 import type { Journal, JournalEntry } from './journal.ts';

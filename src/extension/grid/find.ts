@@ -1,7 +1,7 @@
 import { holdsText } from '../../core/holds-text.ts';
 import type { FindRequest, FindResult } from '../../protocol/grid-work.ts';
 import { mostHits } from '../../protocol/grid-work.ts';
-import { pageSize } from '../../protocol/grid.ts';
+import { pageSize } from '../../protocol/grid-cells.ts';
 import { Pattern } from './pattern.ts';
 import { everyPage, scanPages } from './scan.ts';
 import type { SheetState } from './sheet-state.ts';

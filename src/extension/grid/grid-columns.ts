@@ -1,5 +1,5 @@
 import type { Column } from '../../api/column.ts';
-import type { GridColumn } from '../../protocol/grid.ts';
+import type { GridColumn } from '../../protocol/grid-sheet.ts';
 import { inputOf } from './cell-input.ts';
 
 /** Codicon by column type; types that a newer service adds get the last one. */

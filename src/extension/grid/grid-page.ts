@@ -1,6 +1,7 @@
 import type { Row } from '../../api/row.ts';
-import type { CellPatch, GridColumn, GridPage, PageColumn } from '../../protocol/grid.ts';
-import { cellKinds, previewLength } from '../../protocol/grid.ts';
+import type { CellPatch, GridPage, PageColumn } from '../../protocol/grid-cells.ts';
+import type { GridColumn } from '../../protocol/grid-sheet.ts';
+import { cellKinds, previewLength } from '../../protocol/grid-cells.ts';
 import { faceOf } from './cell-face.ts';
 import type { CellFace } from './cell-face.ts';
 

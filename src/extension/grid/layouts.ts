@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { GridLayout, RowOrder } from '../../protocol/grid.ts';
+import type { GridLayout, RowOrder } from '../../protocol/grid-sheet.ts';
 import type { SheetAddress } from '../address.ts';
 import type { RowsQuery } from '../../protocol/grid-work.ts';
 import { layoutSchema, rowsQuerySchema } from './messages.ts';

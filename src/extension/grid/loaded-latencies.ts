@@ -1,5 +1,5 @@
 import type { Row } from '../../api/row.ts';
-import type { LoadedFigures } from '../../protocol/grid.ts';
+import type { LoadedFigures } from '../../protocol/grid-sheet.ts';
 
 /** Rows are looked at once the grid has drawn them. */
 const drawnMs = 400;

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import type { GridLayout, HostEvents, HostRequests } from '../../protocol/grid.ts';
+import type { GridLayout } from '../../protocol/grid-sheet.ts';
+import type { HostEvents, HostRequests } from '../../protocol/grid.ts';
 import { copyFormats } from '../../protocol/grid.ts';
 import type { RowsQuery } from '../../protocol/grid-work.ts';
 import { columnActions, conditionOperators } from '../../protocol/grid-work.ts';

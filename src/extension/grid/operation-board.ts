@@ -1,6 +1,6 @@
 import type { OperationList } from '../../core/index.ts';
 import { hasErrorCode } from '../../core/errors.ts';
-import type { OperationProgress } from '../../protocol/grid.ts';
+import type { OperationProgress } from '../../protocol/grid-sheet.ts';
 import {
   computedCounts,
   endedSince,

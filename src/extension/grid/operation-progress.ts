@@ -1,7 +1,7 @@
 import { normaliseCellStatus } from '../../api/cell.ts';
 import type { Operation } from '../../api/operation.ts';
 import { isOperationFinished } from '../../api/operation.ts';
-import type { GridColumn, OperationProgress } from '../../protocol/grid.ts';
+import type { GridColumn, OperationProgress } from '../../protocol/grid-sheet.ts';
 
 export function progressOf(operation: Operation): OperationProgress {
   const { status, cell_count: total, completed_count: completed, failed_count: failed } = operation;

@@ -2,7 +2,7 @@ import type { Comparable } from '../../core/comparison.ts';
 import { parseJson } from '../../core/http/json.ts';
 import type { Numeral } from '../../core/numeral.ts';
 import { compareNumerals, numeralIn } from '../../core/numeral.ts';
-import type { CellKind } from '../../protocol/grid.ts';
+import type { CellKind } from '../../protocol/grid-cells.ts';
 
 const collator = new Intl.Collator(undefined, { numeric: true });
 

@@ -1,4 +1,4 @@
-import { pageSize } from '../../protocol/grid.ts';
+import { pageSize } from '../../protocol/grid-cells.ts';
 
 /** From which end of the list a page is counted, and with which cursor it is asked for. */
 export interface PageRequest {

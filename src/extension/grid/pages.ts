@@ -1,6 +1,7 @@
 import type { Row, RowsPage } from '../../api/row.ts';
-import type { GridColumn, GridPage, RowOrder } from '../../protocol/grid.ts';
-import { pageSize } from '../../protocol/grid.ts';
+import type { GridColumn, RowOrder } from '../../protocol/grid-sheet.ts';
+import type { GridPage } from '../../protocol/grid-cells.ts';
+import { pageSize } from '../../protocol/grid-cells.ts';
 import { gridPageOf } from './grid-page.ts';
 import { PageChain, rowsInPage } from './page-chain.ts';
 import type { PageRequest } from './page-chain.ts';

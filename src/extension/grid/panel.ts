@@ -1,21 +1,13 @@
-import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { SheetAddress } from '../address.ts';
 import { refOf } from '../address.ts';
 import type { App } from '../app.ts';
 import { setContextKey } from '../context-keys.ts';
 import { DisposableStore } from '../dispose.ts';
-import { isCancellation } from '../../core/errors.ts';
-import { openChannel, readFrame } from '../../protocol/channel.ts';
-import type { Channel, Port } from '../../protocol/channel.ts';
-import type {
-  GridCommand,
-  HostEvents,
-  HostRequests,
-  ViewEvents,
-  ViewRequests,
-} from '../../protocol/grid.ts';
-import { gridHtml } from './html.ts';
+import type { GridCommand } from '../../protocol/grid-commands.ts';
+import type { HostEvents, HostRequests, ViewEvents, ViewRequests } from '../../protocol/grid.ts';
+import { PageLink } from '../page-link.ts';
+import { askWithFirstPage, dataOf } from './html.ts';
 import type { Layouts } from './layouts.ts';
 import { checkFromGrid } from './messages.ts';
 import { tabTitle } from './tab-title.ts';
@@ -27,7 +19,7 @@ import type { ShownPart } from './shown-part.ts';
 import { shownColumns } from './shown-part.ts';
 import { showInformationMessage } from '../shown.ts';
 
-type ViewChannel = Channel<ViewRequests, ViewEvents>;
+type GridLink = PageLink<HostRequests, ViewRequests, HostEvents, ViewEvents>;
 
 export interface PanelContext {
   readonly app: App;
@@ -50,7 +42,8 @@ export class GridPanel {
   readonly #view: SessionView;
   readonly #named: (title: string) => void;
   readonly #own = new DisposableStore();
-  #channel: ViewChannel | undefined;
+  /** Undefined while the panel is being made. */
+  #link: GridLink | undefined;
   #cursor: HostEvents['cursor'] = null;
   #hasDrawn: () => void = () => undefined;
   /** The page has shown rows for the first time. */
@@ -66,10 +59,9 @@ export class GridPanel {
     this.#sessions = sessions;
     this.#view = {
       emit: (name, payload) => this.#emit(name, payload),
-      isShown: () => this.#channel !== undefined && panel.visible,
+      isShown: () => this.#link?.channel !== undefined && panel.visible,
     };
     this.#session = sessions.attach(this.address, this.#view);
-    this.#own.defer(() => this.#channel?.close());
     this.#own.add(panel.onDidChangeViewState(() => this.#followVisibility()));
     this.#own.add(app.changes.onDidChange((change) => this.#follow(change)));
     this.#own.add(
@@ -77,8 +69,7 @@ export class GridPanel {
         if (change.what === 'access' && change.id === address.connectionId) this.#session.poke();
       }),
     );
-    this.#listen();
-    this.#draw();
+    this.#link = this.#own.add(this.#openLink());
     this.#followVisibility();
   }
 
@@ -113,7 +104,7 @@ export class GridPanel {
   /** Has the grid carry out a command of its own. */
   async command(command: GridCommand, argument?: string): Promise<void> {
     const request = { command, ...(argument !== undefined && { argument }) };
-    await this.#channel?.request('command', request);
+    await this.#link?.channel?.request('command', request);
   }
 
   /** Goes to a row by its index, once the page is there. */
@@ -155,7 +146,7 @@ export class GridPanel {
 
   /** Rows and columns that are selected; rows by their row index. */
   async selected(): Promise<ShownPart> {
-    const selection = await this.#channel?.request('selection', null);
+    const selection = await this.#link?.channel?.request('selection', null);
     return selection === undefined
       ? this.shown()
       : this.#session.selected(selection, this.#app.signal);
@@ -176,54 +167,17 @@ export class GridPanel {
   }
 
   #emit<Name extends keyof ViewEvents>(name: Name, payload: ViewEvents[Name]): void {
-    this.#channel?.emit(name, payload);
+    this.#link?.channel?.emit(name, payload);
     if (name === 'unsaved') this.#unsaved = payload as ViewEvents['unsaved'];
     if (name === 'sheet') this.#followSheet();
     if (name === 'unsaved' || name === 'operations' || name === 'sheet') this.#setContextKeys();
   }
 
-  #draw(): void {
-    const { webview } = this.#panel;
-    const bundle = vscode.Uri.joinPath(this.#app.context.extensionUri, 'dist', 'webview');
-    const inBundle = (name: string): string =>
-      webview.asWebviewUri(vscode.Uri.joinPath(bundle, name)).toString();
-    webview.options = { enableScripts: true, localResourceRoots: [bundle] };
-    webview.html = gridHtml({
-      cspSource: webview.cspSource,
-      nonce: randomBytes(16).toString('base64url'),
-      script: inBundle('grid.js'),
-      style: inBundle('grid.css'),
-      language: vscode.env.language,
-      texts: vscode.l10n.bundle,
-      title: this.#panel.title,
-      address: this.address,
-    });
-  }
-
-  /** A page that loads anew begins with `ready`: what was going on with the page before is ended. */
-  #listen(): void {
-    const forward = new Set<(message: unknown) => void>();
-    const port: Port = {
-      post: (message) => void this.#panel.webview.postMessage(message),
-      listen(listener) {
-        forward.add(listener);
-        return () => forward.delete(listener);
-      },
-    };
-    this.#own.add(
-      this.#panel.webview.onDidReceiveMessage((message: unknown) => {
-        const frame = readFrame(message);
-        if (frame?.kind === 'request' && frame.name === 'ready') this.#connect(port);
-        for (const listener of forward) listener(message);
-      }),
-    );
-  }
-
-  #connect(port: Port): void {
-    this.#channel?.close();
+  #openLink(): GridLink {
     const { handlers } = this.#session;
-    this.#channel = openChannel<HostRequests, ViewRequests, HostEvents, ViewEvents>({
-      port,
+    return new PageLink<HostRequests, ViewRequests, HostEvents, ViewEvents>({
+      ...{ app: this.#app, panel: this.#panel, bundle: 'grid', what: 'grid' },
+      ...{ askWith: askWithFirstPage, data: dataOf(this.address), check: checkFromGrid },
       handlers: {
         ...handlers,
         ready: async (params, signal) => {
@@ -265,14 +219,8 @@ export class GridPanel {
         draft: (draft) => this.#session.keepDraft(draft),
         close: () => void this.#panel.dispose(),
       },
-      check: checkFromGrid,
-      describeError: (error) => {
-        if (!isCancellation(error) && !(error instanceof MovedRowsError)) {
-          this.#app.errors.note(error, 'A request of the grid');
-        }
-        return describeForGrid(this.#app, this.#session.named(error));
-      },
-      onFault: (fault) => this.#app.log.warn('A message of the grid was not understood.', fault),
+      isNews: (error) => !(error instanceof MovedRowsError),
+      describe: (error) => describeForGrid(this.#app, this.#session.named(error)),
     });
   }
 
@@ -285,10 +233,7 @@ export class GridPanel {
   #followVisibility(): void {
     if (this.#panel.visible) this.#session.show();
     else {
-      // The page is gone while hidden: end what it asked for, a far walk above all.
       this.#session.hide();
-      this.#channel?.close();
-      this.#channel = undefined;
       this.#cursor = null;
     }
     this.#sessions.viewChanged(this.address);

@@ -1,4 +1,4 @@
-import type { EditOutcome, UnsavedEdit } from '../../protocol/grid.ts';
+import type { EditOutcome, UnsavedEdit } from '../../protocol/grid-edits.ts';
 import type { JournalEntry } from './journal.ts';
 
 export type EditState = UnsavedEdit['state'];

@@ -1,5 +1,5 @@
-import type { RowRange } from '../../protocol/grid.ts';
-import { pageSize } from '../../protocol/grid.ts';
+import type { RowRange } from '../../protocol/grid-cells.ts';
+import { pageSize } from '../../protocol/grid-cells.ts';
 
 /** Ranges in rising order, without overlaps, within the sheet. */
 export function settleRanges(

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import * as z from 'zod';
-import { isSheetAddress } from '../address.ts';
 import type { App } from '../app.ts';
 import { registerCommand } from '../commands.ts';
 import { comparePanelId } from '../contributions.ts';
 import { pickColumn, pickSheet } from '../pick.ts';
-import { registerWebviewPanelSerializer } from '../shown.ts';
+import { restorePanels } from '../panel-host.ts';
+import { targetOf } from '../targets.ts';
 
 const Named = z.looseObject({ columnId: z.string() });
 const Restored = z.object({
@@ -23,10 +23,11 @@ export function registerComparison(app: App): vscode.Disposable {
   return vscode.Disposable.from(
     registerCommand(app, 'promptTables.compareColumns', async (given) => {
       const title = vscode.l10n.t('Compare columns');
-      const picked = isSheetAddress(given) ? given : await pickSheet(app, title);
+      const target = targetOf(app, given);
+      const picked = target ?? (await pickSheet(app, title));
       const { connectionId, tableId, sheetId } = picked;
       const address = { connectionId, tableId, sheetId };
-      const named = Named.safeParse(given);
+      const named = Named.safeParse(target);
       const leftId = named.success
         ? named.data.columnId
         : (await pickColumn(app, vscode.l10n.t('Left column'), address, () => true)).id;
@@ -36,16 +37,10 @@ export function registerComparison(app: App): vscode.Disposable {
       const { openComparison } = await import('./grid-parts.ts');
       openComparison(app, { ...address, leftId, rightId });
     }),
-    registerWebviewPanelSerializer(comparePanelId, {
-      async deserializeWebviewPanel(panel, state: unknown) {
-        const read = Restored.safeParse(state);
-        if (!read.success) {
-          panel.dispose();
-          return;
-        }
-        const { openComparison } = await import('./grid-parts.ts');
-        openComparison(app, read.data.target, panel);
-      },
+    restorePanels(comparePanelId, Restored, async (panel, { target }) => {
+      const { openComparison } = await import('./grid-parts.ts');
+      openComparison(app, target, panel);
+      return true;
     }),
   );
 }

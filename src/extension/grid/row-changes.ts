@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { HostRequests, RowRange } from '../../protocol/grid.ts';
+import type { HostRequests } from '../../protocol/grid.ts';
+import type { RowRange } from '../../protocol/grid-cells.ts';
 import type { Desk } from './desk.ts';
 import type { Journal, JournalWork, WorkAdvance } from './journal.ts';
 import { persistently } from './persistently.ts';

@@ -1,6 +1,7 @@
 import { holdsText } from '../../core/holds-text.ts';
-import type { CellKind, GridColumn, GridPage } from '../../protocol/grid.ts';
-import { cellKinds } from '../../protocol/grid.ts';
+import type { CellKind, GridPage } from '../../protocol/grid-cells.ts';
+import type { GridColumn } from '../../protocol/grid-sheet.ts';
+import { cellKinds } from '../../protocol/grid-cells.ts';
 import type { RowCondition, RowsQuery } from '../../protocol/grid-work.ts';
 import { anyColumn, cutOffStatus, notRunStatus } from '../../protocol/grid-work.ts';
 import { keyOf, looksSame, orderOf } from '../../core/comparison.ts';

@@ -1,5 +1,5 @@
-import type { GridColumn } from '../../protocol/grid.ts';
-import { cellKinds, pageSize } from '../../protocol/grid.ts';
+import type { GridColumn } from '../../protocol/grid-sheet.ts';
+import { cellKinds, pageSize } from '../../protocol/grid-cells.ts';
 import type { RowsQuery, SortKey } from '../../protocol/grid-work.ts';
 import type { OrderKey } from './order.ts';
 import { compareKeys, orderKey } from './order.ts';

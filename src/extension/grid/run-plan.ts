@@ -1,12 +1,8 @@
 import type { OperationRequest } from '../../core/index.ts';
 import { isRun } from '../../core/tables/run-types.ts';
-import type {
-  CellAddress,
-  GridColumn,
-  GridSelection,
-  RowRange,
-  RunScope,
-} from '../../protocol/grid.ts';
+import type { CellAddress, GridSelection, RowRange } from '../../protocol/grid-cells.ts';
+import type { GridColumn } from '../../protocol/grid-sheet.ts';
+import type { RunScope } from '../../protocol/grid.ts';
 import { rowsIn, settleRanges } from './positions.ts';
 
 /** The sheet as far as planning a run needs it. */

@@ -1,4 +1,4 @@
-import type { Retraced } from '../../protocol/grid.ts';
+import type { Retraced } from '../../protocol/grid-edits.ts';
 import type { Progress } from '../progress.ts';
 import { isCancellation } from '../../core/errors.ts';
 import type { ChangeContext, ChangeWork } from './change.ts';

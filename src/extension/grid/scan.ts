@@ -1,5 +1,6 @@
-import type { GridColumn, GridPage } from '../../protocol/grid.ts';
-import { pageSize } from '../../protocol/grid.ts';
+import type { GridColumn } from '../../protocol/grid-sheet.ts';
+import type { GridPage } from '../../protocol/grid-cells.ts';
+import { pageSize } from '../../protocol/grid-cells.ts';
 import { gridPageOf } from './grid-page.ts';
 import { pageCountOf } from './page-chain.ts';
 import type { Pages } from './pages.ts';

@@ -1,21 +1,15 @@
-import { hasErrorCode, isCancellation } from '../../core/errors.ts';
 import type { Handlers } from '../../protocol/channel.ts';
-import type {
-  CellDraft,
-  GridLayout,
-  GridSelection,
-  GridSheet,
-  HostRequests,
-  OperationProgress,
-  ViewEvents,
-} from '../../protocol/grid.ts';
+import type { CellDraft } from '../../protocol/grid-edits.ts';
+import type { GridLayout, GridSheet, OperationProgress } from '../../protocol/grid-sheet.ts';
+import type { GridSelection } from '../../protocol/grid-cells.ts';
+import type { HostRequests } from '../../protocol/grid.ts';
 import type { RowsQuery, WorkRequests } from '../../protocol/grid-work.ts';
 import { cellDetailOf } from './cell-detail.ts';
 import type { Desk } from './desk.ts';
 import type { EditsOptions } from './edits.ts';
 import type { Journal } from './journal.ts';
-import { Live } from './live.ts';
-import type { LiveOptions } from './live.ts';
+import type { Emit, FollowerOptions } from './sheet-follower.ts';
+import { SheetFollower } from './sheet-follower.ts';
 import { OperationBoard } from './operation-board.ts';
 import { MovedRowsError } from './pages.ts';
 import type { RowContext } from './row-changes.ts';
@@ -48,24 +42,19 @@ export interface SessionOptions {
   /** What the editor around does with a column. */
   readonly columns: Pick<Handlers<WorkRequests>, 'columnAction' | 'moveColumn'>;
   /** To the view, while there is one. */
-  readonly emit: <Name extends keyof ViewEvents>(name: Name, payload: ViewEvents[Name]) => void;
+  readonly emit: Emit;
   /** The session before it of the same sheet has let go of its journal. */
   readonly before?: Promise<void> | undefined;
   /** What is under way has changed. */
   readonly onWork?: () => void;
   readonly editTiming?: Pick<EditsOptions, 'patienceMs' | 'firstPauseMs' | 'longestPauseMs'>;
-  readonly timing?: Pick<LiveOptions, 'activeMs' | 'idleMs' | 'firstPauseMs' | 'patienceMs'>;
+  readonly timing?: FollowerOptions['timing'];
 }
 
 type OwnHandlers = Omit<
   Handlers<HostRequests>,
   keyof SheetSaving['handlers'] | keyof SheetWork['handlers']
 >;
-
-/** More pages than fit on any screen: what a view claims to see is not trusted beyond this. */
-const maxVisiblePages = 6;
-/** While an operation runs, totals and columns are read again no more often than this. */
-const headPauseMs = 2000;
 
 /** One open sheet: answers what the grid asks, and tells it what changes. Free of VS Code. */
 export class Session {
@@ -74,23 +63,17 @@ export class Session {
   readonly #tasks: Tasks;
   readonly #saving: SheetSaving;
   readonly #presence: SheetPresence;
-  readonly #live: Live;
+  readonly #follower: SheetFollower;
   readonly #work: SheetWork;
   readonly #closing = new AbortController();
-  #opening: Promise<void> | undefined;
-  #renewing: Promise<void> | undefined;
   #layout: GridLayout;
   readonly #board: OperationBoard;
-  #visible: readonly number[] = [];
-  #wasActive = false;
-  #headReadAt = -Infinity;
-  #sentOperations = '';
 
   readonly handlers: Handlers<HostRequests>;
 
   readonly #own: OwnHandlers = {
     ready: async ({ page }) => {
-      await this.#open();
+      await this.#follower.open();
       const rows = await this.#state.shown.atHand(page);
       return { sheet: this.sheet(), rows: rows ?? null };
     },
@@ -135,13 +118,13 @@ export class Session {
       const { statusCounts } = this.#board;
       const sheetTitle = this.title ?? '';
       const outcome = await run(scope, { state, source, desk, statusCounts, sheetTitle }, signal);
-      this.#live.poke();
+      this.#follower.poke();
       return outcome;
     },
     cancelOperation: async ({ operationId }, signal) => {
       const answer = await this.#options.source.cancelOperation(operationId, signal);
       this.#options.desk.changed({ operationId });
-      this.#live.poke();
+      this.#follower.poke();
       return { cancelled: answer.cancelled_cell_count };
     },
     setOrder: async ({ order }, signal) => {
@@ -149,13 +132,13 @@ export class Session {
         const query = this.#state.shown.view?.query;
         this.#state.setOrder(order);
         await this.#work.restore(query, signal);
-        this.#emitSheet();
+        this.#follower.emitSheet();
       }
       return null;
     },
     showSystemColumns: async ({ show }) => {
       this.#state.systemColumns = show;
-      await this.#renew('rows');
+      await this.#follower.renew('rows');
       return null;
     },
     reload: async () => {
@@ -182,9 +165,9 @@ export class Session {
       ...(order !== undefined && { order }),
       ...(systemColumns !== undefined && { systemColumns }),
       onWalk: (walk) => options.emit('walk', walk),
-      onFigures: () => this.#emitOperations(),
-      onHeader: () => this.#emitSheet(),
-      onMoved: () => void this.#renewQuietly(),
+      onFigures: () => this.#follower.emitOperations(),
+      onHeader: () => this.#follower.emitSheet(),
+      onMoved: () => void this.#follower.renewQuietly(),
     });
     this.#presence = new SheetPresence({ source, desk, changed: () => this.#presenceChanged() });
     this.#saving = new SheetSaving({
@@ -196,7 +179,7 @@ export class Session {
         options.onWork?.();
       },
       patched: (patches) => options.emit('cells', { generation: this.#state.generation, patches }),
-      changed: () => this.#live.poke(),
+      changed: () => this.#follower.poke(),
       change: () => this.#work.context,
       rows: () => this.#rowContext(),
       outliving: (signal, work, spell) => this.#work.outliving(signal, work, spell),
@@ -207,17 +190,20 @@ export class Session {
       takesMany: source.takesMany,
       edits: this.#saving.edits,
       addRows: (rows, progress) => appendRows(this.#rowContext(), rows, progress),
-      shown: () => this.#emitSheet(),
-      changed: () => this.#live.poke(),
+      shown: () => this.#follower.emitSheet(),
+      changed: () => this.#follower.poke(),
     });
-    this.#live = new Live({
-      ...timing,
-      look: (signal) => this.#look(signal),
-      onProblem: (error) => this.#emitProblem(error),
-      onRecovered: () => {
-        options.emit('problem', null);
-        this.#saving.edits.retry();
-      },
+    this.#follower = new SheetFollower({
+      ...{ source, desk, state: this.#state, board: this.#board, presence: this.#presence },
+      emit: options.emit,
+      sheet: () => this.sheet(),
+      closing: this.#closing.signal,
+      before: options.before,
+      query: options.query ?? undefined,
+      restore: (query, signal) => this.#work.restore(query, signal),
+      takeUp: () => this.#saving.takeUp(),
+      recovered: () => this.#saving.edits.retry(),
+      ...(timing !== undefined && { timing }),
     });
     const { edit } = this.#saving.handlers;
     const { change } = this.#work.handlers;
@@ -303,43 +289,29 @@ export class Session {
     this.#layout = layout;
   }
 
-  /** Pages on screen; the view has them, or is about to ask for them. */
   seePages(first: number, last: number): void {
-    const count = Math.min(last - first + 1, maxVisiblePages);
-    this.#visible = Array.from({ length: Math.max(0, count) }, (_, index) => first + index);
-    // A page that comes back from memory or disk may be older than the sheet.
-    const { version } = this.#state;
-    const isOld = this.#pagesOnScreen().some((page) => {
-      const kept = this.#state.pages.inMemory(page);
-      return kept !== undefined && kept.version !== version;
-    });
-    if (isOld) this.#live.poke();
-  }
-
-  /** As pages of the sheet; none while it is not open yet. */
-  #pagesOnScreen(): readonly number[] {
-    return this.#state.generation > 0 ? this.#state.shown.pagesBelow(this.#visible) : [];
+    this.#follower.see(first, last);
   }
 
   show(): void {
-    this.#live.show();
+    this.#follower.show();
   }
 
   hide(): void {
-    this.#live.hide();
+    this.#follower.hide();
   }
 
   /** Another view of this window changed something. */
   poke(): void {
     this.#presence.expire();
     this.#saving.edits.retry();
-    this.#live.poke();
+    this.#follower.poke();
   }
 
   async reload(): Promise<void> {
     await this.#presence.read(this.#closing.signal);
-    await this.#renew('nothing');
-    this.#live.poke();
+    await this.#follower.renew('nothing');
+    this.#follower.poke();
   }
 
   /** What is under way, for those who show it when no view does. */
@@ -374,7 +346,7 @@ export class Session {
 
   /** Opens the sheet and takes up what windows that are gone have left of it. */
   async takeUp(): Promise<void> {
-    await this.#open();
+    await this.#follower.open();
     await this.#saving.takeUp();
   }
 
@@ -385,39 +357,10 @@ export class Session {
   /** What is not saved stays in the journal. */
   async close(): Promise<void> {
     this.#closing.abort();
-    this.#live.hide();
+    this.#follower.hide();
     this.#state.dispose();
     this.#saving.edits.dispose();
     await Promise.all([this.#options.journal.close(), this.#options.spool?.close()]);
-  }
-
-  /** Once; again only when it failed. */
-  async #open(): Promise<void> {
-    this.#opening ??= this.#openNow();
-    try {
-      await this.#opening;
-    } catch (error) {
-      this.#opening = undefined;
-      this.#presence.problemOf(error);
-      throw this.named(error);
-    }
-  }
-
-  async #openNow(): Promise<void> {
-    const { source } = this.#options;
-    const { signal } = this.#closing;
-    const [operations] = await Promise.all([
-      source.operations(signal),
-      this.#presence.read(signal),
-      this.#state.renew(signal),
-      this.#options.before,
-    ]);
-    await this.#work.restore(this.#options.query ?? undefined, signal);
-    this.#headReadAt = performance.now();
-    await this.#board.take(operations, signal);
-    this.#wasActive = this.isRunning;
-    this.#sentOperations = this.#operationsText();
-    await this.#saving.takeUp();
   }
 
   get title(): string | undefined {
@@ -428,95 +371,13 @@ export class Session {
     return this.#presence.titles?.table;
   }
 
-  async #renew(keeps: 'nothing' | 'rows' | 'start'): Promise<void> {
-    const query = this.#state.shown.view?.query;
-    await this.#state.renew(this.#closing.signal, keeps);
-    await this.#work.restore(query, this.#closing.signal);
-    this.#headReadAt = performance.now();
-    this.#emitSheet();
-  }
-
-  /** For changes that nobody waits for. Several at a time are one. */
-  async #renewQuietly(): Promise<void> {
-    this.#renewing ??= this.#renew('nothing').finally(() => (this.#renewing = undefined));
-    try {
-      await this.#renewing;
-    } catch (error) {
-      if (!isCancellation(error)) this.#emitProblem(error);
-    }
-  }
-
-  async #look(signal: AbortSignal): Promise<{ readonly isActive: boolean }> {
-    await this.#open();
-    const operations = await this.#options.source.operations(signal);
-    await Promise.all([this.#board.take(operations, signal), this.#presence.follow(signal)]);
-    signal.throwIfAborted();
-    const isActive = operations.active_operations.length > 0;
-    const hasEnded = this.#wasActive && !isActive;
-    const version = operations.version ?? undefined;
-    const isNewer = version === undefined ? isActive : version !== this.#state.version;
-    const isHeadDue = !isActive || performance.now() - this.#headReadAt >= headPauseMs;
-    if ((isNewer || hasEnded) && isHeadDue) {
-      this.#headReadAt = performance.now();
-      if (!(await this.#state.look(signal))) await this.#renewQuietly();
-    }
-    if (version !== undefined) this.#state.version = version;
-    const patches = await this.#state.refresh(this.#visible, signal, hasEnded);
-    signal.throwIfAborted();
-    this.#wasActive = isActive;
-    const { generation } = this.#state;
-    if (patches.length > 0) this.#options.emit('cells', { generation, patches });
-    this.#emitOperations();
-    return { isActive };
-  }
-
-  #operationsText(): string {
-    const { totals, version } = this.#state;
-    return JSON.stringify([this.#board.operations, this.#board.statusCounts, totals, version]);
-  }
-
-  #emitOperations(): void {
-    const text = this.#operationsText();
-    if (text === this.#sentOperations) return;
-    this.#sentOperations = text;
-    const { totals, version } = this.#state;
-    this.#options.emit('operations', {
-      operations: this.#board.operations,
-      statusCounts: this.#board.statusCounts,
-      totals,
-      ...(version !== undefined && { version }),
-    });
-  }
-
-  #emitSheet(): void {
-    this.#sentOperations = this.#operationsText();
-    this.#options.emit('sheet', this.sheet());
-  }
-
   #presenceChanged(): void {
-    if (this.#state.generation > 0) this.#emitSheet();
+    if (this.#state.generation > 0) this.#follower.emitSheet();
   }
 
   /** An error of a request, in words that fit a sheet that may have been deleted meanwhile. */
   named(error: unknown): unknown {
-    const named = this.#presence.named(error);
-    if (named === error && hasErrorCode(error, 'not_found')) this.#live.poke();
-    return named;
-  }
-
-  #emitProblem(error: unknown): void {
-    const { desk, emit } = this.#options;
-    if (error === undefined) {
-      emit('problem', {
-        message: desk.t('The service has not answered for a while.'),
-        hint: desk.t('What is typed is kept and sent when it answers.'),
-        retry: false,
-      });
-      return;
-    }
-    desk.note(error, 'Following the sheet');
-    const gone = this.#presence.problemOf(error);
-    emit('problem', gone ?? { ...desk.describe(error), retry: true });
+    return this.#follower.named(error);
   }
 
   #rowContext(): RowContext {
@@ -525,7 +386,7 @@ export class Session {
       ...{ state: this.#state, source, desk, journal, tasks: this.#tasks },
       journalFault: (error) => desk.note(error, 'Keeping an unsaved edit on disk'),
       closing: this.#closing.signal,
-      renew: (keeps) => this.#renew(keeps),
+      renew: (keeps) => this.#follower.renew(keeps),
     };
   }
 }

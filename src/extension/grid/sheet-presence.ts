@@ -1,5 +1,6 @@
 import { hasErrorCode } from '../../core/errors.ts';
-import type { GridColumn, ViewEvents } from '../../protocol/grid.ts';
+import type { GridColumn } from '../../protocol/grid-sheet.ts';
+import type { ViewEvents } from '../../protocol/grid.ts';
 import type { Desk } from './desk.ts';
 import type { SheetSource, SheetTitles } from './source.ts';
 

@@ -1,14 +1,13 @@
 import type { Handlers } from '../../protocol/channel.ts';
+import type { CellAddress, CellPatch } from '../../protocol/grid-cells.ts';
 import type {
-  CellAddress,
   CellDraft,
-  CellPatch,
-  HostRequests,
   Retraced,
   UnsavedChange,
   UnsavedCounts,
   UnsavedEdit,
-} from '../../protocol/grid.ts';
+} from '../../protocol/grid-edits.ts';
+import type { HostRequests } from '../../protocol/grid.ts';
 import { faceOf } from './cell-face.ts';
 import { enteredText, inputFault, sentValue } from './cell-input.ts';
 import type { ChangeContext } from './change.ts';

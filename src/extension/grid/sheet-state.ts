@@ -1,14 +1,9 @@
 import type { Cell } from '../../api/cell.ts';
 import type { Row, RowsPage } from '../../api/row.ts';
 import { NotFoundError, hasErrorCode } from '../../core/errors.ts';
-import type {
-  CellAddress,
-  CellPatch,
-  GridColumn,
-  MetricTotals,
-  RowOrder,
-} from '../../protocol/grid.ts';
-import { pageSize } from '../../protocol/grid.ts';
+import type { CellAddress, CellPatch } from '../../protocol/grid-cells.ts';
+import type { GridColumn, MetricTotals, RowOrder } from '../../protocol/grid-sheet.ts';
+import { pageSize } from '../../protocol/grid-cells.ts';
 import { sentValue } from './cell-input.ts';
 import { CellIds } from './cell-ids.ts';
 import { gridColumnsOf, hasSameColumns } from './grid-columns.ts';

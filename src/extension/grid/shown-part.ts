@@ -1,5 +1,6 @@
-import type { GridLayout, GridSelection } from '../../protocol/grid.ts';
-import { pageSize } from '../../protocol/grid.ts';
+import type { GridLayout } from '../../protocol/grid-sheet.ts';
+import type { GridSelection } from '../../protocol/grid-cells.ts';
+import { pageSize } from '../../protocol/grid-cells.ts';
 import { rowsIn, settleRanges } from './positions.ts';
 import type { SheetState } from './sheet-state.ts';
 

@@ -1,6 +1,7 @@
 import type { Row } from '../../api/row.ts';
-import type { GridColumn, GridPage, PageColumn, RowRange } from '../../protocol/grid.ts';
-import { noStatus, pageSize } from '../../protocol/grid.ts';
+import type { GridColumn } from '../../protocol/grid-sheet.ts';
+import type { GridPage, PageColumn, RowRange } from '../../protocol/grid-cells.ts';
+import { noStatus, pageSize } from '../../protocol/grid-cells.ts';
 import { kindNumber } from './grid-page.ts';
 import type { KeptPage, Pages } from './pages.ts';
 import { pagesOfRanges, settleRanges } from './positions.ts';

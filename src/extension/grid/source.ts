@@ -14,7 +14,7 @@ import type {
   UpdatedCell,
   WrittenCells,
 } from '../../core/index.ts';
-import type { RowOrder } from '../../protocol/grid.ts';
+import type { RowOrder } from '../../protocol/grid-sheet.ts';
 
 export interface SheetRowsQuery {
   readonly cursor?: string | undefined;

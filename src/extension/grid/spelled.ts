@@ -1,4 +1,5 @@
-import type { HostRequests, ManyRetraced } from '../../protocol/grid.ts';
+import type { HostRequests } from '../../protocol/grid.ts';
+import type { ManyRetraced } from '../../protocol/grid-edits.ts';
 import type { ChangeOutcome } from '../../protocol/grid-work.ts';
 import type { Translate } from '../translate.ts';
 import type { Desk } from './desk.ts';

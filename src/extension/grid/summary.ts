@@ -1,5 +1,5 @@
-import { cellKinds } from '../../protocol/grid.ts';
-import type { GridSelection } from '../../protocol/grid.ts';
+import { cellKinds } from '../../protocol/grid-cells.ts';
+import type { GridSelection } from '../../protocol/grid-cells.ts';
 import type { SelectionSummary } from '../../protocol/grid-work.ts';
 import { keyOf } from '../../core/comparison.ts';
 import type { Numeral } from '../../core/numeral.ts';

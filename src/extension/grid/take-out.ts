@@ -1,4 +1,5 @@
-import type { CellAddress, HostRequests } from '../../protocol/grid.ts';
+import type { CellAddress } from '../../protocol/grid-cells.ts';
+import type { HostRequests } from '../../protocol/grid.ts';
 import { wholeValue } from './cell-detail.ts';
 import { copySelection } from './copy.ts';
 import type { Desk } from './desk.ts';

@@ -1,4 +1,4 @@
-import type { SavingProgress } from '../../protocol/grid.ts';
+import type { SavingProgress } from '../../protocol/grid-edits.ts';
 import type { Progress } from '../progress.ts';
 
 interface Task {

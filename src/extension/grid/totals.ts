@@ -1,5 +1,5 @@
 import type { MetricAggregates } from '../../api/row.ts';
-import type { MetricTotals } from '../../protocol/grid.ts';
+import type { MetricTotals } from '../../protocol/grid-sheet.ts';
 import type { Translate } from '../translate.ts';
 
 /** Totals over the sheet: price and latency first, then what else the service sends. */

@@ -1,4 +1,4 @@
-import type { CellAddress } from '../../protocol/grid.ts';
+import type { CellAddress } from '../../protocol/grid-cells.ts';
 
 export interface EditStep extends CellAddress {
   /** Null: the value null. */

@@ -1,9 +1,5 @@
-import type {
-  CellAddress,
-  UnsavedChange,
-  UnsavedCounts,
-  UnsavedEdit,
-} from '../../protocol/grid.ts';
+import type { CellAddress } from '../../protocol/grid-cells.ts';
+import type { UnsavedChange, UnsavedCounts, UnsavedEdit } from '../../protocol/grid-edits.ts';
 import { CellMap } from './cell-map.ts';
 import type { EditState, Pending } from './pending.ts';
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { App } from '../app.ts';
-import type { SavingProgress } from '../../protocol/grid.ts';
+import type { SavingProgress } from '../../protocol/grid-edits.ts';
 import type { Progress } from '../progress.ts';
 import { withProgress } from '../progress.ts';
 import type { Session } from './session.ts';

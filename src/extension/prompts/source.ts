@@ -149,3 +149,12 @@ export async function replaceText(document: vscode.TextDocument, text: string): 
     throw new ConfigurationError(vscode.l10n.t('The editor did not take the new text.'));
   }
 }
+
+export async function showPrompt(uri: vscode.Uri, preview: boolean): Promise<void> {
+  const document = await vscode.workspace.openTextDocument(uri);
+  // Another extension may have taken the ending .prompt.
+  if (!isPromptDocument(document)) {
+    await vscode.languages.setTextDocumentLanguage(document, promptLanguage);
+  }
+  await vscode.window.showTextDocument(document, { preview });
+}

@@ -120,16 +120,3 @@ export function sumsOf(entries: readonly RunEntry[]): RunSums {
     outputTokens: total(({ outputTokens }) => outputTokens),
   };
 }
-
-/** US dollars as a person reads them: small amounts keep their digits. */
-export function spellPrice(usd: number): string {
-  if (usd === 0) return '$0';
-  return usd < 0.01 ? `$${usd.toPrecision(2)}` : `$${usd.toFixed(usd < 1 ? 4 : 2)}`;
-}
-
-export function spellTime(ms: number): string {
-  if (ms < 1000) return `${Math.round(ms)} ms`;
-  return ms < 60_000
-    ? `${(ms / 1000).toFixed(1)} s`
-    : `${Math.floor(ms / 60_000)} min ${Math.floor((ms % 60_000) / 1000)} s`;
-}

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { RunEntry } from '../run-history.ts';
 import type { Fact } from '../tree-face.ts';
 import { tooltipFrom, treeItem } from '../tree-face.ts';
-import { spellPrice, spellTime } from './filter.ts';
+import { spellPrice, spellTime } from '../amounts.ts';
 import { outcomeText } from './words.ts';
 
 const icons: Readonly<Record<RunEntry['state'], readonly [string, string | undefined]>> = {

@@ -7,9 +7,10 @@ import { refOf } from '../address.ts';
 import type { App } from '../app.ts';
 import { progressOf, runningIn } from '../running-cells.ts';
 import { setContextKey } from '../context-keys.ts';
+import { oldWords, remediesOf } from '../tree-problem.ts';
 import type { Loaded } from './load.ts';
 import { loadChildren } from './load.ts';
-import type { ActionNode, Node, ParentNode, ProblemNode, SheetNode, TableNode } from './nodes.ts';
+import type { Node, ParentNode, ProblemNode, SheetNode, TableNode } from './nodes.ts';
 import {
   groupNode,
   idOf,
@@ -343,9 +344,7 @@ export class TreeModel implements vscode.Disposable {
     }
     const { message, hint } = this.#app.errors.describe(error);
     if (before !== undefined && before.nodes.length > 0) {
-      // What was there is better than nothing, as long as it says that it is old.
-      const time = new Intl.DateTimeFormat(vscode.env.language, { timeStyle: 'short' }).format();
-      this.#say(vscode.l10n.t('Not up to date since {0}: {1}', time, message));
+      this.#say(oldWords(this.#app, error));
       return this.#shown(session, parent, before);
     }
     if (parent === undefined) this.#rootIs('failed');
@@ -356,45 +355,10 @@ export class TreeModel implements vscode.Disposable {
       message,
       hint,
     };
-    const nodes = [problem, ...this.#remedies(session, problem)];
+    const remedies = remediesOf(session.connectionId, problem, 'promptTables.retryItem');
+    const nodes: readonly Node[] = [problem, ...remedies];
     for (const node of nodes) session.parents.set(node.id, parent);
     return nodes;
-  }
-
-  #remedies({ connectionId }: Session, problem: ProblemNode): readonly ActionNode[] {
-    const action = (
-      name: string,
-      label: string,
-      icon: string,
-      command: ActionNode['command'],
-      argument?: unknown,
-    ): ActionNode => ({
-      kind: 'action',
-      id: `${problem.id}/${name}`,
-      label,
-      icon,
-      command,
-      argument,
-    });
-    const isLocal = connectionId === 'local';
-    return [
-      action('retry', vscode.l10n.t('Try again'), 'refresh', 'promptTables.retryItem', problem),
-      isLocal
-        ? action(
-            'restart',
-            vscode.l10n.t('Restart the local service'),
-            'debug-restart',
-            'promptTables.restartService',
-          )
-        : action(
-            'key',
-            vscode.l10n.t('Set the API key'),
-            'key',
-            'promptTables.setKey',
-            connectionId,
-          ),
-      action('log', vscode.l10n.t('Show the log'), 'output', 'promptTables.showLog'),
-    ];
   }
 
   #rootIs(state: 'ready' | 'empty' | 'refused' | 'failed'): void {

@@ -20,18 +20,8 @@ import { TreeModel } from './model.ts';
 import type { Node, ParentNode } from './nodes.ts';
 import { isNode, isParent, nameOf, nodeOf, serviceIdOf, tableNodeId } from './nodes.ts';
 import { TreeProvider } from './provider.ts';
-import { showInputBox } from '../questions.ts';
 import { createTreeView } from '../shown.ts';
-
-async function askFilter(model: TreeModel): Promise<void> {
-  const entered = await showInputBox({
-    title: vscode.l10n.t('Show tables with this in their name'),
-    value: model.filter ?? '',
-    prompt: vscode.l10n.t('Leave it empty to show all tables.'),
-  });
-  if (entered === undefined) return;
-  model.restart(entered.trim() === '' ? undefined : entered.trim());
-}
+import { askFilter, describeView } from '../tree-problem.ts';
 
 /** The branch to load again after something was changed. */
 function branchOf(model: TreeModel, change: Change): ParentNode | undefined | 'none' {
@@ -68,14 +58,7 @@ function bindView(app: App, view: vscode.TreeView<Node>, model: TreeModel): vsco
   const quietly = (work: Promise<unknown>): void => {
     work.catch((error: unknown) => app.errors.note(error, 'Updating the tree'));
   };
-  const describe = (): void => {
-    const name = app.connections.current?.name ?? '';
-    const { filter } = model;
-    // Not in the message: above an empty tree that would take the place of the text on what to do.
-    view.description =
-      filter === undefined ? name : vscode.l10n.t('{0}, filter “{1}”', name, filter);
-    view.message = model.message ?? '';
-  };
+  const describe = (): void => describeView(app, view, model);
   const badge = (): void => {
     const value = app.operations.active.length;
     const tooltip =
@@ -120,7 +103,13 @@ function registerTreeCommands(app: App, model: TreeModel): vscode.Disposable {
       const more = nodeOf(node, 'more');
       return more === undefined ? undefined : model.loadMore(more.parent);
     }),
-    registerCommand(app, 'promptTables.filterTables', () => askFilter(model)),
+    registerCommand(app, 'promptTables.filterTables', () =>
+      askFilter(
+        model,
+        vscode.l10n.t('Show tables with this in their name'),
+        vscode.l10n.t('Leave it empty to show all tables.'),
+      ),
+    ),
     registerCommand(app, 'promptTables.clearFilter', () => {
       model.restart();
     }),

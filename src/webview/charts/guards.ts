@@ -13,6 +13,7 @@ import {
   type Check,
 } from '../common/checks.ts';
 import { t } from '../common/language.ts';
+import { incomingOf, readerOf } from '../common/read.ts';
 
 const facts = shape({
   ...{
@@ -29,7 +30,8 @@ const scale = shape({
   edges: listOf(number),
   history: listOf(shape({ at: text, mean: number, known: number })),
 });
-const ofMetrics = (check: Check): Check => shape({ latency: check, price: check, tokens: check });
+const ofMetrics = <Value>(check: Check<Value>) =>
+  shape({ latency: check, price: check, tokens: check });
 const charts = shape({
   state: oneOf(['reading', 'done', 'stopped']),
   ...{ rows: number, of: nullable(number), isSampled: flag },
@@ -56,7 +58,12 @@ const versions = shape({
     }),
   ),
 });
-const spread = shape({ bins: listOf(number), rows: number, unscored: number, hasMore: flag });
+const spread: Check<ScoreSpread> = shape({
+  bins: listOf(number),
+  rows: number,
+  unscored: number,
+  hasMore: flag,
+});
 const score = shape({
   kind: oneOf(['scorecard', 'score', 'none']),
   ...{ name: text, status: text, isRunning: flag, score: nullable(number) },
@@ -71,7 +78,7 @@ const score = shape({
   },
   problem: nullable(text),
 });
-const events: { readonly [Name in keyof ChartsEvents]: Check } = {
+const events: { readonly [Name in keyof ChartsEvents]: Check<ChartsEvents[Name]> } = {
   charts,
   score,
   versions,
@@ -79,44 +86,22 @@ const events: { readonly [Name in keyof ChartsEvents]: Check } = {
   problem: shape({ where: oneOf(['charts', 'score', 'versions']), message: text }),
 };
 
-export function checkIncoming(kind: 'request' | 'event', name: string, payload: unknown): unknown {
-  const check =
-    kind === 'event' && Object.hasOwn(events, name)
-      ? events[name as keyof ChartsEvents]
-      : undefined;
-  if (check?.(payload) !== true) throw new Error(`The charts were sent an unfit ${kind}: ${name}`);
-  return payload;
-}
+export const checkIncoming = incomingOf('charts', { events });
 
-const view = shape({
+const view: Check<ChartsView> = shape({
   sheet: text,
   connection: shape({ name: text, local: flag }),
   tab: oneOf(chartTabs),
   page: shape({ connectionId: text, tableId: text, sheetId: text, tab: oneOf(chartTabs) }),
 });
-const judged = shape({
+const judged: Check<JudgedRows> = shape({
   rows: listOf(
     shape({ rowIndex: number, score: nullable(number), verdict: text, reasons: listOf(text) }),
   ),
   next: nullable(number),
 });
 
-const misfit = (what: string): Error =>
-  new Error(
-    t('The extension sent {0} that the charts do not understand. Reload the window.', what),
-  );
-
-export function asView(given: unknown): ChartsView {
-  if (!view(given)) throw misfit(t('a sheet'));
-  return given as ChartsView;
-}
-
-export function asJudged(given: unknown): JudgedRows {
-  if (!judged(given)) throw misfit(t('rows'));
-  return given as JudgedRows;
-}
-
-export function asSpread(given: unknown): ScoreSpread {
-  if (!spread(given)) throw misfit(t('a distribution'));
-  return given as ScoreSpread;
-}
+const read = readerOf('charts');
+export const asView = read(view, () => t('a sheet'));
+export const asJudged = read(judged, () => t('rows'));
+export const asSpread = read(spread, () => t('a distribution'));

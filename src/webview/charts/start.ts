@@ -24,6 +24,7 @@ import { metricWords } from './words.ts';
 export function startCharts(opened: Page): () => void {
   const { root, state } = opened;
   const frame = openFrame<ChartsRequests, ChartsEvents>(opened, {
+    handlers: {},
     listeners: {
       charts: (charts) => showCharts(charts),
       score: (score) => {

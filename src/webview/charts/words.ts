@@ -1,12 +1,8 @@
 import type { MetricName } from '../../protocol/charts.ts';
-import { language, spellDollars, t } from '../common/language.ts';
-import { spellTime } from '../common/status-line.ts';
+import { language, spellPrice, spellTime, t } from '../common/language.ts';
 
 /** What is not known is not nothing. */
 export const unknown = '–';
-
-const dollars = (value: number): string =>
-  spellDollars(value, value !== 0 && Math.abs(value) < 0.1 ? { maximumSignificantDigits: 3 } : {});
 
 const short = (value: number): string =>
   value.toLocaleString(language, { maximumFractionDigits: value < 10 ? 1 : 0 });
@@ -14,7 +10,7 @@ const short = (value: number): string =>
 export function spell(metric: MetricName, value: number | null): string {
   if (value === null) return unknown;
   if (metric === 'latency') return spellTime(value);
-  return metric === 'price' ? dollars(value) : short(value);
+  return metric === 'price' ? spellPrice(value) : short(value);
 }
 
 export const spellScore = (value: number | null): string =>

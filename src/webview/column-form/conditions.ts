@@ -35,7 +35,7 @@ function comparisonsIn(json: string): readonly Comparison[] | null {
     if (!isPlain(one)) return null;
     const { left_config: left, right_config: right = null, operator, ...rest } = one;
     const isShown = isSide(left) && 'source' in left && (right === null || isSide(right));
-    return isShown && isText(operator) ? { left, right, operator: operator as string, rest } : null;
+    return isShown && isText(operator) ? { left, right, operator, rest } : null;
   });
   return found.every((one) => one !== null) ? found : null;
 }

@@ -1,32 +1,37 @@
 /** Checks what the extension sends: enough of its shape that nothing here can trip over it. */
 import type {
   ColumnFault,
+  ColumnField,
   ColumnFormState,
+  ColumnFormTarget,
   ColumnFormView,
+  ColumnTypeForm,
   EnteredColumn,
+  FieldValue,
   Inputs,
   Suggestions,
 } from '../../protocol/column-form.ts';
 import { fieldKinds, suggestionKinds } from '../../protocol/column-form.ts';
 import {
+  anyOf,
   flag,
-  isPlain,
   listOf,
   nullable,
   number,
   oneOf,
   optional,
+  pairOf,
   recordOf,
   shape,
   text,
   type Check,
 } from '../common/checks.ts';
 import { t } from '../common/language.ts';
+import { readerOf } from '../common/read.ts';
 
 const mapped = shape({ name: text, column: text });
-const value: Check = (given) =>
-  text(given) || flag(given) || listOf(text)(given) || listOf(mapped)(given);
-export const columnField = shape({
+const value: Check<FieldValue> = anyOf(text, flag, listOf(text), listOf(mapped));
+export const columnField: Check<ColumnField> = shape({
   name: text,
   label: text,
   kind: oneOf(fieldKinds),
@@ -34,7 +39,7 @@ export const columnField = shape({
   about: optional(text),
   options: optional(listOf(text)),
   isJson: optional(flag),
-  count: optional(listOf(number)),
+  count: optional(pairOf(number)),
   suggests: optional(oneOf(suggestionKinds)),
   labelName: optional(text),
   of: optional(
@@ -48,17 +53,17 @@ export const columnField = shape({
   takesColumns: optional(flag),
   when: optional(shape({ field: text, is: text })),
 });
-const suggestions = shape({
+const suggestions: Check<Suggestions> = shape({
   items: listOf(shape({ value: text, detail: text, goesOn: optional(flag) })),
   problem: nullable(text),
 });
-const inputs = shape({ names: nullable(listOf(text)), about: text });
-export const typeForm = shape({
+const inputs: Check<Inputs> = shape({ names: nullable(listOf(text)), about: text });
+export const typeForm: Check<ColumnTypeForm> = shape({
   ...{ type: text, label: text, about: text },
   fields: listOf(columnField),
 });
 export const enteredValues = recordOf(value);
-const target = shape({
+const target: Check<ColumnFormTarget> = shape({
   formId: text,
   connectionId: text,
   tableId: text,
@@ -66,8 +71,8 @@ const target = shape({
   columnId: nullable(text),
   place: nullable(shape({ columnId: text, side: oneOf(['left', 'right']) })),
 });
-const entered = shape({ title: text, type: text, values: enteredValues });
-const view = shape({
+const entered: Check<EnteredColumn> = shape({ title: text, type: text, values: enteredValues });
+const view: Check<ColumnFormView> = shape({
   sheet: text,
   connection: shape({ name: text, local: flag }),
   column: nullable(shape({ title: text, type: text, values: enteredValues })),
@@ -77,36 +82,15 @@ const view = shape({
   target,
 });
 
-const misfit = (what: string): Error =>
-  new Error(
-    t('The extension sent {0} that the form does not understand. Reload the window.', what),
-  );
+const kept: Check<ColumnFormState> = shape({ target, entered: nullable(entered) });
+const fault: Check<ColumnFault> = shape({ message: text, field: nullable(text) });
 
-export function asView(given: unknown): ColumnFormView {
-  if (!view(given)) throw misfit(t('a column'));
-  return given as ColumnFormView;
-}
+const read = readerOf('form');
+export const asView = read(view, () => t('a column'));
+export const asFault = read(nullable(fault), () => t('an answer'));
+export const asSuggestions = read(suggestions, () => t('an answer'));
+export const asInputs = read(inputs, () => t('an answer'));
 
 /** What was typed before the window was loaded anew, when it is of this form. */
-export function enteredIn(state: unknown, { target: of }: ColumnFormView): EnteredColumn | null {
-  if (!isPlain(state) || !target(state['target']) || !entered(state['entered'])) return null;
-  const kept = state as unknown as ColumnFormState;
-  return JSON.stringify(kept.target) === JSON.stringify(of) ? kept.entered : null;
-}
-
-export function asFault(given: unknown): ColumnFault | null {
-  if (given === null) return null;
-  const fits = isPlain(given) && text(given['message']) && nullable(text)(given['field']);
-  if (!fits) throw misfit(t('an answer'));
-  return given as unknown as ColumnFault;
-}
-
-export function asSuggestions(given: unknown): Suggestions {
-  if (!suggestions(given)) throw misfit(t('an answer'));
-  return given as Suggestions;
-}
-
-export function asInputs(given: unknown): Inputs {
-  if (!inputs(given)) throw misfit(t('an answer'));
-  return given as Inputs;
-}
+export const enteredIn = (state: unknown, { target: of }: ColumnFormView): EnteredColumn | null =>
+  kept(state) && JSON.stringify(state.target) === JSON.stringify(of) ? state.entered : null;

@@ -6,12 +6,12 @@ import type { Page } from './page.ts';
 import { Problems } from './problems.ts';
 
 type Nothing = Readonly<Record<string, never>>;
-type Incoming<Events extends EventMap> = Pick<
-  ChannelOptions<Nothing, Events>,
-  'listeners' | 'check'
+type Incoming<Asked extends RequestMap, Events extends EventMap> = Pick<
+  ChannelOptions<Asked, Events>,
+  'handlers' | 'listeners' | 'check'
 >;
 
-/** What a page that only asks has around it: the way to the extension, and a place for problems. */
+/** What a page has around it: the way to the extension, and a place for problems. */
 export interface Frame<Requests extends RequestMap, Told extends EventMap = Nothing> {
   readonly channel: Channel<Requests, Told>;
   readonly problems: Problems;
@@ -27,7 +27,8 @@ export const unknownMessage = (page: string, name: string): Error =>
   new Error(`${page} was sent an unknown message: ${name}`);
 
 /** For a page that is told nothing by the extension. */
-export const toldNothing = (page: string): Incoming<Nothing> => ({
+export const toldNothing = (page: string): Incoming<Nothing, Nothing> => ({
+  handlers: {},
   listeners: {},
   check: (_, name) => {
     throw unknownMessage(page, name);
@@ -38,12 +39,13 @@ export function openFrame<
   Requests extends RequestMap,
   Events extends EventMap,
   Told extends EventMap = Nothing,
->({ port, onFault }: Page, incoming: Incoming<Events>): Frame<Requests, Told> {
+  Asked extends RequestMap = Nothing,
+>({ port, onFault }: Page, incoming: Incoming<Asked, Events>): Frame<Requests, Told> {
   const ending = new AbortController();
   const { signal } = ending;
   const problems = new Problems();
-  const channel = openChannel<Nothing, Requests, Events, Told>({
-    ...{ port, onFault, handlers: {} },
+  const channel = openChannel<Asked, Requests, Events, Told>({
+    ...{ port, onFault },
     ...incoming,
     describeError: (error) => ({ code: 'view', message: explain(error) }),
   });

@@ -1,4 +1,5 @@
 /** The display language of VS Code: texts, numbers and keys of the pages in it. */
+import { durationText, priceText } from '../../protocol/amounts.ts';
 import { recordOf, text as isText } from './checks.ts';
 
 /** Pages without one are those of unit tests. */
@@ -24,7 +25,7 @@ function readTexts(json: string | null | undefined): ReadonlyMap<string, string>
   if (!json) return undefined;
   const texts: unknown = JSON.parse(json);
   if (!recordOf(isText)(texts)) throw new Error('The translations in the page are no texts.');
-  return new Map(Object.entries(texts as Readonly<Record<string, string>>));
+  return new Map(Object.entries(texts));
 }
 
 /** `comment`: which of its meanings a text has that is one in English and several elsewhere. */
@@ -63,11 +64,11 @@ export const spellDecimals = (value: number, decimals: number): string =>
     useGrouping: false,
   });
 
-const dollars = { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' } as const;
+/** US dollars. */
+export const spellPrice = (usd: number): string => priceText(language, usd);
 
-/** US dollars, the currency of all prices. */
-export const spellDollars = (value: number, options: Intl.NumberFormatOptions): string =>
-  value.toLocaleString(language, { ...dollars, ...options });
+/** How long something took, in milliseconds. */
+export const spellTime = (ms: number): string => durationText(language, ms, t);
 
 const keyNames: Readonly<Record<string, string>> = {
   Ctrl: t('Ctrl'),

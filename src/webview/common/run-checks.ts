@@ -1,14 +1,19 @@
 /** Checks of what panels that run something have in common. */
+import type { PromptChoice, RunProblem, RunVariable } from '../../protocol/run.ts';
 import { variableForms, variableKinds } from '../../protocol/run.ts';
-import { isPlain, listOf, number, oneOf, optional, shape, text, type Check } from './checks.ts';
+import { anyOf, listOf, number, oneOf, optional, shape, text, type Check } from './checks.ts';
 
-export const choice: Check = (value) =>
-  isPlain(value) &&
-  (value['kind'] === 'latest' ||
-    (value['kind'] === 'version' && number(value['version'])) ||
-    (value['kind'] === 'label' && text(value['label'])));
-export const problem = shape({ message: text, hint: optional(text), variable: optional(text) });
-export const runVariables = listOf(
+export const choice: Check<PromptChoice> = anyOf(
+  shape({ kind: oneOf(['latest']) }),
+  shape({ kind: oneOf(['version']), version: number }),
+  shape({ kind: oneOf(['label']), label: text }),
+);
+export const problem: Check<RunProblem> = shape({
+  message: text,
+  hint: optional(text),
+  variable: optional(text),
+});
+export const runVariables: Check<readonly RunVariable[]> = listOf(
   shape({
     name: text,
     kind: oneOf(variableKinds),

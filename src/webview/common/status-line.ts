@@ -1,6 +1,6 @@
 import type { RunEnding, RunState } from '../../protocol/run.ts';
 import { el, setText } from './dom.ts';
-import { spellDecimals, t } from './language.ts';
+import { spellTime, t } from './language.ts';
 
 const tickMs = 100;
 
@@ -29,12 +29,6 @@ export function stateText(state: RunState, ending: RunEnding | undefined): strin
     case undefined:
       return stateWords[state];
   }
-}
-
-export function spellTime(ms: number): string {
-  if (ms < 1000) return t('{0} ms', Math.round(ms));
-  if (ms < 60_000) return t('{0} s', spellDecimals(ms / 1000, 1));
-  return t('{0} min {1} s', Math.floor(ms / 60_000), Math.floor((ms % 60_000) / 1000));
 }
 
 /** How far a run is. Milliseconds from the moment it was asked for. */

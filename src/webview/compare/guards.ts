@@ -8,11 +8,12 @@ import type {
 import { verdicts } from '../../protocol/compare.ts';
 import { flag, listOf, nullable, oneOf, shape, text, whole, type Check } from '../common/checks.ts';
 import { t } from '../common/language.ts';
+import { readerOf } from '../common/read.ts';
 
 const named = shape({ id: text, title: text });
-const counts = shape({ left: whole, right: whole, tie: whole });
+const counts: Check<VerdictCounts> = shape({ left: whole, right: whole, tie: whole });
 const side = shape({ text: nullable(text), status: text });
-const view = shape({
+const view: Check<ComparisonView> = shape({
   sheet: text,
   connection: shape({ name: text, local: flag }),
   left: named,
@@ -24,7 +25,7 @@ const view = shape({
     ...{ connectionId: text, tableId: text, sheetId: text, leftId: text, rightId: text },
   }),
 });
-const row = shape({
+const row: Check<ComparedRow> = shape({
   position: whole,
   rowIndex: whole,
   left: side,
@@ -32,19 +33,15 @@ const row = shape({
   verdict: nullable(oneOf(verdicts)),
 });
 
-const listed = listOf(shape({ rowIndex: whole, isSame: flag, verdict: nullable(oneOf(verdicts)) }));
+const listed: Check<readonly ListedRow[]> = listOf(
+  shape({ rowIndex: whole, isSame: flag, verdict: nullable(oneOf(verdicts)) }),
+);
 
-function checked(check: Check, what: string, value: unknown): unknown {
-  if (check(value)) return value;
-  throw new Error(
-    t('The extension sent {0} that the page does not understand. Reload the window.', what),
-  );
-}
-
-export const asView = (value: unknown) => checked(view, t('a comparison'), value) as ComparisonView;
-export const asRow = (value: unknown) => checked(row, t('a row'), value) as ComparedRow;
-export const asCounts = (value: unknown) => checked(counts, t('counts'), value) as VerdictCounts;
-export const asList = (value: unknown) => checked(listed, t('rows'), value) as readonly ListedRow[];
+const read = readerOf('page');
+export const asView = read(view, () => t('a comparison'));
+export const asRow = read(row, () => t('a row'));
+export const asCounts = read(counts, () => t('counts'));
+export const asList = read(listed, () => t('rows'));
 
 export function checkIncoming(kind: 'request' | 'event', name: string, payload: unknown): unknown {
   if (kind === 'event' && name === 'changed') return payload;

@@ -1,5 +1,5 @@
 import type { RowFilter, Verdict } from '../../protocol/compare.ts';
-import { pageSize } from '../../protocol/grid.ts';
+import { pageSize } from '../../protocol/grid-cells.ts';
 import { button } from '../common/buttons.ts';
 import { el, setAttribute, setText } from '../common/dom.ts';
 import { spellNumber, t } from '../common/language.ts';

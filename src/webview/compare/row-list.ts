@@ -1,4 +1,4 @@
-import { pageSize } from '../../protocol/grid.ts';
+import { pageSize } from '../../protocol/grid-cells.ts';
 import type { ListedRow, RowFilter, VerdictCounts } from '../../protocol/compare.ts';
 
 const fits = (row: ListedRow, filter: RowFilter): boolean =>

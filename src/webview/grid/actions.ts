@@ -1,5 +1,7 @@
 import { ChannelError } from '../../protocol/channel.ts';
-import type { CopyFormat, GridLayout, ManyRetraced, RunScope } from '../../protocol/grid.ts';
+import type { CopyFormat, RunScope } from '../../protocol/grid.ts';
+import type { GridLayout } from '../../protocol/grid-sheet.ts';
+import type { ManyRetraced } from '../../protocol/grid-edits.ts';
 import type { Announcer } from '../common/announcer.ts';
 import { t, spellNumber } from '../common/language.ts';
 import { neighbour, withMoved, withWidth } from './arrangement.ts';

@@ -1,4 +1,4 @@
-import type { GridColumn, GridLayout } from '../../protocol/grid.ts';
+import type { GridColumn, GridLayout } from '../../protocol/grid-sheet.ts';
 
 /** A column as it stands on screen. `left` counts from the left edge of the row. */
 export interface ShownColumn {

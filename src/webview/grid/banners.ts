@@ -1,4 +1,5 @@
-import { pageSize, type UnsavedCounts, type UnsavedEdit } from '../../protocol/grid.ts';
+import { pageSize } from '../../protocol/grid-cells.ts';
+import type { UnsavedCounts, UnsavedEdit } from '../../protocol/grid-edits.ts';
 import { el } from '../common/dom.ts';
 import { icon } from '../common/icons.ts';
 import { button } from '../common/buttons.ts';

@@ -1,6 +1,6 @@
 import type { Block, CellsChange, ChangeOutcome } from '../../protocol/grid-work.ts';
 import { blockWidth, fillsSelection } from '../../protocol/grid-work.ts';
-import type { GridSelection } from '../../protocol/grid.ts';
+import type { GridSelection } from '../../protocol/grid-cells.ts';
 import { spellKeys, t, spellNumber } from '../common/language.ts';
 import { oneLine, type Clip } from './clipboard.ts';
 import { explain, type Host } from './connection.ts';

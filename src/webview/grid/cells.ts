@@ -1,4 +1,4 @@
-import type { UnsavedEdit } from '../../protocol/grid.ts';
+import type { UnsavedEdit } from '../../protocol/grid-edits.ts';
 import { cutOffStatus } from '../../protocol/grid-work.ts';
 import { t } from '../common/language.ts';
 import { revealOnLine } from '../common/reveal.ts';

@@ -1,10 +1,6 @@
-import type {
-  CopyFormat,
-  GridLayout,
-  GridSheet,
-  RunScope,
-  ViewCommand,
-} from '../../protocol/grid.ts';
+import type { CopyFormat, RunScope } from '../../protocol/grid.ts';
+import type { GridLayout, GridSheet } from '../../protocol/grid-sheet.ts';
+import type { ViewCommand } from '../../protocol/grid-commands.ts';
 import type { LogAction } from '../../protocol/request-log.ts';
 import type { ColumnAction, SortKey } from '../../protocol/grid-work.ts';
 import { withHidden, withPinned } from './arrangement.ts';

@@ -7,15 +7,8 @@ import {
   type Port,
   type SentError,
 } from '../../protocol/channel.ts';
-import type {
-  CellAddress,
-  CellDetail,
-  GridPage,
-  HostEvents,
-  OpenedSheet,
-  ViewEvents,
-  ViewRequests,
-} from '../../protocol/grid.ts';
+import type { CellAddress, CellDetail, GridPage } from '../../protocol/grid-cells.ts';
+import type { HostEvents, OpenedSheet, ViewEvents, ViewRequests } from '../../protocol/grid.ts';
 import type { LogRequests } from '../../protocol/request-log.ts';
 import { t } from '../common/language.ts';
 import { asDetail, asPage, asSheet, checkIncoming } from './guards.ts';

@@ -1,13 +1,14 @@
-import type { CellAddress, CellDetail, UnsavedEdit } from '../../protocol/grid.ts';
+import type { CellAddress, CellDetail } from '../../protocol/grid-cells.ts';
+import type { UnsavedEdit } from '../../protocol/grid-edits.ts';
 import { el } from '../common/dom.ts';
 import { icon } from '../common/icons.ts';
 import { button } from '../common/buttons.ts';
-import { language, t } from '../common/language.ts';
+import { language, spellPrice, t } from '../common/language.ts';
 import { statusFace } from './cells.ts';
 import { explain } from './connection.ts';
 import { readJson } from './json-nodes.ts';
 import { jsonTree, revealed } from './json-tree.ts';
-import { spellLatency, spellPrice } from './status-line.ts';
+import { spellLatency } from './status-line.ts';
 
 export interface DetailsActions {
   readonly fetch: (address: CellAddress, signal: AbortSignal) => Promise<CellDetail>;

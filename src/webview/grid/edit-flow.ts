@@ -1,4 +1,6 @@
-import { pageSize, type CellDraft, type GridState, type UnsavedEdit } from '../../protocol/grid.ts';
+import { pageSize } from '../../protocol/grid-cells.ts';
+import type { CellDraft, UnsavedEdit } from '../../protocol/grid-edits.ts';
+import type { GridState } from '../../protocol/grid.ts';
 import { t } from '../common/language.ts';
 import type { Banners } from './banners.ts';
 import { explain, type Host } from './connection.ts';

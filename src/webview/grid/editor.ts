@@ -1,4 +1,4 @@
-import type { CellAddress } from '../../protocol/grid.ts';
+import type { CellAddress } from '../../protocol/grid-cells.ts';
 import { el } from '../common/dom.ts';
 import { t } from '../common/language.ts';
 import { isFieldKey } from './typing.ts';

@@ -1,11 +1,6 @@
-import {
-  cellKinds,
-  previewLength,
-  type CellKind,
-  type EditOutcome,
-  type GridColumn,
-  type UnsavedEdit,
-} from '../../protocol/grid.ts';
+import { cellKinds, previewLength, type CellKind } from '../../protocol/grid-cells.ts';
+import type { EditOutcome, UnsavedEdit } from '../../protocol/grid-edits.ts';
+import type { GridColumn } from '../../protocol/grid-sheet.ts';
 import { t } from '../common/language.ts';
 import { explain, type Host } from './connection.ts';
 import type { EditPlace, EditStart, FinishedEdit } from './editor.ts';

@@ -1,6 +1,6 @@
 import type { ConditionOperator, RowCondition, RowsQuery } from '../../protocol/grid-work.ts';
 import { anyColumn, cutOffStatus, notRunStatus } from '../../protocol/grid-work.ts';
-import type { GridColumn } from '../../protocol/grid.ts';
+import type { GridColumn } from '../../protocol/grid-sheet.ts';
 import { t } from '../common/language.ts';
 import { statusFace } from './cells.ts';
 

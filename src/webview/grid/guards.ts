@@ -4,39 +4,35 @@
  */
 import {
   cellKinds,
-  gridCommands,
   pageSize,
   type CellDetail,
   type GridPage,
-  type GridSheet,
-  type ViewEvents,
-  type ViewRequests,
-} from '../../protocol/grid.ts';
+  type PageColumn,
+} from '../../protocol/grid-cells.ts';
+import { gridCommands } from '../../protocol/grid-commands.ts';
+import type { GridSheet } from '../../protocol/grid-sheet.ts';
+import type { ViewEvents, ViewRequests } from '../../protocol/grid.ts';
 import { logCommands } from '../../protocol/request-log.ts';
 import { MisfitError } from './misfit.ts';
 import { cellInput, rowsView } from './work-guards.ts';
 import {
+  anyOf,
   flag,
   isPlain,
   listOf,
   nullable,
+  misfitIn,
   number,
   oneOf,
   optional,
+  orUndefined,
   recordOf,
   shape,
   text,
   whole,
   type Check,
-  type Shape,
 } from '../common/checks.ts';
 import { t } from '../common/language.ts';
-
-/** Names the first field that does not fit, for the log. */
-function misfit(fields: Shape, value: unknown): string | undefined {
-  if (!isPlain(value)) return t('not an object');
-  return Object.entries(fields).find(([name, check]) => !check(value[name]))?.[0];
-}
 
 const column = shape({
   id: text,
@@ -88,7 +84,7 @@ const unsaved = shape({
 });
 
 const counts = shape({ sending: whole, waiting: whole, conflict: whole, refused: whole });
-const savingFields: Shape = { title: text, message: text, percent: optional(number) };
+const saving = shape({ title: text, message: text, percent: optional(number) });
 const draft = shape({
   columnId: text,
   rowIndex: whole,
@@ -97,15 +93,15 @@ const draft = shape({
   base: nullable(text),
 });
 
-const sheetFields: Shape = {
+const sheet: Check<GridSheet> = shape({
   tableId: text,
   sheetId: text,
   title: text,
   tableTitle: text,
   connection: shape({ id: text, name: text, local: flag }),
   columns: listOf(column),
-  rowCount: optional(whole),
-  version: optional(number),
+  rowCount: orUndefined(whole),
+  version: orUndefined(number),
   view: rowsView,
   generation: whole,
   order: oneOf(['asc', 'desc']),
@@ -116,7 +112,7 @@ const sheetFields: Shape = {
   totals: listOf(totals),
   unsaved: listOf(unsaved),
   unsavedCounts: optional(counts),
-  saving: optional(nullable(shape(savingFields))),
+  saving: optional(nullable(saving)),
   draft: optional(nullable(draft)),
   canUndo: flag,
   canRedo: flag,
@@ -127,14 +123,14 @@ const sheetFields: Shape = {
       sortColumn: text,
       sortable: listOf(text),
       loaded: whole,
-      total: optional(whole),
+      total: orUndefined(whole),
       hasMore: flag,
       isLoading: flag,
       isLoadingAll: flag,
       isFull: flag,
     }),
   ),
-};
+});
 
 const patch = shape({
   rowIndex: whole,
@@ -142,109 +138,126 @@ const patch = shape({
   place: whole,
   columnId: text,
   text,
-  kind: (value) => whole(value) && (value as number) < cellKinds.length,
+  kind: (value): value is number => whole(value) && value < cellKinds.length,
   status: text,
   cut: flag,
   error: optional(text),
 });
 
-const events: { readonly [Name in keyof ViewEvents]: Shape | null } = {
-  sheet: sheetFields,
-  cells: { generation: whole, patches: listOf(patch) },
-  operations: {
+const problem = shape({
+  message: text,
+  hint: optional(text),
+  retry: flag,
+  isGone: optional(flag),
+});
+
+const events: { readonly [Name in keyof ViewEvents]: Check<ViewEvents[Name]> } = {
+  sheet,
+  cells: shape({ generation: whole, patches: listOf(patch) }),
+  operations: shape({
     operations: listOf(operation),
     statusCounts: recordOf(number),
     totals: listOf(totals),
-  },
-  walk: { target: number, reached: number, pages: number },
-  unsaved: {
+    version: optional(number),
+  }),
+  walk: shape({ target: number, reached: number, pages: number }),
+  unsaved: shape({
     changed: listOf(unsaved),
     gone: listOf(shape({ columnId: text, rowIndex: whole })),
     counts,
     canUndo: flag,
     canRedo: flag,
-  },
-  saving: savingFields,
-  problem: { message: text, hint: optional(text), retry: flag, isGone: optional(flag) },
+  }),
+  saving: nullable(saving),
+  problem: nullable(problem),
 };
 
-const requests: { readonly [Name in keyof ViewRequests]: Shape | null } = {
-  selection: null,
-  command: {
+const requests: {
+  readonly [Name in keyof ViewRequests]: Check<ViewRequests[Name]['params']>;
+} = {
+  selection: oneOf([null]),
+  command: shape({
     command: oneOf([...gridCommands, ...logCommands]),
     argument: optional(text),
-  },
+  }),
 };
 
 /** Throws when an event or a request of the extension does not have its shape. */
 export function checkIncoming(kind: 'request' | 'event', name: string, payload: unknown): unknown {
-  const shapes: Readonly<Record<string, Shape | null>> = kind === 'event' ? events : requests;
-  const fields = shapes[name];
-  if (fields === undefined) throw new MisfitError(`There is no ${kind} named “${name}”.`);
-  const mayBeNull = name === 'problem' || name === 'saving';
-  if (fields === null || (mayBeNull && payload === null)) return payload;
-  const wrong = misfit(fields, payload);
-  if (wrong !== undefined) throw new MisfitError(`The ${kind} “${name}” does not fit: ${wrong}.`);
-  return payload;
-}
-
-/** The one place where a checked value gets its type. */
-// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- names what was checked
-function checked<Value>(what: string, fields: Shape, value: unknown): Value {
-  const wrong = misfit(fields, value);
-  if (wrong !== undefined)
-    throw new MisfitError(t('The answer with {0} does not fit: {1}.', what, wrong));
-  return value as Value;
-}
-
-export const asSheet = (value: unknown): GridSheet => checked(t('the sheet'), sheetFields, value);
-
-export function asPage(value: unknown): GridPage {
-  const page = checked<GridPage>(
-    t('rows'),
-    {
-      page: whole,
-      generation: whole,
-      rowIndices: (rows) => listOf(whole)(rows) && (rows as unknown[]).length <= pageSize,
-      statuses: listOf(text),
-      columns: isPlain,
-    },
-    value,
+  const checks: Readonly<Record<string, Check>> = kind === 'event' ? events : requests;
+  const check = Object.hasOwn(checks, name) ? checks[name] : undefined;
+  if (check === undefined) throw new MisfitError(`There is no ${kind} named “${name}”.`);
+  if (check(payload)) return payload;
+  throw new MisfitError(
+    `The ${kind} “${name}” does not fit: ${misfitIn(check, payload) ?? t('not an object')}.`,
   );
+}
+
+const read =
+  <Value>(check: Check<Value>, what: () => string) =>
+  (value: unknown): Value => {
+    if (check(value)) return value;
+    throw new MisfitError(
+      t(
+        'The answer with {0} does not fit: {1}.',
+        what(),
+        misfitIn(check, value) ?? t('not an object'),
+      ),
+    );
+  };
+
+export const asSheet = read(sheet, () => t('the sheet'));
+
+type PageFields = Omit<GridPage, 'columns'> &
+  Readonly<Record<'columns', Readonly<Record<string, unknown>>>>;
+
+const pageFields: Check<PageFields> = shape({
+  page: whole,
+  generation: whole,
+  rowIndices: (rows): rows is readonly number[] => listOf(whole)(rows) && rows.length <= pageSize,
+  statuses: listOf(text),
+  columns: isPlain,
+});
+const asPageFields = read(pageFields, () => t('rows'));
+
+/** A column has as much of everything as the page has rows. */
+function columnOf({ rowIndices }: PageFields): Check<PageColumn> {
   const ofPage =
-    (check: Check): Check =>
-    (list) =>
-      listOf(check)(list) && (list as unknown[]).length === page.rowIndices.length;
-  const pageColumn = shape({
+    <Item>(check: Check<Item>): Check<readonly Item[]> =>
+    (list): list is readonly Item[] =>
+      listOf(check)(list) && list.length === rowIndices.length;
+  return shape({
     text: ofPage(text),
     kind: ofPage(whole),
     status: ofPage(whole),
     cut: listOf(whole),
     errors: recordOf(text),
   });
-  const wrong = Object.entries(page.columns).find(([, part]) => !pageColumn(part));
-  if (wrong) throw new MisfitError(t('The answer with rows does not fit: column {0}.', wrong[0]));
-  return page;
 }
 
-export const asDetail = (value: unknown): CellDetail =>
-  checked(
-    t('a cell'),
-    {
-      id: text,
-      columnId: text,
-      rowIndex: whole,
-      columnTitle: text,
-      columnType: text,
-      editable: flag,
-      status: text,
-      kind: oneOf(cellKinds),
-      text,
-      displayText: optional(text),
-      json: optional(text),
-      cut: flag,
-      error: optional(text),
-      metrics: optional(recordOf((metric) => metric === null || text(metric) || number(metric))),
-    },
-    value,
-  );
+export function asPage(value: unknown): GridPage {
+  const page = asPageFields(value);
+  const pageColumn = columnOf(page);
+  const isWhole = (given: PageFields): given is GridPage => recordOf(pageColumn)(given.columns);
+  if (isWhole(page)) return page;
+  const wrong = Object.entries(page.columns).find(([, part]) => !pageColumn(part));
+  throw new MisfitError(t('The answer with rows does not fit: column {0}.', wrong?.[0] ?? ''));
+}
+
+const detail: Check<CellDetail> = shape({
+  id: text,
+  columnId: text,
+  rowIndex: whole,
+  columnTitle: text,
+  columnType: text,
+  editable: flag,
+  status: text,
+  kind: oneOf(cellKinds),
+  text,
+  displayText: optional(text),
+  json: optional(text),
+  cut: flag,
+  error: optional(text),
+  metrics: optional(recordOf(nullable(anyOf(text, number)))),
+});
+export const asDetail = read(detail, () => t('a cell'));

@@ -1,4 +1,5 @@
-import { pageSize, type GridState } from '../../protocol/grid.ts';
+import { pageSize } from '../../protocol/grid-cells.ts';
+import type { GridState } from '../../protocol/grid.ts';
 import type { Host } from './connection.ts';
 import type { Details } from './details.ts';
 import type { EditFlow } from './edit-flow.ts';

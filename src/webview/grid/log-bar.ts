@@ -1,4 +1,4 @@
-import type { GridSheet } from '../../protocol/grid.ts';
+import type { GridSheet } from '../../protocol/grid-sheet.ts';
 import type { LogAction, LogFace } from '../../protocol/request-log.ts';
 import { asToolbar, button } from '../common/buttons.ts';
 import { el, setText } from '../common/dom.ts';

@@ -1,4 +1,4 @@
-import { pageSize } from '../../protocol/grid.ts';
+import { pageSize } from '../../protocol/grid-cells.ts';
 import { explain, type Host } from './connection.ts';
 import type { SheetModel } from './model.ts';
 import { PageWindow } from './window.ts';

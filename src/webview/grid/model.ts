@@ -1,13 +1,11 @@
 import {
   pageSize,
   type CellAddress,
-  type GridLayout,
   type GridPage,
   type GridSelection,
-  type GridSheet,
-  type UnsavedChange,
-  type UnsavedEdit,
-} from '../../protocol/grid.ts';
+} from '../../protocol/grid-cells.ts';
+import type { GridLayout, GridSheet } from '../../protocol/grid-sheet.ts';
+import type { UnsavedChange, UnsavedEdit } from '../../protocol/grid-edits.ts';
 import { arrange, stickyWidth, rightEdge, type ShownColumn } from './arrangement.ts';
 import { atSpot, clip, headerRow, sizeOf, type Extent, type Selection } from './selection.ts';
 import { PageStore, type CellPlace, type StoredCell } from './store.ts';

@@ -1,4 +1,4 @@
-import type { OperationProgress } from '../../protocol/grid.ts';
+import type { OperationProgress } from '../../protocol/grid-sheet.ts';
 import type { Announcer } from '../common/announcer.ts';
 import { t } from '../common/language.ts';
 import { statusFace } from './cells.ts';

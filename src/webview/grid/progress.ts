@@ -1,4 +1,4 @@
-import type { OperationProgress } from '../../protocol/grid.ts';
+import type { OperationProgress } from '../../protocol/grid-sheet.ts';
 import { spellDecimals, t, spellNumber } from '../common/language.ts';
 
 /** Rate of one operation over the last seconds. */

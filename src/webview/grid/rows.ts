@@ -1,4 +1,4 @@
-import type { CellAddress } from '../../protocol/grid.ts';
+import type { CellAddress } from '../../protocol/grid-cells.ts';
 import { el, setAttribute } from '../common/dom.ts';
 import { faceOf, isFromRight, untold, type Face } from './cells.ts';
 import { columnClass, ColumnPlaces } from './column-places.ts';

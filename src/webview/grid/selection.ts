@@ -1,4 +1,4 @@
-import type { RowRange } from '../../protocol/grid.ts';
+import type { RowRange } from '../../protocol/grid-cells.ts';
 
 /** A place on screen: row position (-1: the header) and place among the shown columns. */
 export interface Spot {

@@ -1,16 +1,11 @@
-import { timeColumn } from '../../protocol/request-log.ts';
-import {
-  type GridPage,
-  type GridSheet,
-  type GridState,
-  type ViewCommand,
-  type ViewEvents,
-} from '../../protocol/grid.ts';
+import type { GridPage } from '../../protocol/grid-cells.ts';
+import type { GridSheet } from '../../protocol/grid-sheet.ts';
+import type { GridState, ViewEvents } from '../../protocol/grid.ts';
+import type { ViewCommand } from '../../protocol/grid-commands.ts';
 import { el } from '../common/dom.ts';
 import { makeActions, type AllActions } from './actions.ts';
 import { Announcer } from '../common/announcer.ts';
 import { spellNumber, t } from '../common/language.ts';
-import { withMoved, withWidth } from './arrangement.ts';
 import { Banners } from './banners.ts';
 import { ColumnMenus } from './column-menus.ts';
 import { commandsOf } from './commands.ts';
@@ -18,21 +13,23 @@ import type { Host } from './connection.ts';
 import { Cursor } from './cursor.ts';
 import { Details } from './details.ts';
 import { EditFlow } from './edit-flow.ts';
-import { Header } from './header.ts';
+import { FirstDrawing } from './first-drawing.ts';
+import type { Header } from './header.ts';
+import { pressAgain } from './press-again.ts';
 import { Keeper } from './keeper.ts';
 import { LiveCells } from './live-cells.ts';
 import { LogBar } from './log-bar.ts';
+import { makeHeader } from './make-header.ts';
 import { makePages } from './make-pages.ts';
 import { Menu } from './menu.ts';
 import { SheetModel } from './model.ts';
 import { OperationsView } from './operations-view.ts';
 import { rowHeightForFont } from './row-height.ts';
-import { atSpot, headerRow, selectColumns } from './selection.ts';
+import { headerRow } from './selection.ts';
 import { SheetInput } from './sheet-input.ts';
 import { StatusLine } from './status-line.ts';
 import { Timers } from './timers.ts';
-import type { Bar } from './toolbar.ts';
-import { Toolbar } from './toolbar.ts';
+import { Toolbar, type Bar } from './toolbar.ts';
 import { Viewport } from './viewport.ts';
 import { Waiting } from './waiting.ts';
 import type { PageWindow } from './window.ts';
@@ -51,9 +48,6 @@ export interface SheetGridOptions {
   /** Pages kept in memory. */
   readonly capacity?: number | undefined;
 }
-
-/** How long the first drawing waits for rows before it shows empty ones. */
-const patienceMs = 80;
 
 /** The whole view of one sheet: builds its parts, and brings to each what concerns it. */
 export class SheetGrid {
@@ -81,8 +75,7 @@ export class SheetGrid {
   readonly #keeper: Keeper;
   readonly #work: Work;
   #isMakingRoom = false;
-  /** The first drawing, while it waits for its rows. */
-  #begin: (() => void) | undefined;
+  readonly #first: FirstDrawing;
 
   constructor(options: SheetGridOptions) {
     const { host, saved, signal } = options;
@@ -95,7 +88,13 @@ export class SheetGrid {
     this.model = new SheetModel(options.sheet, options.capacity);
     if (options.rows !== null) this.model.takeRows(options.rows);
     this.#actions = this.#makeActions();
-    this.#header = this.#makeHeader();
+    this.#header = makeHeader({
+      model: this.model,
+      actions: this.#actions,
+      cursor: () => this.#cursor,
+      menus: () => this.#menus,
+      signal,
+    });
     this.viewport = new Viewport({
       model: this.model,
       head: this.#header.element,
@@ -160,6 +159,10 @@ export class SheetGrid {
     this.#operations = new OperationsView(this.#announcer, (id) => void this.#cancel(id));
     this.#toolbar = this.#makeBar();
     this.#details = this.#makeDetails();
+    this.#first = new FirstDrawing({
+      ...{ saved, model: this.model, viewport: this.viewport, pages: this.#pages },
+      ...{ timers: this.#timers, edits: this.#edits, showAll: () => this.#showAll() },
+    });
     this.#build();
     this.#listen();
     new SheetInput({
@@ -179,7 +182,7 @@ export class SheetGrid {
     this.#details.toggle(saved?.detailsOpen ?? false);
     this.#toolbar.showDetailsOpen(saved?.detailsOpen ?? false);
     // Sizes can be taken once the element is in the page.
-    queueMicrotask(() => this.#start(saved));
+    queueMicrotask(() => this.#first.start());
   }
 
   focus(): void {
@@ -189,12 +192,7 @@ export class SheetGrid {
   /** A key pressed beside everything: acts as if it had been pressed on the rows. */
   takeKey(pressed: KeyboardEvent): void {
     this.focus();
-    const { key, code, ctrlKey, metaKey, shiftKey, altKey, isComposing } = pressed;
-    // Not bubbling: VS Code has seen the first one already.
-    const flags = { bubbles: false, cancelable: true };
-    const modifiers = { ctrlKey, metaKey, shiftKey, altKey, isComposing };
-    const again = new KeyboardEvent('keydown', { key, code, ...modifiers, ...flags });
-    if (!this.viewport.grid.dispatchEvent(again)) pressed.preventDefault();
+    pressAgain(pressed, this.viewport.grid);
   }
 
   // What the extension says.
@@ -280,41 +278,6 @@ export class SheetGrid {
     return new Toolbar({ ...this.#actions, openRunMenu, openMoreMenu });
   }
 
-  #makeHeader(): Header {
-    const { model } = this;
-    const actions = this.#actions;
-    return new Header(
-      model,
-      {
-        pick: (column, { shiftKey, ctrlKey, metaKey }) => {
-          this.#cursor.focus();
-          const how = { extend: shiftKey, add: ctrlKey || metaKey };
-          this.#cursor.select(selectColumns(model.selection, column, model.extent, how));
-        },
-        openMenu: (column, anchor) => {
-          this.#cursor.select(atSpot({ row: headerRow, column }));
-          this.#menus.openColumn(column, anchor);
-        },
-        resize: (columnId, width, isFinal) =>
-          actions.arrange(withWidth(model.layout, columnId, width), isFinal),
-        move: (columnId, beforeId) => {
-          const columns = model.sheet.columns;
-          actions.setLayout(withMoved(columns, model.layout, { columnId, beforeId }));
-          actions.keepMove(columnId, beforeId);
-        },
-        sort: () => {
-          const { order, log } = model.sheet;
-          if (log === undefined) actions.sort(order === 'asc' ? 'desc' : 'asc');
-          else {
-            const isByTime = log.sortColumn === timeColumn;
-            actions.sort(isByTime && order === 'desc' ? 'asc' : 'desc', timeColumn);
-          }
-        },
-      },
-      this.#options.signal,
-    );
-  }
-
   #makeDetails(): Details {
     return new Details(
       {
@@ -365,36 +328,6 @@ export class SheetGrid {
       theme.disconnect();
       this.#pages.close();
     });
-  }
-
-  #start(saved: GridState | undefined): void {
-    const { model, viewport } = this;
-    viewport.rowHeight = rowHeightForFont();
-    const first = saved?.firstPosition ?? 0;
-    viewport.beginAt(first);
-    this.#begin = () => {
-      this.#begin = undefined;
-      this.#drawFirst(saved);
-    };
-    // Rows that come at once are drawn at once: empty ones before them would cost a second layout.
-    if (model.store.rowIndex(first) === undefined && model.rowCount > 0) {
-      this.#pages.move(first, first, model.rowCount);
-      this.#timers.later('begin', patienceMs, () => this.#begin?.());
-    } else this.#begin();
-  }
-
-  #drawFirst(saved: GridState | undefined): void {
-    const { model, viewport } = this;
-    viewport.relayout();
-    if (saved !== undefined) {
-      if (saved.scrollLeft > 0) viewport.scrollSideways(saved.scrollLeft);
-      const column = model.columnIndex(saved.cursor?.columnId ?? '');
-      const row = saved.cursor?.position ?? 0;
-      if (column >= 0 && row < model.rowCount) model.selection = atSpot({ row, column });
-    }
-    this.#showAll();
-    if (saved?.draft === undefined) this.#edits.offerDraft(model.sheet.draft ?? null);
-    else this.#edits.resume(saved.draft);
   }
 
   #measure(): void {
@@ -450,9 +383,9 @@ export class SheetGrid {
   }
 
   #pagesChanged(page: number | undefined): void {
-    if (this.#begin !== undefined) {
+    if (this.#first.isWaiting) {
       this.model.noteRows();
-      this.#begin();
+      this.#first.draw();
       return;
     }
     if (this.model.noteRows()) this.viewport.relayout();

@@ -1,5 +1,6 @@
 import { ChannelError, type Port } from '../../protocol/channel.ts';
-import { firstPageOf, pageSize, type GridState, type ViewEvents } from '../../protocol/grid.ts';
+import { firstPageOf, type GridState, type ViewEvents } from '../../protocol/grid.ts';
+import { pageSize } from '../../protocol/grid-cells.ts';
 import { el } from '../common/dom.ts';
 import { t } from '../common/language.ts';
 import { Banners } from './banners.ts';

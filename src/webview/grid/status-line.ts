@@ -1,4 +1,4 @@
-import type { GridSheet, MetricTotals } from '../../protocol/grid.ts';
+import type { GridSheet, MetricTotals } from '../../protocol/grid-sheet.ts';
 import type { SelectionSummary } from '../../protocol/grid-work.ts';
 import { el } from '../common/dom.ts';
 import { button } from '../common/buttons.ts';
@@ -7,21 +7,15 @@ import {
   language,
   spellDecimals,
   spellDigits,
-  spellDollars,
-  t,
   spellNumber,
+  spellPrice,
+  t,
 } from '../common/language.ts';
 import { spellLoaded } from './log-bar.ts';
 import { statusFace } from './cells.ts';
 import { sizeOf } from './selection.ts';
 import type { SheetModel } from './model.ts';
 import { spellDuration } from './progress.ts';
-
-/** US dollars: small amounts keep their leading digits. */
-export function spellPrice(value: number): string {
-  const digits = Math.abs(value) >= 1 ? 2 : 6;
-  return spellDollars(value, { minimumFractionDigits: 2, maximumFractionDigits: digits });
-}
 
 export function spellLatency(ms: number): string {
   if (ms < 1000) return t('{0} ms', spellNumber(Math.round(ms * 10) / 10));

@@ -4,7 +4,7 @@ import {
   type CellKind,
   type CellPatch,
   type GridPage,
-} from '../../protocol/grid.ts';
+} from '../../protocol/grid-cells.ts';
 
 /** A column's part of a page, ours to patch. */
 export interface StoredColumn {

@@ -1,4 +1,4 @@
-import type { GridSheet } from '../../protocol/grid.ts';
+import type { GridSheet } from '../../protocol/grid-sheet.ts';
 import { el } from '../common/dom.ts';
 import { icon } from '../common/icons.ts';
 import { asToolbar, button } from '../common/buttons.ts';

@@ -1,4 +1,4 @@
-import { pageSize } from '../../protocol/grid.ts';
+import { pageSize } from '../../protocol/grid-cells.ts';
 import { el } from '../common/dom.ts';
 import { columnsInView } from './arrangement.ts';
 import type { SheetModel } from './model.ts';

@@ -1,4 +1,5 @@
-import { pageSize, type ViewEvents } from '../../protocol/grid.ts';
+import { pageSize } from '../../protocol/grid-cells.ts';
+import type { ViewEvents } from '../../protocol/grid.ts';
 import type { Announcer } from '../common/announcer.ts';
 import { t, spellNumber } from '../common/language.ts';
 import { PageBands, WalkNote } from './banners.ts';

@@ -1,4 +1,4 @@
-import { pageSize, type GridPage } from '../../protocol/grid.ts';
+import { pageSize, type GridPage } from '../../protocol/grid-cells.ts';
 import { t } from '../common/language.ts';
 import type { PageStore } from './store.ts';
 

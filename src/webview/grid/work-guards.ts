@@ -1,13 +1,22 @@
 /** Checks of what comes with work on many rows. */
-import type { Block, FindResult, SelectionSummary } from '../../protocol/grid-work.ts';
+import type {
+  Block,
+  CellInput,
+  FindResult,
+  RowsView,
+  SelectionSummary,
+} from '../../protocol/grid-work.ts';
 import { conditionOperators } from '../../protocol/grid-work.ts';
 import {
+  anyOf,
   flag,
   listOf,
   nullable,
   number,
   oneOf,
   optional,
+  orUndefined,
+  pairOf,
   shape,
   text,
   whole,
@@ -22,43 +31,38 @@ const query = shape({
   match: oneOf(['all', 'any']),
   sort: listOf(shape({ columnId: text, direction })),
 });
-export const rowsView: Check = nullable(shape({ query, scanned: whole, total: optional(whole) }));
+export const rowsView: Check<RowsView | null> = nullable(
+  shape({ query, scanned: whole, total: orUndefined(whole) }),
+);
 
-export const cellInput: Check = shape({
-  kind: oneOf(['text', 'number', 'choice']),
-  options: optional(listOf(text)),
-  min: optional(number),
-  max: optional(number),
-});
+export const cellInput: Check<CellInput> = anyOf(
+  shape({ kind: oneOf(['text']) }),
+  shape({ kind: oneOf(['number']), min: optional(number), max: optional(number) }),
+  shape({ kind: oneOf(['choice']), options: listOf(text) }),
+);
 
-const hit: Check = (value) => listOf(whole)(value) && (value as unknown[]).length === 2;
-const findResult = shape({
-  hits: listOf(hit),
+const findResult: Check<FindResult> = shape({
+  hits: listOf(pairOf(whole)),
   count: whole,
   scanned: whole,
-  total: optional(whole),
+  total: orUndefined(whole),
 });
 
-export function asFindResult(value: unknown): FindResult {
-  if (!findResult(value)) throw new MisfitError(t('The answer with hits does not fit.'));
-  return value as FindResult;
-}
-
-const summary = shape({
+const summary: Check<SelectionSummary> = shape({
   ...{ values: whole, numbers: whole, sum: text, min: nullable(text), max: nullable(text) },
   ...{ nulls: whole, empties: whole, distinct: whole, isDistinctAtLeast: flag },
   ...{ scanned: whole, rows: whole },
 });
 
-export function asSummary(value: unknown): SelectionSummary {
-  if (!summary(value)) throw new MisfitError(t('The answer with a summary does not fit.'));
-  return value as SelectionSummary;
-}
+const block: Check<Block> = listOf(listOf(nullable(text)));
 
-const block = listOf(listOf(nullable(text)));
+const read =
+  <Value>(check: Check<Value>, misfit: () => string) =>
+  (value: unknown): Value => {
+    if (check(value)) return value;
+    throw new MisfitError(misfit());
+  };
 
-export function asBlock(value: unknown): Block | null {
-  if (value !== null && !block(value))
-    throw new MisfitError(t('The answer with cells does not fit.'));
-  return value as Block | null;
-}
+export const asFindResult = read(findResult, () => t('The answer with hits does not fit.'));
+export const asSummary = read(summary, () => t('The answer with a summary does not fit.'));
+export const asBlock = read(nullable(block), () => t('The answer with cells does not fit.'));

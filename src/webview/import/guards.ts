@@ -8,8 +8,8 @@ import {
   type ImportWish,
 } from '../../protocol/import.ts';
 import {
+  anyOf,
   flag,
-  isPlain,
   listOf,
   nullable,
   number,
@@ -18,8 +18,10 @@ import {
   shape,
   text,
   whole,
+  type Check,
 } from '../common/checks.ts';
 import { t } from '../common/language.ts';
+import { readerOf } from '../common/read.ts';
 
 const option = shape({ value: text, label: text });
 const field = shape({ name: text, label: text, value: text, options: listOf(option), about: text });
@@ -28,7 +30,7 @@ const cell = shape({
   text,
   kind: oneOf(['text', 'number', 'boolean', 'json', 'empty', 'null']),
 });
-const look = shape({
+const look: Check<ImportLook> = shape({
   id: whole,
   fields: listOf(field),
   columns: listOf(column),
@@ -38,49 +40,34 @@ const look = shape({
   question: nullable(text),
   fault: nullable(text),
 });
-const view = shape({
+const view: Check<ImportView> = shape({
   ...{ formId: text, fileName: text, table: text, sheets: listOf(option) },
   connection: shape({ name: text, local: flag }),
   ...{ sheetId: text, title: text },
 });
-const wish = shape({
+const wish: Check<ImportWish> = shape({
   ...{ choices: recordOf(text), sheetId: text, title: text },
   columns: listOf(shape({ from: whole, title: text, goal: text })),
 });
-const count = shape({ look: whole, rows: text, remarks: listOf(text), fault: nullable(text) });
+const count: Check<ImportCount> = shape({
+  look: whole,
+  rows: text,
+  remarks: listOf(text),
+  fault: nullable(text),
+});
 
-const misfit = (what: string): Error =>
-  new Error(
-    t('The extension sent {0} that the form does not understand. Reload the window.', what),
-  );
+const kept: Check<ImportState> = shape({ formId: text, wish });
+const fault: Check<ImportFault> = shape({
+  message: text,
+  field: nullable(anyOf(oneOf(['title']), number)),
+});
 
-export function asView(given: unknown): ImportView {
-  if (!view(given)) throw misfit(t('a file'));
-  return given as ImportView;
-}
-
-export function asLook(given: unknown): ImportLook {
-  if (!look(given)) throw misfit(t('rows of a file'));
-  return given as ImportLook;
-}
-
-export function asCount(given: unknown): ImportCount {
-  if (!count(given)) throw misfit(t('a count'));
-  return given as ImportCount;
-}
+const read = readerOf('form');
+export const asView = read(view, () => t('a file'));
+export const asLook = read(look, () => t('rows of a file'));
+export const asCount = read(count, () => t('a count'));
+export const asFault = read(nullable(fault), () => t('an answer'));
 
 /** What was chosen before the page went away, when it is of this form. */
-export function wishIn(state: unknown, { formId }: ImportView): ImportWish | null {
-  if (!isPlain(state) || state['formId'] !== formId || !wish(state['wish'])) return null;
-  return (state as unknown as ImportState).wish;
-}
-
-export function asFault(given: unknown): ImportFault | null {
-  if (given === null) return null;
-  const fits =
-    isPlain(given) &&
-    text(given['message']) &&
-    (given['field'] === null || given['field'] === 'title' || number(given['field']));
-  if (!fits) throw misfit(t('an answer'));
-  return given as unknown as ImportFault;
-}
+export const wishIn = (state: unknown, { formId }: ImportView): ImportWish | null =>
+  kept(state) && state.formId === formId ? state.wish : null;

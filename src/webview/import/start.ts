@@ -26,6 +26,7 @@ export function startImport(page: Page): () => void {
   const { channel, problems, signal, open, end, fail } = openFrame<ImportRequests, ImportNews>(
     page,
     {
+      handlers: {},
       listeners: { counted: (count) => tell(count) },
       check: (_kind, name, payload) => {
         if (name !== 'counted') throw unknownMessage('The form', name);

@@ -1,20 +1,10 @@
 import type { RunStatus } from '../../protocol/run.ts';
-import { spellDollars, t, spellNumber } from '../common/language.ts';
+import { spellNumber, spellPrice, spellTime, t } from '../common/language.ts';
 import type { StatusFact } from '../common/status-line.ts';
-import { spellTime } from '../common/status-line.ts';
 
-/** Small amounts keep their digits; a price that nobody knows is not nothing. */
+/** A price that nobody knows is not nothing. */
 function spellCost(price: number | null | undefined): string | undefined {
-  if (price === undefined) return undefined;
-  if (price === null) return '–';
-  if (price === 0) return spellDollars(0, { maximumFractionDigits: 0 });
-  const digits = price < 1 ? 4 : 2;
-  return spellDollars(
-    price,
-    price < 0.01
-      ? { minimumSignificantDigits: 2, maximumSignificantDigits: 2 }
-      : { minimumFractionDigits: digits, maximumFractionDigits: digits },
-  );
+  return price === null ? '–' : price === undefined ? undefined : spellPrice(price);
 }
 
 /** Tokens in a second, from the first to the last of them; undefined where it would be a guess. */

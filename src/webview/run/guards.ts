@@ -5,6 +5,7 @@
 import { endingKinds, outputKinds, runStates } from '../../protocol/run.ts';
 import type { RunPanelView, ViewEvents } from '../../protocol/run.ts';
 import {
+  anyOf,
   flag,
   listOf,
   nullable,
@@ -16,6 +17,7 @@ import {
   type Check,
 } from '../common/checks.ts';
 import { t } from '../common/language.ts';
+import { incomingOf, readerOf } from '../common/read.ts';
 import { choice, problem, runVariables } from '../common/run-checks.ts';
 
 const page = shape({
@@ -24,7 +26,9 @@ const page = shape({
   promptName: text,
   choice,
   model: optional(shape({ provider: text, name: text })),
-  unpublished: optional(shape({ kind: oneOf(['document', 'kept']), uri: optional(text) })),
+  unpublished: optional(
+    anyOf(shape({ kind: oneOf(['document']), uri: text }), shape({ kind: oneOf(['kept']) })),
+  ),
 });
 const face = shape({
   name: text,
@@ -58,7 +62,7 @@ const rival = shape({
   run: shape({ status, parts: listOf(shape(part)) }),
 });
 
-const events: { readonly [Name in keyof ViewEvents]: Check } = {
+const events: { readonly [Name in keyof ViewEvents]: Check<ViewEvents[Name]> } = {
   prompt: shape({ page, face: nullable(face), problem: nullable(problem) }),
   started: status,
   progress,
@@ -67,7 +71,7 @@ const events: { readonly [Name in keyof ViewEvents]: Check } = {
   rivalProgress: progress,
 };
 
-const view = shape({
+const view: Check<RunPanelView> = shape({
   page,
   face: nullable(face),
   problem: nullable(problem),
@@ -76,32 +80,12 @@ const view = shape({
   isMarkdown: flag,
 });
 
-const misfit = (what: string): Error =>
-  new Error(
-    t('The extension sent {0} that the panel does not understand. Reload the window.', what),
-  );
+const dataUrl = /^data:image\/(?:png|jpeg|gif|webp|avif);base64,/;
+const image = shape({ source: (value): value is string => text(value) && dataUrl.test(value) });
 
-export function asView(value: unknown): RunPanelView {
-  if (!view(value)) throw misfit(t('a prompt'));
-  return value as RunPanelView;
-}
+const read = readerOf('panel');
+export const asView = read(view, () => t('a prompt'));
+const asImage = read(image, () => t('an image'));
+export const asSource = (value: unknown): string => asImage(value).source;
 
-export function asSource(value: unknown): string {
-  if (!shape({ source: text })(value)) throw misfit(t('an image'));
-  const { source } = value as { readonly source: string };
-  if (!/^data:image\/(?:png|jpeg|gif|webp|avif);base64,/.test(source)) throw misfit(t('an image'));
-  return source;
-}
-
-export function checkIncoming(kind: 'request' | 'event', name: string, payload: unknown): unknown {
-  const check: Check | undefined =
-    kind === 'request'
-      ? name === 'start'
-        ? (value) => value === null
-        : undefined
-      : Object.hasOwn(events, name)
-        ? events[name as keyof ViewEvents]
-        : undefined;
-  if (check?.(payload) !== true) throw misfit(`"${name}"`);
-  return payload;
-}
+export const checkIncoming = incomingOf('panel', { events, requests: { start: oneOf([null]) } });

@@ -4,17 +4,24 @@ import type {
   ScorecardFault,
   ScorecardFormState,
   ScorecardFormView,
+  ScorecardTarget,
 } from '../../protocol/scorecard.ts';
 import { columnField, enteredValues, typeForm } from '../column-form/guards.ts';
-import { flag, isPlain, listOf, nullable, number, shape, text } from '../common/checks.ts';
+import { flag, listOf, nullable, number, shape, text, type Check } from '../common/checks.ts';
 import { t } from '../common/language.ts';
+import { readerOf } from '../common/read.ts';
 
-const entered = shape({
+const entered: Check<EnteredScorecard> = shape({
   values: enteredValues,
   steps: listOf(shape({ id: nullable(text), type: text, values: enteredValues })),
 });
-const target = shape({ formId: text, connectionId: text, tableId: text, sheetId: text });
-const view = shape({
+const target: Check<ScorecardTarget> = shape({
+  formId: text,
+  connectionId: text,
+  tableId: text,
+  sheetId: text,
+});
+const view: Check<ScorecardFormView> = shape({
   sheet: text,
   connection: shape({ name: text, local: flag }),
   isNew: flag,
@@ -27,33 +34,18 @@ const view = shape({
   target,
 });
 
-const misfit = (what: string): Error =>
-  new Error(
-    t('The extension sent {0} that the form does not understand. Reload the window.', what),
-  );
+const kept: Check<ScorecardFormState> = shape({ target, entered: nullable(entered) });
+const fault: Check<ScorecardFault> = shape({
+  ...{ message: text, field: nullable(text), step: nullable(number) },
+});
 
-export function asView(given: unknown): ScorecardFormView {
-  if (!view(given)) throw misfit(t('a scorecard'));
-  return given as ScorecardFormView;
-}
+const read = readerOf('form');
+export const asView = read(view, () => t('a scorecard'));
+export const asFault = read(nullable(fault), () => t('an answer'));
 
 /** What was typed before the page went away, when it is of this form. */
-export function enteredIn(
+export const enteredIn = (
   state: unknown,
   { target: of }: ScorecardFormView,
-): EnteredScorecard | null {
-  if (!isPlain(state) || !target(state['target']) || !entered(state['entered'])) return null;
-  const kept = state as unknown as ScorecardFormState;
-  return kept.target.formId === of.formId ? kept.entered : null;
-}
-
-export function asFault(given: unknown): ScorecardFault | null {
-  if (given === null) return null;
-  const fits =
-    isPlain(given) &&
-    text(given['message']) &&
-    nullable(text)(given['field']) &&
-    nullable(number)(given['step']);
-  if (!fits) throw misfit(t('an answer'));
-  return given as unknown as ScorecardFault;
-}
+): EnteredScorecard | null =>
+  kept(state) && state.target.formId === of.formId ? state.entered : null;

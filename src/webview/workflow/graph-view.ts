@@ -1,8 +1,7 @@
 import type { GraphNode, NodeReport } from '../../protocol/workflow.ts';
 import { el, setAttribute, setText } from '../common/dom.ts';
 import { icon } from '../common/icons.ts';
-import { t } from '../common/language.ts';
-import { spellTime } from '../common/status-line.ts';
+import { spellTime, t } from '../common/language.ts';
 import type { Layout, PlacedNode } from './layout.ts';
 import { layOut, nodeSize, pathOf } from './layout.ts';
 import { iconOf, typeWords, wordOf } from './words.ts';

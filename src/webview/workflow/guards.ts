@@ -17,6 +17,7 @@ import {
   type Check,
 } from '../common/checks.ts';
 import { t } from '../common/language.ts';
+import { incomingOf, readerOf } from '../common/read.ts';
 import { choice, problem, runVariables } from '../common/run-checks.ts';
 
 const page = shape({ panelId: text, connectionId: text, workflowName: text, choice });
@@ -52,29 +53,16 @@ const nodes = listOf(
 );
 const told = { page, face: nullable(face), problem: nullable(problem) };
 
-const events: { readonly [Name in keyof WorkflowViewEvents]: Check } = {
+const events: { readonly [Name in keyof WorkflowViewEvents]: Check<WorkflowViewEvents[Name]> } = {
   workflow: shape(told),
   started: status,
   progress: shape({ status, nodes, final: optional(value) }),
 };
 
-const view = shape({ ...told, run: shape({ status, nodes, final: optional(value) }) });
+const view: Check<WorkflowPanelView> = shape({
+  ...told,
+  run: shape({ status, nodes, final: optional(value) }),
+});
 
-const misfit = (what: string): Error =>
-  new Error(
-    t('The extension sent {0} that the panel does not understand. Reload the window.', what),
-  );
-
-export function asView(given: unknown): WorkflowPanelView {
-  if (!view(given)) throw misfit(t('a workflow'));
-  return given as WorkflowPanelView;
-}
-
-export function checkIncoming(kind: 'request' | 'event', name: string, payload: unknown): unknown {
-  const known = kind === 'event' && Object.hasOwn(events, name);
-  const fits = known
-    ? events[name as keyof WorkflowViewEvents](payload)
-    : kind === 'request' && name === 'start' && payload === null;
-  if (!fits) throw misfit(`"${name}"`);
-  return payload;
-}
+export const asView = readerOf('panel')(view, () => t('a workflow'));
+export const checkIncoming = incomingOf('panel', { events, requests: { start: oneOf([null]) } });

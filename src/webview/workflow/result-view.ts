@@ -2,8 +2,7 @@ import type { GraphNode, NodeReport, NodeValue } from '../../protocol/workflow.t
 import { button } from '../common/buttons.ts';
 import { el } from '../common/dom.ts';
 import { icon } from '../common/icons.ts';
-import { t, spellNumber } from '../common/language.ts';
-import { spellTime } from '../common/status-line.ts';
+import { spellNumber, spellTime, t } from '../common/language.ts';
 import { TextFlow } from '../common/text-flow.ts';
 import { iconOf, typeWords, wordOf } from './words.ts';
 

@@ -1,4 +1,4 @@
-import type { NodeReport, NodeState } from '../../protocol/workflow.ts';
+import type { NodeReport, NodeState, WorkflowStatus } from '../../protocol/workflow.ts';
 import { t } from '../common/language.ts';
 
 /** States in words, and the icons beside them. */
@@ -35,4 +35,39 @@ export function typeWords(type: string): string {
     .trim()
     .replaceAll(/\b(?:ai|llm|mcp|json|xml|url|api)\b/g, (word) => word.toUpperCase());
   return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** What is said of a run whose state has changed. */
+export function announcementOf(now: WorkflowStatus): string | undefined {
+  switch (now.state) {
+    case 'running':
+      return t('Running.');
+    case 'done':
+      return t('The workflow is done.');
+    case 'stopped':
+      return t('Cancelled. What nodes have done is kept.');
+    // An alert says what failed; nothing has happened in the others.
+    case 'failed':
+    case 'interrupted':
+    case 'idle':
+      return undefined;
+  }
+}
+
+export function emptyText(status: WorkflowStatus | undefined): string {
+  switch (status?.state) {
+    case undefined:
+    case 'idle':
+      return t('Enter the variables and select Run. Select a node to see what it does.');
+    case 'running':
+      return t('The final output appears here. Press a node to see what it has given.');
+    case 'done':
+      return t('The workflow gave nothing.');
+    case 'stopped':
+      return t('Cancelled before the output was there.');
+    case 'failed':
+      return t('No output. Select a failed node to see its error.');
+    case 'interrupted':
+      return t('The window was closed before the output was there.');
+  }
 }

@@ -1,5 +1,7 @@
 /** The sheet of the product's turn, as the extension would send it: for the page and its server. */
-import type { GridPage, GridSheet, OpenedSheet } from '../../../src/protocol/grid.ts';
+import type { GridPage } from '../../../src/protocol/grid-cells.ts';
+import type { GridSheet } from '../../../src/protocol/grid-sheet.ts';
+import type { OpenedSheet } from '../../../src/protocol/grid.ts';
 import { makePage } from '../../browser/support/grid-data.ts';
 import { columnWidth, rowCount } from './contender.ts';
 import { columns } from './values.ts';

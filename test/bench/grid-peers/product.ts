@@ -1,11 +1,11 @@
 /** The grid of the product with all of its features, over its own protocol. */
 import { openChannel } from '../../../src/protocol/channel.ts';
-import {
-  pageSize,
-  type HostEvents,
-  type HostRequests,
-  type ViewEvents,
-  type ViewRequests,
+import { pageSize } from '../../../src/protocol/grid-cells.ts';
+import type {
+  HostEvents,
+  HostRequests,
+  ViewEvents,
+  ViewRequests,
 } from '../../../src/protocol/grid.ts';
 import { openPage } from '../../../src/webview/common/page.ts';
 import { connectHost } from '../../../src/webview/grid/connection.ts';

@@ -1,5 +1,5 @@
 /** The same made-up values for every contender, kept by page as a grid's feed would keep them. */
-import { previewLength } from '../../../src/protocol/grid.ts';
+import { previewLength } from '../../../src/protocol/grid-cells.ts';
 import { cellOf, makeColumns, type MadeCell } from '../../browser/support/grid-data.ts';
 import { columnCount } from './contender.ts';
 

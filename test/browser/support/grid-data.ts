@@ -5,10 +5,9 @@ import {
   previewLength,
   type CellDetail,
   type CellKind,
-  type GridColumn,
   type GridPage,
-  type RowOrder,
-} from '../../../src/protocol/grid.ts';
+} from '../../../src/protocol/grid-cells.ts';
+import type { GridColumn, RowOrder } from '../../../src/protocol/grid-sheet.ts';
 
 const words =
   'refund invoice delivery account password upgrade shipping answer customer order question model prompt token latency reply'.split(

@@ -3,11 +3,9 @@
  * VS Code. Tests reach it as `peer`.
  */
 import { openChannel, type Channel, type SentError } from '../../../src/protocol/channel.ts';
+import type { CellPatch, GridPage } from '../../../src/protocol/grid-cells.ts';
+import type { GridLayout, GridSheet } from '../../../src/protocol/grid-sheet.ts';
 import type {
-  CellPatch,
-  GridLayout,
-  GridPage,
-  GridSheet,
   HostEvents,
   HostRequests,
   ViewEvents,

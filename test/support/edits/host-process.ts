@@ -1,7 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { CellDraft, HostRequests } from '../../../src/protocol/grid.ts';
+import type { CellDraft } from '../../../src/protocol/grid-edits.ts';
+import type { HostRequests } from '../../../src/protocol/grid.ts';
 import type { SheetHostOrder, SheetHostStart, SheetHostState } from './sheet-host.ts';
 
 type Unnumbered<Order> = Order extends unknown ? Omit<Order, 'id'> : never;

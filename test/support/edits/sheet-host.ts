@@ -10,7 +10,8 @@ import { plainView } from '../../../src/extension/grid/layouts.ts';
 import { Session } from '../../../src/extension/grid/session.ts';
 import { sheetSource } from '../../../src/extension/grid/source.ts';
 import { Spool } from '../../../src/extension/grid/spool.ts';
-import type { CellDraft, HostRequests } from '../../../src/protocol/grid.ts';
+import type { CellDraft } from '../../../src/protocol/grid-edits.ts';
+import type { HostRequests } from '../../../src/protocol/grid.ts';
 import { testDesk } from '../../unit/extension/grid/desk.ts';
 
 export interface SheetHostStart {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { GridColumn } from '../../../src/protocol/grid.ts';
+import type { GridColumn } from '../../../src/protocol/grid-sheet.ts';
 import {
   arrange,
   columnsInView,

@@ -48,14 +48,15 @@ describe('display language of pages', () => {
   });
 
   it('writes numbers and money as the language does', async () => {
-    const { spellDecimals, spellDollars } = await inPage('de', '{}');
+    const { spellDecimals, spellPrice, spellTime } = await inPage('de', '{}');
     assert.equal(spellDecimals(2.25, 1), '2,3');
-    const options = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
-    assert.equal(spellDollars(1234.5, options), '1.234,50\u00a0$');
+    assert.equal(spellPrice(1234.5), '1.234,50\u00a0$');
+    assert.equal(spellPrice(0.01234), '0,0123\u00a0$');
+    assert.equal(spellTime(12_340), '12,3 s');
     const british = await inPage('en-GB');
-    assert.equal(british.spellDollars(0.5, options), '$0.50');
+    assert.equal(british.spellPrice(0.5), '$0.50');
     const nowhere = await inPage('no_language');
-    assert.equal(nowhere.spellDollars(0.5, options), '$0.50');
+    assert.equal(nowhere.spellPrice(0.5), '$0.50');
   });
 
   it('refuses texts that are none', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ListedRow } from '../../../src/protocol/compare.ts';
-import { pageSize } from '../../../src/protocol/grid.ts';
+import { pageSize } from '../../../src/protocol/grid-cells.ts';
 import { RowList } from '../../../src/webview/compare/row-list.ts';
 
 const { signal } = new AbortController();

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { GridPage } from '../../../src/protocol/grid.ts';
+import type { GridPage } from '../../../src/protocol/grid-cells.ts';
 import { PageStore } from '../../../src/webview/grid/store.ts';
 import { PageWindow, type Clock } from '../../../src/webview/grid/window.ts';
 

@@ -10,8 +10,8 @@ import { columnsOfSheet } from '../../column-places.ts';
 import { registerCommand } from '../../commands.ts';
 import { scorecardFormId } from '../../contributions.ts';
 import { titledSheet } from '../../pick.ts';
-import { hasEnded } from '../ended-forms.ts';
-import { registerWebviewPanelSerializer } from '../../shown.ts';
+import { restorePanels } from '../../panel-host.ts';
+import { formComesBack } from '../ended-forms.ts';
 
 const parts = () => import('../../form-parts.ts');
 
@@ -65,23 +65,10 @@ export function registerScorecardForm(app: App): vscode.Disposable {
       const client = await app.connections.client(address.connectionId, { signal: app.signal });
       await (await parts()).deleteScorecard(app, client, address);
     }),
-    registerWebviewPanelSerializer(scorecardFormId, {
-      async deserializeWebviewPanel(panel, state: unknown) {
-        const read = Restored.safeParse(state);
-        // VS Code may bring back a form that was saved or cancelled a moment before.
-        if (!read.success || hasEnded(app.context.workspaceState, read.data.target.formId)) {
-          panel.dispose();
-          return;
-        }
-        const { formId, ...address } = read.data.target;
-        try {
-          await openForm(app, address, { formId, panel });
-        } catch (error) {
-          // A form without its sheet is of no use; why it is gone is said.
-          panel.dispose();
-          app.errors.show(error, { doing: 'Opening the form of a scorecard again' });
-        }
-      },
+    restorePanels(scorecardFormId, Restored, async (panel, { target }) => {
+      const { formId, ...address } = target;
+      const again = () => openForm(app, address, { formId, panel });
+      return formComesBack(app, formId, again, 'Opening the form of a scorecard again');
     }),
   );
 }

@@ -1,7 +1,7 @@
 import type { Cell } from '../../../api/cell.ts';
 import type { Row } from '../../../api/row.ts';
 import type { RequestsPage } from '../../../core/index.ts';
-import type { GridColumn } from '../../../protocol/grid.ts';
+import type { GridColumn } from '../../../protocol/grid-sheet.ts';
 import type { Translate } from '../../translate.ts';
 
 /** A logged request as a search gives it. */

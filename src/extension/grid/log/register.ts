@@ -8,7 +8,7 @@ import { DisposableStore } from '../../dispose.ts';
 import { currentConnection } from '../../pick.ts';
 import type { LogPanel } from './panel.ts';
 import { requestScheme } from './request-uri.ts';
-import { createWebviewPanel, registerWebviewPanelSerializer } from '../../shown.ts';
+import { PanelHost } from '../../panel-host.ts';
 
 const Restored = z.object({ connectionId: z.string() });
 /** Which request is meant, where a run links to it. */
@@ -17,47 +17,28 @@ const Wanted = z.object({ connectionId: z.string(), requestId: z.number().option
 /** The log of requests: one tab a workspace. */
 export function registerRequestLog(app: App): vscode.Disposable {
   const own = new DisposableStore();
-  const panels = new Map<string, LogPanel>();
   const parts = () => import('../../panel-parts.ts');
-  const adopt = async (panel: vscode.WebviewPanel, connectionId: string): Promise<LogPanel> => {
-    const { LogPanel: Panel } = await parts();
-    const log = new Panel(app, panel, connectionId);
-    panels.set(connectionId, log);
-    // Not among what the window holds: it would keep every panel that was ever open.
-    panel.onDidDispose(() => {
-      panels.delete(connectionId);
-      log.close();
-    });
-    return log;
-  };
-  const open = async (connectionId: string): Promise<LogPanel> => {
-    const there = panels.get(connectionId);
-    there?.reveal();
-    if (there !== undefined) return there;
-    const title = vscode.l10n.t('Requests');
-    const { Active } = vscode.ViewColumn;
-    const panel = createWebviewPanel(logPanelId, title, Active);
-    return adopt(panel, connectionId);
-  };
+  const panels: PanelHost<z.output<typeof Restored>, LogPanel> = own.add(
+    new PanelHost({
+      ...{ app, viewId: logPanelId, schema: Restored },
+      keyOf: ({ connectionId }) => connectionId,
+      async load() {
+        const { LogPanel: Panel } = await parts();
+        return (tab, { connectionId }) => new Panel(app, tab, connectionId);
+      },
+    }),
+  );
 
   own.add(
     registerCommand(app, 'promptTables.openRequests', async (given) => {
       const wanted = Wanted.safeParse(given).data;
-      const log = await open(wanted?.connectionId ?? currentConnection(app).id);
+      const connectionId = wanted?.connectionId ?? currentConnection(app).id;
+      const log = await panels.open({ connectionId }, vscode.l10n.t('Requests'));
+      log.reveal();
       const { requestId } = wanted ?? {};
       if (requestId !== undefined) {
         await log.show([{ field: 'pl_id', operator: 'eq', value: requestId }]);
       }
-    }),
-  );
-  own.add(
-    registerWebviewPanelSerializer(logPanelId, {
-      async deserializeWebviewPanel(panel, state: unknown) {
-        const read = Restored.safeParse(state);
-        // Whose log it was is not known, or it is open already: an empty tab helps nobody.
-        if (!read.success || panels.has(read.data.connectionId)) panel.dispose();
-        else await adopt(panel, read.data.connectionId);
-      },
     }),
   );
   own.add(
@@ -68,12 +49,9 @@ export function registerRequestLog(app: App): vscode.Disposable {
   for (const command of logCommands) {
     own.add(
       registerCommand(app, `promptTables.log.${command}`, async () => {
-        await [...panels.values()].find((log) => log.isActive)?.command(command);
+        await panels.active?.command(command);
       }),
     );
   }
-  own.defer(() => {
-    for (const log of panels.values()) log.close();
-  });
   return vscode.Disposable.from(own);
 }

@@ -3,16 +3,11 @@ import type { Row } from '../../../api/row.ts';
 import type { RequestSearch, RequestsPage } from '../../../core/index.ts';
 import { hasErrorCode, isCancellation } from '../../../core/errors.ts';
 import type { Handlers, SentError } from '../../../protocol/channel.ts';
-import type {
-  CellAddress,
-  GridLayout,
-  GridPage,
-  GridSheet,
-  MetricTotals,
-  ViewEvents,
-} from '../../../protocol/grid.ts';
+import type { CellAddress, GridPage } from '../../../protocol/grid-cells.ts';
+import type { GridLayout, GridSheet, MetricTotals } from '../../../protocol/grid-sheet.ts';
+import type { ViewEvents } from '../../../protocol/grid.ts';
 import type { LogAction, LogRequests } from '../../../protocol/request-log.ts';
-import { pageSize } from '../../../protocol/grid.ts';
+import { pageSize } from '../../../protocol/grid-cells.ts';
 import { timeColumn } from '../../../protocol/request-log.ts';
 import { cellDetailOf } from '../cell-detail.ts';
 import { copySelection } from '../copy.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { GridLayout, RowOrder } from '../../../protocol/grid.ts';
+import type { GridLayout, RowOrder } from '../../../protocol/grid-sheet.ts';
 import { timeColumn } from '../../../protocol/request-log.ts';
 import type { Memory } from '../layouts.ts';
 import { layoutSchema } from '../messages.ts';

@@ -11,7 +11,9 @@ import { Session } from '../../../../src/extension/grid/session.ts';
 import { sheetSource } from '../../../../src/extension/grid/source.ts';
 import { Spool } from '../../../../src/extension/grid/spool.ts';
 import type { RowsQuery } from '../../../../src/protocol/grid-work.ts';
-import type { GridPage, GridSheet, ViewEvents } from '../../../../src/protocol/grid.ts';
+import type { GridPage } from '../../../../src/protocol/grid-cells.ts';
+import type { GridSheet } from '../../../../src/protocol/grid-sheet.ts';
+import type { ViewEvents } from '../../../../src/protocol/grid.ts';
 import { ServiceProcess } from '../../../support/contract/service-process.ts';
 import { testDesk, type TestDesk } from '../../../unit/extension/grid/desk.ts';
 

@@ -4,10 +4,11 @@ import { parse } from 'csv-parse/sync';
 import type { Row } from '../../../../src/api/row.ts';
 import { parseJson } from '../../../../src/core/index.ts';
 import { unguardFormula } from '../../../../src/core/exports/formula-guard.ts';
+import { copyWriter } from '../../../../src/extension/grid/copy-formats.ts';
 import { copySelection } from '../../../../src/extension/grid/copy.ts';
 import type { Copied, CopyRequest } from '../../../../src/extension/grid/copy.ts';
 import { gridPageOf } from '../../../../src/extension/grid/grid-page.ts';
-import type { GridColumn } from '../../../../src/protocol/grid.ts';
+import type { GridColumn } from '../../../../src/protocol/grid-sheet.ts';
 import { t } from './desk.ts';
 import { textColumn } from './fake-rows.ts';
 
@@ -88,6 +89,14 @@ describe('copying cells', () => {
       ),
       { numRuns: 60 },
     );
+  });
+
+  it('gives no column the name of another', () => {
+    const titles = ['A', 'A', 'A (2)'];
+    const writer = copyWriter('json', { titles, headers: false, formulaGuard: true });
+    const row = writer.row(['1', '2', '3'].map((text) => ({ text, kind: 'number' })));
+    const [read] = JSON.parse(`${writer.start}${row}${writer.end}`) as unknown[];
+    assert.deepEqual(read, { A: 1, 'A (3)': 2, 'A (2)': 3 });
   });
 
   it('keeps null, empty, missing, not run and the word null apart', async () => {

@@ -8,7 +8,7 @@ import { NetworkError, ValidationError } from '../../../../src/core/index.ts';
 import type { CellChange, ManyWrite } from '../../../../src/extension/grid/edits.ts';
 import { Edits } from '../../../../src/extension/grid/edits.ts';
 import { Journal } from '../../../../src/extension/grid/journal.ts';
-import type { UnsavedChange } from '../../../../src/protocol/grid.ts';
+import type { UnsavedChange } from '../../../../src/protocol/grid-edits.ts';
 import { t } from './desk.ts';
 
 const columnId = 'c';

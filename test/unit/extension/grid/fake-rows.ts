@@ -1,5 +1,5 @@
 import type { Row, RowsPage } from '../../../../src/api/row.ts';
-import type { GridColumn } from '../../../../src/protocol/grid.ts';
+import type { GridColumn } from '../../../../src/protocol/grid-sheet.ts';
 import type { FetchRows, RowsRequest } from '../../../../src/extension/grid/pages.ts';
 import { InvalidCursorError } from '../../../../src/core/errors.ts';
 

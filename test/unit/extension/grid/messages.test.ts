@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import vm from 'node:vm';
-import { gridHtml } from '../../../../src/extension/grid/html.ts';
+import { askWithFirstPage, dataOf } from '../../../../src/extension/grid/html.ts';
+import { pageHtml } from '../../../../src/extension/page-html.ts';
 import type { EarlyGlobals } from '../../../../src/protocol/early.ts';
 import { Layouts, plainView } from '../../../../src/extension/grid/layouts.ts';
 import { checkFromGrid } from '../../../../src/extension/grid/messages.ts';
@@ -34,7 +35,9 @@ describe('messages of the grid', () => {
 });
 
 describe('the page of a grid', () => {
-  const html = gridHtml({
+  const html = pageHtml({
+    rootId: 'grid',
+    askWith: askWithFirstPage,
     cspSource: 'https://host',
     nonce: 'abc',
     script: 'https://host/grid.js',
@@ -42,7 +45,7 @@ describe('the page of a grid', () => {
     language: 'en',
     texts: undefined,
     title: '<b>"Sheet" & more',
-    address: { connectionId: 'local', tableId: 't', sheetId: '"><script>' },
+    data: dataOf({ connectionId: 'local', tableId: 't', sheetId: '"><script>' }),
   });
 
   it('allows its own bundle and nothing else', () => {

@@ -6,8 +6,9 @@ import { noteCopied, readCopied } from '../../../../src/extension/grid/paste/cop
 import { pastedCells } from '../../../../src/extension/grid/paste/paste.ts';
 import { readPaste } from '../../../../src/extension/grid/paste/read-paste.ts';
 import { readSeparated } from '../../../../src/extension/grid/paste/separated.ts';
-import { cellKinds } from '../../../../src/protocol/grid.ts';
-import type { GridColumn, GridPage } from '../../../../src/protocol/grid.ts';
+import { cellKinds } from '../../../../src/protocol/grid-cells.ts';
+import type { GridColumn } from '../../../../src/protocol/grid-sheet.ts';
+import type { GridPage } from '../../../../src/protocol/grid-cells.ts';
 import type { Block, PasteForm } from '../../../../src/protocol/grid-work.ts';
 import { memory, t, testDesk } from './desk.ts';
 import { textColumn } from './fake-rows.ts';

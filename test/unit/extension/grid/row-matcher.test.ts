@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import type { CellKind, GridColumn, GridPage } from '../../../../src/protocol/grid.ts';
-import { cellKinds } from '../../../../src/protocol/grid.ts';
+import type { CellKind, GridPage } from '../../../../src/protocol/grid-cells.ts';
+import type { GridColumn } from '../../../../src/protocol/grid-sheet.ts';
+import { cellKinds } from '../../../../src/protocol/grid-cells.ts';
 import type { RowCondition } from '../../../../src/protocol/grid-work.ts';
 import { anyColumn, conditionOperators, notRunStatus } from '../../../../src/protocol/grid-work.ts';
 import { compareKeys, orderKey } from '../../../../src/extension/grid/order.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { positionOf, shownColumns } from '../../../../src/extension/grid/shown-part.ts';
 import type { SheetState } from '../../../../src/extension/grid/sheet-state.ts';
-import { pageSize } from '../../../../src/protocol/grid.ts';
+import { pageSize } from '../../../../src/protocol/grid-cells.ts';
 
 const stateOf = (indices: readonly number[], order: 'asc' | 'desc'): SheetState => {
   const inOrder = order === 'asc' ? indices : [...indices].reverse();

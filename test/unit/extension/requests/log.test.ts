@@ -17,7 +17,7 @@ import type { LogView } from '../../../../src/extension/grid/log/view.ts';
 import { LogViews, plainView } from '../../../../src/extension/grid/log/view.ts';
 import { recordsIn } from '../../../../src/extension/records-in-file.ts';
 import { VariableSets } from '../../../../src/extension/variable-sets.ts';
-import type { GridSheet } from '../../../../src/protocol/grid.ts';
+import type { GridSheet } from '../../../../src/protocol/grid-sheet.ts';
 
 const t = (message: string, ...args: readonly (string | number)[]): string =>
   message.replaceAll(/\{(\d)\}/g, (_, at: string) => String(args[Number(at)]));

@@ -8,13 +8,7 @@ import type { EndedRun, RunEntry } from '../../../../src/extension/run-history.t
 import { RunHistory } from '../../../../src/extension/run-history.ts';
 import { choiceRun } from '../../../../src/extension/runs/again.ts';
 import { fieldsOf, matched } from '../../../../src/extension/runs/fields.ts';
-import {
-  fits,
-  readCosts,
-  readTimes,
-  spellPrice,
-  sumsOf,
-} from '../../../../src/extension/runs/filter.ts';
+import { fits, readCosts, readTimes, sumsOf } from '../../../../src/extension/runs/filter.ts';
 import { TextSearch } from '../../../../src/extension/runs/text-search.ts';
 
 const run = (rest: Partial<EndedRun> = {}): EndedRun => ({
@@ -258,12 +252,6 @@ describe('runs', () => {
     assert.equal(sumsOf([]).medianMs, null);
     const hundred = Array.from({ length: 100 }, (_, at) => ({ ...entry, elapsedMs: at + 1 }));
     assert.deepEqual([sumsOf(hundred).medianMs, sumsOf(hundred).p95Ms], [50, 95]);
-    assert.deepEqual([0, 0.000123, 0.5, 12].map(spellPrice), [
-      '$0',
-      '$0.00012',
-      '$0.5000',
-      '$12.00',
-    ]);
   });
 
   it('become a row: text columns by their titles, new ones beside others of that title', () => {

@@ -1,0 +1,153 @@
+import * as vscode from 'vscode';
+import { isCancellation, isPromptTablesError, ValidationError } from '../../core/errors.ts';
+import type {
+  PromptFace,
+  RunPageState,
+  RunProblem,
+  RunVariable,
+  ViewEvents,
+} from '../../protocol/run.ts';
+import type { App } from '../app.ts';
+import type { Blueprint } from '../choice-schema.ts';
+import { DisposableStore } from '../dispose.ts';
+import { pickChoice } from '../pick-prompt.ts';
+import { problemOf } from '../run-problem.ts';
+import type { RememberedVariables } from '../run-variables.ts';
+import { cachedPrompt, faceOf, loadPrompt } from './prompt.ts';
+import { unpublishedFace } from './unpublished.ts';
+
+export interface PanelPromptParts {
+  readonly app: App;
+  readonly page: RunPageState;
+  readonly remembered: RememberedVariables;
+  /** The prompt that runs when the page says that it is kept. */
+  readonly blueprint: Blueprint | undefined;
+  /** The prompt that a document holds, as it stands. */
+  readonly readDocument: (uri: string) => Promise<Blueprint>;
+  readonly shown: (prompt: ViewEvents['prompt']) => void;
+}
+
+/** A pause in typing after which the form follows the document. */
+const typingPauseMs = 700;
+
+/** What a run panel runs: fetched for head and form, and again when it changes. */
+export class PanelPrompt implements vscode.Disposable {
+  readonly #parts: PanelPromptParts;
+  readonly #own = new DisposableStore();
+  #page: RunPageState;
+  #face: PromptFace | null = null;
+  #problem: RunProblem | null = null;
+  #loading = new AbortController();
+  #following: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(parts: PanelPromptParts) {
+    const { app, page } = parts;
+    this.#parts = parts;
+    this.#page = page;
+    this.#own.defer(() => {
+      clearTimeout(this.#following);
+      this.#loading.abort();
+    });
+    this.#own.add(
+      app.connections.onDidChange((change) => {
+        if (change.what === 'access' && change.id === this.#page.connectionId) void this.load();
+      }),
+    );
+    this.#own.add(
+      vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+        const { unpublished } = this.#page;
+        const isOurs =
+          unpublished?.kind === 'document' && document.uri.toString() === unpublished.uri;
+        if (!isOurs || contentChanges.length === 0) return;
+        clearTimeout(this.#following);
+        this.#following = setTimeout(() => void this.load(), typingPauseMs);
+      }),
+    );
+  }
+
+  dispose(): void {
+    this.#own.dispose();
+  }
+
+  get page(): RunPageState {
+    return this.#page;
+  }
+
+  get face(): PromptFace | null {
+    return this.#face;
+  }
+
+  get shown(): ViewEvents['prompt'] {
+    return { page: this.#page, face: this.#face, problem: this.#problem };
+  }
+
+  get owner(): { readonly connectionId: string; readonly name: string } {
+    return { connectionId: this.#page.connectionId, name: this.#page.promptName };
+  }
+
+  setVariables(variables: readonly RunVariable[]): void {
+    if (this.#face !== null) this.#face = { ...this.#face, variables };
+  }
+
+  /** Asks for another version. */
+  async choose(): Promise<void> {
+    const { app, blueprint } = this.#parts;
+    if (blueprint?.isRendered === true) {
+      throw new ValidationError(vscode.l10n.t('A request without a prompt has no versions.'));
+    }
+    const title = vscode.l10n.t('Version of {0} to run', this.#page.promptName);
+    const choice = await pickChoice(app, title, this.#page);
+    const { unpublished: _, ...page } = this.#page;
+    this.#page = { ...page, choice };
+    await this.load();
+  }
+
+  /** What runs in the place of a published version, read anew; undefined: a published one runs. */
+  async blueprintOf({ unpublished }: RunPageState): Promise<Blueprint | undefined> {
+    if (unpublished === undefined) return undefined;
+    const { blueprint, readDocument } = this.#parts;
+    if (unpublished.kind === 'document') return readDocument(unpublished.uri);
+    if (blueprint !== undefined) return blueprint;
+    throw new ValidationError(
+      vscode.l10n.t('The prompt that ran was not published, and is no longer kept.'),
+      {
+        hint: vscode.l10n.t('Choose a published version, or run it from its document.'),
+      },
+    );
+  }
+
+  async load(): Promise<void> {
+    if (this.#own.isDisposed) return;
+    this.#loading.abort();
+    const own = new AbortController();
+    this.#loading = own;
+    const { app, remembered } = this.#parts;
+    const page = this.#page;
+    const cached = page.unpublished === undefined ? cachedPrompt(app, page) : undefined;
+    if (cached !== undefined && this.#face === null) {
+      // Something to fill in while the service is asked.
+      this.#face = faceOf(app, page, cached, remembered);
+      this.#parts.shown(this.shown);
+    }
+    const isLate = (): boolean => this.#loading !== own || this.#own.isDisposed;
+    try {
+      const { signal } = own;
+      const blueprint = await this.blueprintOf(page);
+      const face =
+        blueprint === undefined
+          ? faceOf(app, page, await loadPrompt(app, page, signal), remembered)
+          : await unpublishedFace(app, page, blueprint, { remembered, signal });
+      if (isLate()) return;
+      this.#face = face;
+      this.#problem = null;
+    } catch (error) {
+      if (isLate() || isCancellation(error)) return;
+      app.errors.note(error, 'Loading a prompt to run it');
+      if (cached !== undefined && isPromptTablesError(error) && error.retryable) {
+        this.#face = { ...faceOf(app, page, cached, remembered), isCached: true };
+        this.#problem = null;
+      } else this.#problem = problemOf(app, error);
+    }
+    this.#parts.shown(this.shown);
+  }
+}

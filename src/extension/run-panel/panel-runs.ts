@@ -1,0 +1,264 @@
+import * as vscode from 'vscode';
+import type { RunChunk } from '../../core/index.ts';
+import type {
+  ModelName,
+  Rival,
+  RunPageState,
+  RunSnapshot,
+  RunVariable,
+  ViewEvents,
+} from '../../protocol/run.ts';
+import type { App } from '../app.ts';
+import type { Blueprint } from '../choice-schema.ts';
+import { runCommand } from '../commands.ts';
+import { keepRun } from '../keep-run.ts';
+import { LiveRun } from '../live-run.ts';
+import { withProgress } from '../progress.ts';
+import { versionOf } from '../prompt-address.ts';
+import type { Records } from '../records.ts';
+import type { EndedRun } from '../run-history.ts';
+import { problemOf } from '../run-problem.ts';
+import { valuesOf } from '../run-variables.ts';
+import { showInformationMessage } from '../shown.ts';
+import { endedPrompt } from './ended.ts';
+import type { MediaFiles } from './media.ts';
+import type { PanelPrompt } from './panel-prompt.ts';
+import type { KeptRival, RunRecord } from './records.ts';
+import { RunSession } from './session.ts';
+import { unpublishedOptions } from './unpublished.ts';
+
+export interface PanelRunsParts {
+  readonly app: App;
+  readonly prompt: PanelPrompt;
+  readonly media: MediaFiles;
+  readonly records: Records<RunRecord>;
+  /** What the panel showed before the window was reloaded. */
+  readonly record: RunRecord | undefined;
+  /** The prompt that runs when the page says that it is kept. */
+  readonly blueprint: Blueprint | undefined;
+  readonly emit: <Name extends keyof ViewEvents>(name: Name, payload: ViewEvents[Name]) => void;
+  /** Something began to run, or has ended. */
+  readonly onState: () => void;
+}
+
+/** The run of a panel, and beside it the one that its answer is compared with. */
+export class PanelRuns implements vscode.Disposable {
+  readonly session: RunSession;
+  readonly #parts: PanelRunsParts;
+  /** What the answer is compared with. */
+  #rival: (Omit<KeptRival, 'record'> & { readonly session: RunSession }) | undefined;
+  /** The tab is closed, and a run goes on. */
+  #isWithoutTab = false;
+  #ended: () => void = () => undefined;
+
+  constructor(parts: PanelRunsParts) {
+    const { record } = parts;
+    this.#parts = parts;
+    this.session = this.#newSession(undefined);
+    if (record !== undefined) this.session.restore(record);
+    if (record?.rival !== undefined) {
+      const { record: kept, ...rest } = record.rival;
+      const session = this.#newSession(rest.model);
+      session.restore(kept);
+      this.#rival = { ...rest, session };
+    }
+    // A page that is loaded anew finds it there, also when nothing was run yet.
+    if (parts.blueprint !== undefined) this.#keep();
+  }
+
+  dispose(): void {
+    this.session.dispose();
+    this.#rival?.session.dispose();
+  }
+
+  get isRunning(): boolean {
+    return this.session.isRunning || this.#rival?.session.isRunning === true;
+  }
+
+  get shown(): { readonly run: RunSnapshot; readonly rival: Rival | null } {
+    return { run: this.session.snapshot(), rival: this.#rivalShown() };
+  }
+
+  image(id: string): string | undefined {
+    return this.session.image(id) ?? this.#rival?.session.image(id);
+  }
+
+  /** Begins a run, and with it what it is compared with. */
+  begin(variables: readonly RunVariable[]): void {
+    const rival = this.#rival;
+    if (rival?.kind === 'last') this.#showLast();
+    this.session.begin(variables);
+    if (rival?.kind === 'model') rival.session.begin(variables);
+  }
+
+  stop(): void {
+    this.session.stop();
+    this.#rival?.session.stop();
+  }
+
+  compareWith(rival: Omit<KeptRival, 'record'> | undefined): void {
+    this.#setRival(rival);
+  }
+
+  /** The tab is closed. What runs is paid for: it goes on without it, and says when it has ended. */
+  async goOn(): Promise<void> {
+    this.#isWithoutTab = true;
+    const { app, prompt } = this.#parts;
+    const title = vscode.l10n.t('Running {0}', prompt.page.promptName);
+    await withProgress(app, { title, where: 'notification' }, async (signal) => {
+      signal.addEventListener('abort', () => this.stop());
+      while (this.isRunning) {
+        await new Promise<void>((resolve) => (this.#ended = resolve));
+      }
+    });
+  }
+
+  #onEnd(ended: EndedRun): void {
+    this.#ended();
+    const { app } = this.#parts;
+    if (!this.#isWithoutTab || app.signal.aborted || ended.state === 'stopped') return;
+    const open = vscode.l10n.t('Open Run');
+    const { name, connectionId, choice, detail, askedModel: model } = ended;
+    const { variables, record, blueprint } = detail;
+    const text =
+      ended.state === 'done'
+        ? vscode.l10n.t('{0} has answered.', name)
+        : vscode.l10n.t('The run of {0} has failed: {1}', name, ended.problem ?? '');
+    void showInformationMessage(text, open).then(async (chosen) => {
+      if (chosen !== open) return;
+      const from = { variables, record, isStarted: false, ...(blueprint && { blueprint }) };
+      await runCommand('promptTables.runPrompt', {
+        ...{ connectionId, promptName: name, choice, from },
+        ...(model !== undefined && { model }),
+        ...(blueprint !== undefined && { unpublished: { kind: 'kept' } }),
+      });
+    });
+  }
+
+  /** Runs the prompt: with its own model, or beside it with the one of a rival. */
+  #newSession(rival: ModelName | undefined): RunSession {
+    const { app, prompt, emit, onState } = this.#parts;
+    const isRival = (): boolean => this.session !== session;
+    const asked = (): RunPageState =>
+      rival === undefined ? prompt.page : { ...prompt.page, model: rival };
+    /** What the run that goes on was begun with. */
+    let begun = asked();
+    let blueprint: Blueprint | undefined;
+    let live = new LiveRun(app);
+    const entryOf = (variables: readonly RunVariable[], kept: RunRecord): EndedRun => ({
+      ...endedPrompt(app, begun, prompt.face, variables, kept, blueprint),
+      id: live.id,
+    });
+    const session = new RunSession({
+      start: async (variables, signal) => {
+        begun = asked();
+        blueprint = undefined;
+        blueprint = await prompt.blueprintOf(begun);
+        return this.#start(begun, blueprint, variables, signal);
+      },
+      emit: (name, payload) => {
+        if (!isRival()) emit(name, payload);
+        else if ('status' in payload) emit('rivalProgress', payload);
+        else emit('rivalStarted', payload);
+      },
+      problemOf: (error) => problemOf(app, error),
+      endingOf: app.endingOf,
+      note: (error) => app.errors.note(error, `Running ${prompt.page.promptName}`),
+      onState,
+      save: () => this.#keep(),
+      isLeaving: () => app.signal.aborted,
+      onProgress: (variables, kept) => live.update(entryOf(variables, kept)),
+      onEnd: (variables, kept) => {
+        const { runId } = kept.status;
+        const ended = entryOf(variables, kept);
+        const over = live;
+        live = new LiveRun(app);
+        void over.end().then(() => {
+          void keepRun(app, ended, (price) => session.setPrice(runId, price));
+        });
+        this.#onEnd(ended);
+      },
+    });
+    return session;
+  }
+
+  /** The run that was shown last, to be compared with the next one. */
+  #showLast(): void {
+    const { session } = this;
+    if (session.isIdle) return;
+    session.stop();
+    this.#setRival({ kind: 'last', title: vscode.l10n.t('Run before') }, session.record());
+  }
+
+  #setRival(rival: Omit<KeptRival, 'record'> | undefined, record?: RunRecord): void {
+    this.#rival?.session.dispose();
+    this.#rival = undefined;
+    if (rival !== undefined) {
+      const session = this.#newSession(rival.model);
+      if (record !== undefined) session.restore(record);
+      this.#rival = { ...rival, session };
+    }
+    this.#parts.emit('rival', this.#rivalShown());
+    this.#keep();
+  }
+
+  #rivalShown(): Rival | null {
+    if (this.#rival === undefined) return null;
+    const { kind, title, session } = this.#rival;
+    return { kind, title, run: session.snapshot() };
+  }
+
+  async #start(
+    { connectionId, promptName, choice, model }: RunPageState,
+    blueprint: Blueprint | undefined,
+    variables: readonly RunVariable[],
+    signal: AbortSignal,
+  ): Promise<AsyncIterable<RunChunk>> {
+    const { app, media } = this.#parts;
+    const { version, label } = versionOf(choice);
+    const values = valuesOf(variables, vscode.l10n.t);
+    const inputVariables = await media.read(variables, values);
+    const client = await app.connections.client(connectionId, { signal });
+    const chosen = {
+      ...(blueprint === undefined
+        ? { promptVersion: version, promptReleaseLabel: label }
+        : unpublishedOptions(blueprint, promptName)),
+      ...(model !== undefined && { provider: model.provider, model: model.name }),
+    };
+    return client.run(
+      {
+        ...{ promptName, ...chosen, stream: true as const },
+        ...(blueprint?.isRendered !== true && { inputVariables }),
+      },
+      { signal: AbortSignal.any([signal, app.signal]) },
+    );
+  }
+
+  #keep(): void {
+    // Nobody comes back for a tab that was closed; the run is in the list of runs.
+    if (this.#isWithoutTab) return;
+    const { app, records, blueprint, prompt } = this.#parts;
+    const isKept = prompt.page.unpublished?.kind === 'kept' && blueprint !== undefined;
+    const record = { ...withoutEvents(this.session), ...(isKept && { blueprint }) };
+    const rival = this.#rival;
+    const kept =
+      rival === undefined
+        ? record
+        : {
+            ...record,
+            rival: {
+              ...{ kind: rival.kind, title: rival.title, record: withoutEvents(rival.session) },
+              ...(rival.model !== undefined && { model: rival.model }),
+            },
+          };
+    records.write(prompt.page.panelId, kept).catch((error: unknown) => {
+      app.errors.note(error, 'Keeping the output of a run');
+    });
+  }
+}
+
+/** Thousands of events are not written down again and again: the raw answer follows at the end. */
+function withoutEvents(session: RunSession): RunRecord {
+  const record = session.record();
+  return session.isRunning ? { ...record, raw: null } : record;
+}

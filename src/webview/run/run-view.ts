@@ -1,0 +1,268 @@
+import type {
+  HostEvents,
+  HostRequests,
+  RunPageState,
+  RunPanelView,
+  RunProgress,
+  RunStatus,
+  ViewEvents,
+} from '../../protocol/run.ts';
+import { Announcer } from '../common/announcer.ts';
+import { button } from '../common/buttons.ts';
+import { el } from '../common/dom.ts';
+import { focusIfNowhere, focusWithin, keepFocus } from '../common/focus.ts';
+import type { Frame } from '../common/frame.ts';
+import { Head } from '../common/head.ts';
+import { t } from '../common/language.ts';
+import type { Page } from '../common/page.ts';
+import { askWith, RunControls } from '../common/run-controls.ts';
+import { VariablesForm } from '../common/variables-form.ts';
+import { AnswerView } from './answer-view.ts';
+import { asSource } from './guards.ts';
+import { Notes } from './notes.ts';
+import { announcementOf } from './words.ts';
+
+const placeIn = (state: unknown): number | undefined =>
+  typeof state === 'object' && state !== null && 'place' in state && typeof state.place === 'number'
+    ? state.place
+    : undefined;
+
+const markdownIn = (state: unknown): boolean | undefined =>
+  typeof state === 'object' &&
+  state !== null &&
+  'markdown' in state &&
+  typeof state.markdown === 'boolean'
+    ? state.markdown
+    : undefined;
+
+/** A prompt with its form, and what came of running it. */
+export class RunView {
+  readonly element: HTMLElement;
+  readonly answer: AnswerView;
+  readonly #frame: Frame<HostRequests, HostEvents>;
+  readonly #state: Page['state'];
+  readonly #ask: ReturnType<typeof askWith>;
+  readonly #announcer: Announcer;
+  readonly #form: VariablesForm;
+  readonly #head: Head;
+  readonly #notes = new Notes();
+  readonly #controls: RunControls;
+  readonly #compare: HTMLButtonElement;
+  /** For the whole answer. */
+  readonly #whole: readonly HTMLButtonElement[];
+  #page: RunPageState | undefined;
+  #isLoaded = false;
+
+  constructor(frame: Frame<HostRequests, HostEvents>, { state, onFault }: Page) {
+    const { channel, problems, signal } = frame;
+    this.#frame = frame;
+    this.#state = state;
+    this.#ask = askWith(problems);
+    this.#announcer = new Announcer(signal);
+    this.#form = this.#makeForm();
+    this.#head = new Head(() => this.#ask(channel.request('choose', null)));
+    this.answer = new AnswerView({
+      ...{ onFault, signal },
+      loadImage: async (id) => asSource(await channel.request('loadImage', { id })),
+      showRequest: (requestId) => this.#ask(channel.request('showRequest', { requestId })),
+      rivalChanged: () => this.#showControls(),
+      scrolled: () => this.#keep(),
+      markdownChosen: (isMarkdown) => {
+        channel.emit('markdown', isMarkdown);
+        this.#keep();
+      },
+    });
+    this.answer.isMarkdown = markdownIn(state.get()) ?? true;
+    this.#controls = new RunControls({
+      stopLabel: t('Stop'),
+      begin: () => this.begin(),
+      stop: () => this.#ask(channel.request('stop', null)),
+      signal,
+    });
+    this.#compare = button({
+      label: t('Compare…'),
+      icon: 'diff',
+      run: () => this.#ask(channel.request('compare', null)),
+    });
+    this.#compare.title = t('Compare the answer with the run before or with another model');
+    this.#whole = this.#wholeButtons();
+    this.element = this.#lay();
+    keepFocus(this.answer.output.element, () => this.answer.hasRun, signal);
+  }
+
+  /** While there is nothing to show. */
+  opening(): void {
+    this.#head.element.textContent = t('Opening the prompt…');
+  }
+
+  take(view: RunPanelView): void {
+    const { answer } = this;
+    // Before anything is drawn: drawing scrolls, and the place is kept then.
+    const place = placeIn(this.#state.get());
+    answer.isMarkdown = markdownIn(this.#state.get()) ?? view.isMarkdown;
+    answer.take(view.run.parts);
+    answer.rival.show(view.rival);
+    this.showStatus(view.run.status);
+    this.showPrompt(view);
+    if (place !== undefined && view.run.status.state !== 'running') answer.output.goTo(place);
+    if (document.hasFocus() && document.activeElement === document.body) {
+      (this.#form.firstField ?? this.#controls.run).focus();
+    }
+  }
+
+  begin(): void {
+    const { run } = this.#controls;
+    if (this.answer.isRunning || run.disabled || !this.#form.check()) return;
+    this.#ask(this.#frame.channel.request('run', { variables: this.#form.values() }));
+  }
+
+  started(now: RunStatus): void {
+    this.answer.output.clear();
+    this.showStatus(now);
+  }
+
+  progress({ status: now, changes }: RunProgress): void {
+    // What is late of a run before has no place here.
+    if (now.runId !== this.answer.status?.runId) return;
+    this.answer.output.apply(changes);
+    this.showStatus(now);
+  }
+
+  showPrompt({ page: now, face, problem }: ViewEvents['prompt']): void {
+    const { channel, problems } = this.#frame;
+    this.#page = now;
+    this.#keep();
+    this.#head.show(face?.name ?? now.promptName, face);
+    this.#notes.show(face ?? {});
+    if (face !== null) this.#form.show(face.variables);
+    this.#isLoaded = face !== null;
+    this.#showControls();
+    const retry = {
+      label: t('Try again'),
+      run: () => this.#ask(channel.request('reloadPrompt', null)),
+    };
+    problems.show('prompt', problem, [retry]);
+  }
+
+  showStatus(now: RunStatus): void {
+    const { output } = this.answer;
+    const before = this.answer.showStatus(now);
+    this.#showControls();
+    for (const each of this.#whole) each.disabled = output.isEmpty;
+    if (before !== undefined && before.state === now.state && before.runId === now.runId) return;
+    const { problem } = now;
+    const variable = problem?.variable;
+    this.#frame.problems.show(
+      'run',
+      problem ?? null,
+      variable === undefined
+        ? []
+        : [{ label: t('Set {0}', variable), run: () => this.#setKey(variable) }],
+    );
+    if (before === undefined) return;
+    const said = announcementOf(now);
+    if (said !== undefined) this.#announcer.say(said);
+    // The button that was pressed is gone or off: the keys must not go nowhere.
+    focusIfNowhere(output.element);
+  }
+
+  #makeForm(): VariablesForm {
+    const { channel, signal } = this.#frame;
+    return new VariablesForm({
+      nothing: t('This prompt has no variables.'),
+      tell: (variables) => channel.emit('variables', variables),
+      askFilling: () => this.#ask(this.#fill()),
+      pickMedia: async () => {
+        const picking = channel.request('pickMedia', null);
+        this.#ask(picking);
+        return picking.catch(() => undefined);
+      },
+      signal,
+    });
+  }
+
+  #wholeButtons(): readonly HTMLButtonElement[] {
+    const { channel } = this.#frame;
+    return [
+      button({
+        label: t('Copy output'),
+        icon: 'copy',
+        isIconOnly: true,
+        run: () => {
+          const copied = channel.request('copyOutput', null);
+          this.#ask(copied.then(() => this.#announcer.say(t('Output copied.'))));
+        },
+      }),
+      button({
+        label: t('Open output as document'),
+        icon: 'go-to-file',
+        isIconOnly: true,
+        run: () => this.#ask(channel.request('openOutput', null)),
+      }),
+      button({
+        label: t('Show raw response'),
+        icon: 'json',
+        isIconOnly: true,
+        run: () => this.#ask(channel.request('showRaw', null)),
+      }),
+    ];
+  }
+
+  #lay(): HTMLElement {
+    const { run, stop } = this.#controls;
+    const { markdown, differences, lanes } = this.answer;
+    const bar = el('div', 'bar', {}, [
+      el('div', 'buttons', {}, [run, stop]),
+      el('div', 'buttons', {}, [this.#compare, markdown, ...this.#whole]),
+    ]);
+    return el('main', 'view', {}, [
+      this.#head.element,
+      this.#notes.element,
+      this.#frame.problems.element,
+      el('div', 'columns', {}, [
+        this.#form.element,
+        el('div', 'answer', {}, [bar, differences, lanes]),
+      ]),
+      this.#announcer.element,
+    ]);
+  }
+
+  async #fill(): Promise<void> {
+    const { channel } = this.#frame;
+    const filling = await channel.request('fill', { variables: this.#form.values() });
+    this.#announcer.say(this.#form.take(filling));
+  }
+
+  /** One Stop ends both runs, so it stays while either goes on and costs. */
+  #showControls(): void {
+    const { stop } = this.#controls;
+    const { isRunning, hasRun } = this.answer;
+    const hadFocus = document.activeElement === stop;
+    this.#controls.show({ isRunning, canRun: this.#isLoaded, hasRun });
+    // The keys must not go nowhere with the button.
+    if (hadFocus && stop.hidden) focusWithin(this.answer.output.element);
+  }
+
+  #keep(): void {
+    if (this.#page === undefined) return;
+    const { output, isMarkdown } = this.answer;
+    const { place } = output;
+    this.#state.set({
+      ...this.#page,
+      markdown: isMarkdown,
+      ...(place !== undefined && { place }),
+    });
+  }
+
+  #setKey(variable: string): void {
+    const { channel, problems } = this.#frame;
+    this.#ask(
+      channel.request('setKey', { variable }).then(({ isSet }) => {
+        if (!isSet) return;
+        problems.show('run', null);
+        this.#announcer.say(t('The key is set. Run again.'));
+        focusWithin(this.#controls.run);
+      }),
+    );
+  }
+}
