@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { chatReply, promptOf } from '../support/providers/chat.ts';
 import { FaultyServer, faults, storeWords } from '../support/providers/faulty-server.ts';
+import { timeLimit } from '../support/time-limit.ts';
 import type { Api } from './support/api.ts';
 import { onEachBackend } from './support/backends.ts';
 import type { Loose } from './support/loose.ts';
@@ -25,7 +26,7 @@ interface Case {
 
 /** What there is in the end. */
 async function eventually<Found>(look: () => Promise<Found | undefined>): Promise<Found> {
-  const end = Date.now() + 60_000;
+  const end = Date.now() + timeLimit(60_000);
   for (;;) {
     const found = await look();
     if (found !== undefined) return found;

@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { askedOf, chatReply, promptOf, saying } from '../support/providers/chat.ts';
 import type { FakeProvider, ProviderScript } from '../support/providers/fake-provider.ts';
 import { startFakeProvider } from '../support/providers/fake-provider.ts';
+import { timeLimit } from '../support/time-limit.ts';
 import type { Api, Json } from './support/api.ts';
 import { onEachBackend } from './support/backends.ts';
 import { RunningService, ended, newFolder, spawnService } from './support/running-service.ts';
@@ -241,7 +242,7 @@ describe('Answers that were paid for', () => {
       const column = await sheet.add('PROMPT_TEMPLATE', wordPrompt('say {word}'));
       const id = await sheet.start();
       for (const requests of [20, 60]) {
-        const end = Date.now() + 15_000;
+        const end = Date.now() + timeLimit(15_000);
         while (provider.requests.length < requests && Date.now() < end) await pause(1);
         await service.kill('SIGKILL');
         service = await RunningService.start({ folder, environment });
@@ -293,7 +294,7 @@ describe('Answers that were paid for', () => {
       });
       const started = await service.api.expect(201, 'POST', '/workflows/looping/run', {});
       const run = String(started['workflow_version_execution_id' as keyof Json]);
-      const end = Date.now() + 20_000;
+      const end = Date.now() + timeLimit(20_000);
       while (provider.requests.length < 6 && Date.now() < end) await pause(20);
       await service.kill('SIGKILL');
       isHanging = false;
