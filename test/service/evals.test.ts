@@ -3,11 +3,10 @@ import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import { text } from 'node:stream/consumers';
 import path from 'node:path';
+import { evalsEntry } from '../support/service-entry.ts';
 import type { Api, SheetPlace } from './support/api.ts';
-
 import { firstKey, newFolder, RunningService } from './support/running-service.ts';
 
-const entry = path.resolve(import.meta.dirname, '../../src/core/evals/main.ts');
 const built = path.resolve(import.meta.dirname, '../../dist/evals.mjs');
 
 interface Ended {
@@ -45,7 +44,7 @@ describe('Evaluations from the command line', () => {
     fs.rmSync(folder, { recursive: true, force: true });
   });
 
-  const run = (...args: string[]): Promise<Ended> => start(process.execPath, entry, args);
+  const run = (...args: string[]): Promise<Ended> => start(process.execPath, evalsEntry, args);
 
   async function start(runtime: string, file: string, args: readonly string[]): Promise<Ended> {
     const child = spawn(runtime, [file, ...args], {

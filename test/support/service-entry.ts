@@ -8,10 +8,13 @@ export const serviceEntry = path.resolve(
   process.env['PROMPT_TABLES_TEST_SERVICE'] ?? 'src/service/main.ts',
 );
 
-/** What serves a workspace to assistants: its bundle beside that of the service, else the sources. */
-export const mcpEntry = serviceEntry.endsWith('.mjs')
-  ? path.join(path.dirname(serviceEntry), 'mcp.mjs')
-  : path.resolve(import.meta.dirname, '../../src/core/assistant/mcp/main.ts');
+/** Other programs: their bundles beside that of the service, which start quicker, else the sources. */
+const programAt = (bundle: string, source: string): string =>
+  serviceEntry.endsWith('.mjs')
+    ? path.join(path.dirname(serviceEntry), bundle)
+    : path.resolve(import.meta.dirname, '../../src/core', source);
+export const mcpEntry = programAt('mcp.mjs', 'assistant/mcp/main.ts');
+export const evalsEntry = programAt('evals.mjs', 'evals/main.ts');
 
 /** Modules are stripped of types and compiled once, not at every start. */
 export const compileCache = {
