@@ -14,6 +14,7 @@ import type { Reply } from '../support/contract/conversation.ts';
 import { contract } from '../support/contract/description.ts';
 import { tableEndpoints } from '../support/contract/endpoints.ts';
 import { live } from '../support/contract/live.ts';
+import { timeLimit } from '../support/time-limit.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -291,7 +292,8 @@ contract('answers of the local service', (description) => {
     await call(scores.cancelScorecard, 200);
     const started = await call(scores.recalculateScorecard, 202);
     const calculation = { calculation_id: String(started['calculation_id']) };
-    for (let attempt = 0; attempt < 200; attempt += 1) {
+    const end = Date.now() + timeLimit(15_000);
+    while (Date.now() < end) {
       const got = await call(
         scores.getScorecardCalculation,
         200,
@@ -300,7 +302,7 @@ contract('answers of the local service', (description) => {
         calculation,
       );
       if (at(got, 'calculation')['status'] === 'completed') break;
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await new Promise((resolve) => setTimeout(resolve, 20));
     }
     await call(scores.getScorecard, 200);
     const page = await call(scores.listScorecardRows, 200, undefined, { limit: '1' });
@@ -352,25 +354,27 @@ contract('answers of the local service', (description) => {
   });
 
   async function finished(): Promise<void> {
-    for (let attempt = 0; attempt < 200; attempt += 1) {
+    const end = Date.now() + timeLimit(15_000);
+    while (Date.now() < end) {
       const got = await call(operations.getOperation, 200);
       const { status, pending_count } = at(got, 'operation');
       if (status !== 'queued' && status !== 'running' && pending_count === 0) return;
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await new Promise((resolve) => setTimeout(resolve, 20));
     }
-    assert.fail('The operation did not come to its end within 10 seconds.');
+    assert.fail('The operation did not come to its end in time.');
   }
 
   async function imported(operationId: string): Promise<void> {
-    for (let attempt = 0; attempt < 200; attempt += 1) {
+    const end = Date.now() + timeLimit(15_000);
+    while (Date.now() < end) {
       const got = await call(imports.getImport, 200, undefined, undefined, {
         operation_id: operationId,
       });
       const { status, error_message } = at(got, 'operation');
       if (status === 'completed') return;
       assert.notEqual(status, 'failed', String(error_message));
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await new Promise((resolve) => setTimeout(resolve, 20));
     }
-    assert.fail('The import did not come to its end within 10 seconds.');
+    assert.fail('The import did not come to its end in time.');
   }
 });

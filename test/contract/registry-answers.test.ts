@@ -13,6 +13,7 @@ import type { Call, Reply } from '../support/contract/conversation.ts';
 import { contract } from '../support/contract/description.ts';
 import { registryEndpoints } from '../support/contract/endpoints.ts';
 import { live } from '../support/contract/live.ts';
+import { timeLimit } from '../support/time-limit.ts';
 
 const text = (value: string) => [{ type: 'text', text: value }];
 const chat = (...messages: object[]) => ({ type: 'chat', messages });
@@ -352,12 +353,13 @@ contract('answers of the local registry', (description) => {
       query: { capability: `workflow_updates:${id}` },
     });
     let status = 202;
-    for (let tries = 0; tries < 200 && status === 202; tries += 1) {
+    const end = Date.now() + timeLimit(15_000);
+    while (status === 202 && Date.now() < end) {
       const reply = await running().talk.call(workflows.getWorkflowResults, {
         query: { ...query, return_all_outputs: 'true' },
       });
       ({ status } = reply);
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await new Promise((resolve) => setTimeout(resolve, 20));
     }
     assert.equal(status, 200);
     await call(workflows.getWorkflowResults, 200, { query });

@@ -371,12 +371,12 @@ onEachBackend('Workflows', (backend) => {
   it('run side by side what does not wait for each other', async () => {
     let most = 0;
     let now = 0;
-    const together = Promise.withResolvers<void>();
-    const limit = setTimeout(together.resolve, timeLimit(5000));
+    const together = Promise.withResolvers<true>();
+    const limit = setTimeout(() => together.resolve(true), timeLimit(5000));
     script = async (request, number) => {
       now += 1;
       most = Math.max(most, now);
-      if (now === 3) together.resolve();
+      if (now === 3) together.resolve(true);
       await together.promise;
       now -= 1;
       return echo(request, number);

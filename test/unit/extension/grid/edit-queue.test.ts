@@ -10,6 +10,7 @@ import { Edits } from '../../../../src/extension/grid/edits.ts';
 import { Journal } from '../../../../src/extension/grid/journal.ts';
 import type { UnsavedChange } from '../../../../src/protocol/grid.ts';
 import { t } from './desk.ts';
+import { timeLimit } from '../../../support/time-limit.ts';
 
 const columnId = 'c';
 const never = new AbortController().signal;
@@ -170,7 +171,7 @@ describe('many edits on their way', function () {
     const edits = newEdits(service, true, told);
     const stopping = new AbortController();
     const editing = edits.editMany(changes(100_000), { stop: stopping.signal });
-    const end = Date.now() + 20_000;
+    const end = Date.now() + timeLimit(20_000);
     while (edits.counts.waiting < 100_000) {
       assert.ok(Date.now() < end);
       await new Promise((resolve) => setTimeout(resolve, 20));
