@@ -113,6 +113,7 @@ describe('Back-ups of the local service', function () {
     sheet = await makeSheet(source.api);
     await makeTrace(source.api);
     file = path.join(folder(), 'kept');
+    await runBackupCommand('backup', ['--data', source.folder, '--to', file], {});
   });
   after(async () => {
     for (const service of services) await service.stop();
@@ -128,15 +129,16 @@ describe('Back-ups of the local service', function () {
     const writing = (async () => {
       while (!stopping.signal.aborted) await write();
     })();
-    const text = await runBackupCommand('backup', ['--data', source.folder, '--to', file], {});
+    const made = path.join(folder(), 'made');
+    const text = await runBackupCommand('backup', ['--data', source.folder, '--to', made], {});
     stopping.abort();
     await writing;
     assert.match(text, /SHA-256 [0-9a-f]{64}/);
-    assert.deepEqual(readdirSync(path.dirname(file)), ['kept'], 'nothing else is left');
-    assert.equal(statSync(file).mode & 0o777, 0o600);
-    const [line] = readFileSync(file).toString('latin1').split('\n');
+    assert.deepEqual(readdirSync(path.dirname(made)), ['made'], 'nothing else is left');
+    assert.equal(statSync(made).mode & 0o777, 0o600);
+    const [line] = readFileSync(made).toString('latin1').split('\n');
     assert.equal((JSON.parse(line!) as { format: string }).format, 'prompt-tables-backup');
-    const again = runBackupCommand('backup', ['--data', source.folder, '--to', file], {});
+    const again = runBackupCommand('backup', ['--data', source.folder, '--to', made], {});
     await assert.rejects(again, /exists\. Choose another name/);
   });
 

@@ -46,6 +46,8 @@ onEachBackend('Limits of models', (backend) => {
     environment = {
       OPENAI_API_KEY: 'sk-canary',
       OPENAI_BASE_URL: `${provider.url}/v1`,
+      MISTRAL_API_KEY: 'sk-canary',
+      MISTRAL_BASE_URL: `${provider.url}/v1`,
       PROMPT_TABLES_MODEL: 'openai/gpt-4o-mini',
       PROMPT_TABLES_PRICES: prices,
       PROMPT_TABLES_CONCURRENCY: 'openai=3,*=8',
@@ -217,7 +219,9 @@ onEachBackend('Limits of models', (backend) => {
       body: { error: { message: 'come back in an hour' } },
     });
     const sheet = await SheetRun.of(api, words(6));
-    const column = await sheet.add('PROMPT_TEMPLATE', wordPrompt('please {word}'));
+    // Nobody asks this one again: the others are left out of it.
+    const refusing = { provider: 'mistral', name: 'a-model', parameters: {} };
+    const column = await sheet.add('PROMPT_TEMPLATE', wordPrompt('please {word}', refusing));
     const operation = await sheet.run();
     assert.equal(operation.failed_count, 6);
     const values = await Promise.all([0, 5].map((row) => sheet.value(column, row)));
