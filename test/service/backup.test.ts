@@ -237,20 +237,24 @@ describe('Back-ups of the local service', function () {
   describe('A move to PostgreSQL', () => {
     let database: OwnDatabase;
     let url = '';
-    before(async () => {
+    /** Data that no service has opened. */
+    let place = '';
+    beforeEach(async () => {
       database = await newPostgresDatabase();
       ({ url } = database);
+      place = folder();
+      await runBackupCommand('restore', ['--from', file, '--data', place], {});
     });
-    after(() => database.drop());
+    afterEach(() => database.drop());
 
     it('takes all data along in one command; the same keys go on with it', async () => {
-      const wanted = (await rowsOf(source.api, sheet)) as object[];
-      const trace = await traceOf(source.api);
-      const busy = await command(['move', '--data', source.folder], url);
+      const before = await start(place);
+      const wanted = (await rowsOf(before.api, sheet)) as object[];
+      const trace = await traceOf(before.api);
+      const busy = await command(['move', '--data', place], url);
       assert.equal(busy.code, 3, busy.text);
-      await source.stop();
-      const moving = { DATABASE_URL: url };
-      const text = await runBackupCommand('move', ['--data', source.folder], moving);
+      await before.stop();
+      const text = await runBackupCommand('move', ['--data', place], { DATABASE_URL: url });
       assert.match(text, /rows of \d+ tables are in PostgreSQL/);
       const moved = await RunningService.start({ databaseUrl: url });
       try {
@@ -267,8 +271,10 @@ describe('Back-ups of the local service', function () {
     });
 
     it('refuses a database that holds something', async () => {
-      const args = ['--data', source.folder];
-      const moving = runBackupCommand('move', args, { DATABASE_URL: url });
+      const other = await RunningService.start({ databaseUrl: url });
+      await other.api.newSheet();
+      await other.stop();
+      const moving = runBackupCommand('move', ['--data', place], { DATABASE_URL: url });
       await assert.rejects(moving, (error: Error) => {
         assert.match(error.message, /is in use: its table \w+ has rows/);
         assert.ok(!error.message.includes(url), 'no address in the message');
