@@ -26,18 +26,7 @@ describe('Evaluations from the command line', () => {
     folder = newFolder();
     service = await RunningService.start();
     ({ api } = service);
-    sheet = await api.newSheet();
-    const column = { title: 'Wanted', type: 'TEXT' };
-    const wanted = (await api.expect(201, 'POST', `${sheet.path}/columns`, column)).column;
-    await api.expect(201, 'POST', `${sheet.path}/rows`, {
-      count: answers.length,
-      values: answers.map((answer) => ({ [sheet.columnId]: answer, [wanted.id]: 'Paris' })),
-    });
-    await api.expect(201, 'POST', `${sheet.path}/columns`, {
-      title: 'Same',
-      type: 'COMPARE',
-      config: { sources: ['Column A', 'Wanted'], comparison_type: { type: 'STRING' } },
-    });
+    sheet = await comparedSheet();
   });
   after(async () => {
     await service.stop();
@@ -64,6 +53,23 @@ describe('Evaluations from the command line', () => {
 
   const named = (of = sheet): string[] => ['--table', of.tableId, '--sheet', of.sheetId];
 
+  /** A sheet with a column that compares two others, of which nothing has run. */
+  async function comparedSheet(): Promise<SheetPlace> {
+    const place = await api.newSheet();
+    const column = { title: 'Wanted', type: 'TEXT' };
+    const wanted = (await api.expect(201, 'POST', `${place.path}/columns`, column)).column;
+    await api.expect(201, 'POST', `${place.path}/rows`, {
+      count: answers.length,
+      values: answers.map((answer) => ({ [place.columnId]: answer, [wanted.id]: 'Paris' })),
+    });
+    await api.expect(201, 'POST', `${place.path}/columns`, {
+      title: 'Same',
+      type: 'COMPARE',
+      config: { sources: ['Column A', 'Wanted'], comparison_type: { type: 'STRING' } },
+    });
+    return place;
+  }
+
   /** A sheet whose first column holds the texts, with a column of code that judges them. */
   async function judgedSheet(texts: readonly string[], code: string): Promise<SheetPlace> {
     const place = await api.newSheet();
@@ -80,7 +86,7 @@ describe('Evaluations from the command line', () => {
   }
 
   it('judge nothing before anything has run', async () => {
-    const { code, out } = await run(...named(), '--run', 'none');
+    const { code, out } = await run(...named(await comparedSheet()), '--run', 'none');
     assert.equal(code, 1);
     assert.match(out, /0 of 0 rows pass, 5 skipped/);
   });

@@ -441,7 +441,10 @@ describe('Scorecards that ask models', function () {
     OPENAI_BASE_URL: `${provider.url}/v1`,
     PROMPT_TABLES_MODEL: 'openai/gpt-4o-mini',
   });
-  before(async () => {
+  beforeEach(async () => {
+    hangs = false;
+    tokens = 1;
+    open.clear();
     provider = await startFakeProvider(({ closed }) => {
       if (hangs) {
         open.add(closed);
@@ -461,10 +464,8 @@ describe('Scorecards that ask models', function () {
       };
     });
   });
-  after(async () => {
-    await provider.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterEach(() => provider.close());
+  after(() => rmSync(folder, { recursive: true, force: true }));
 
   it('pay once: for what has not changed, after a kill, and not for what is cancelled', async () => {
     let service = await RunningService.start({ folder, environment: environment() });
