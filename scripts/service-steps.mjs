@@ -1,13 +1,19 @@
 // Which test files of the service run in one step of npm test: by their subject, and so that steps take
 // about the same time and fill up the lanes. Each part runs once on SQLite and once on PostgreSQL.
 
-/** A file is in the first part whose pattern its name fits. */
+/** A file is in the first part whose pattern its name fits. Each part has suites on both databases. */
 export const serviceParts = /** @type {const} */ ([
+  ['kills', /^(hang|set-aside|faults|keys-of-windows|engine-crash|model-limits)/],
   [
-    'engine',
-    /^(engine|backup|fuzz|isolation|migrations|model-limits|process|scale|security|workers)/,
+    'processes',
+    /^(process|backup|start-refusals|local-database|security|migrations|workers|scale|isolation)/,
   ],
+  ['engine', /^(engine|failing-store|fuzz|waiting|comparisons)/],
   ['columns', /(^columns|-columns|every-column|^evals|^exports|^imports|^metrics|^scorecards)/],
+  [
+    'outside',
+    /^(assistant|canaries|failing|no-answers|other-clients|public-sdk|runs|traces|workflow)/,
+  ],
   ['rest', /./],
 ]);
 

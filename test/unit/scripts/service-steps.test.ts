@@ -8,6 +8,9 @@ const present = fs
   .readdirSync(new URL('../../service', import.meta.url))
   .filter((file) => file.endsWith('.test.ts'));
 
+const textOf = (file: string): string =>
+  fs.readFileSync(new URL(`../../service/${file}`, import.meta.url), 'utf8');
+
 describe('Steps of the tests of the service', () => {
   it('hold each file once, and know their own from all others', () => {
     const name = fc.oneof(
@@ -38,6 +41,13 @@ describe('Steps of the tests of the service', () => {
       serviceParts.map(([name]) => name),
     );
     assert.equal(new Set(names).size, names.length);
+    // A step that runs no test fails.
+    for (const { name, files } of partsOf(present)) {
+      const isOnBoth = files.some((file) =>
+        /onEachBackend\(|'postgres'\] as const/.test(textOf(file)),
+      );
+      assert.ok(isOnBoth, `${name} has no suite on PostgreSQL.`);
+    }
   });
 
   it('split suites of both databases, however their titles spell them', () => {
@@ -49,8 +59,9 @@ describe('Steps of the tests of the service', () => {
       assert.ok(!isPostgres.test(title), title);
     // A suite on each of them has the database in its title, or both halves run in one step.
     for (const file of present) {
-      const text = fs.readFileSync(new URL(`../../service/${file}`, import.meta.url), 'utf8');
-      for (const [, title = ''] of text.matchAll(/describe\(`([^`]*\$\{(?:kind|title)\}[^`]*)`/g))
+      for (const [, title = ''] of textOf(file).matchAll(
+        /describe\(`([^`]*\$\{(?:kind|title)\}[^`]*)`/g,
+      ))
         assert.match(title, /, on \$\{/, `${file}: ${title}`);
     }
   });
