@@ -14,7 +14,9 @@ import { hasSuites, mochaStep, suitesOf } from './mocha.mjs';
 import { packageExtension } from './package-extension.mjs';
 import { inRoot } from './paths.mjs';
 import { startPostgres } from './postgres.mjs';
+import { installPublicSdk } from './public-sdk.mjs';
 import { findRuntime } from './runtime.mjs';
+import { onPostgres, partsOf } from './service-steps.mjs';
 import { runScript, say, seconds, Trouble } from './say.mjs';
 import {
   browserArguments,
@@ -44,16 +46,6 @@ const shareWindow = [
   ['workflow', 'export', 'prompt-folders', 'prompt-documents'],
   ['sample', 'tree', 'themes', 'grid'],
 ];
-/** Suites of the service by their subject; the others are a step too. Each once on each database. */
-const serviceParts = /** @type {const} */ ([
-  [
-    'engine',
-    /^(engine|backup|fuzz|isolation|migrations|model-limits|process|scale|security|workers)/,
-  ],
-  ['columns', /(^columns|-columns|every-column|^evals|^exports|^imports|^metrics|^scorecards)/],
-  ['rest', /./],
-]);
-
 await runScript(async () => {
   const began = Date.now();
   const { values, positionals } = parseArgs({
@@ -75,9 +67,13 @@ await runScript(async () => {
   const prepared = prepare(chosen, isDesktop);
   // Its failure is met when the steps that need it are due.
   prepared.catch(() => undefined);
+  // Comes beside the build. Where that fails, the tests that compare with it try again and say why.
+  const comparesClients = chosen.has('contract') || chosen.has('service');
+  const publicSdk = comparesClients ? installPublicSdk().catch(() => undefined) : undefined;
   // What is shipped is what is tested, by all suites.
   const vsix = needsWindow ? await packageExtension() : undefined;
   if (vsix === undefined) await buildProduct();
+  await publicSdk;
 
   const postgres = chosen.has('service') || chosen.has('unit') ? await startPostgres() : undefined;
   const { shuffle } = values;
@@ -156,15 +152,11 @@ async function runChosen(options) {
  * @param {Record<string, string>} env
  */
 function serviceSteps(runtime, env) {
-  const waiting = new Set(suitesOf('service'));
-  return serviceParts.flatMap(([part, pattern]) => {
-    const files = [...waiting].filter((file) => pattern.test(file));
-    for (const file of files) waiting.delete(file);
-    const ownTests = new RegExp(`^test/service/(${files.join('|')})$`);
+  return partsOf(suitesOf('service')).flatMap(({ name, files, ownTests }) => {
     const step = (/** @type {string} */ on, /** @type {readonly string[]} */ ...which) =>
       mochaStep({
-        ...{ name: `service: ${part}, on ${on}`, runtime, folder: 'service', files, env, ownTests },
-        more: ['--grep', ', on PostgreSQL', ...which],
+        ...{ name: `service: ${name}, on ${on}`, runtime, folder: 'service', files, env, ownTests },
+        more: ['--grep', onPostgres, ...which],
       });
     return [step('SQLite', '--invert'), step('PostgreSQL')];
   });

@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
-import { installPublicSdk } from '../support/public-sdk/public-sdk.ts';
+import { installPublicSdk } from '../../scripts/public-sdk.mjs';
 import type { Figure } from './figure.ts';
 
 export const name = 'SDK against the public SDK';

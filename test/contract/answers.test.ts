@@ -14,6 +14,8 @@ import type { Reply } from '../support/contract/conversation.ts';
 import { contract } from '../support/contract/description.ts';
 import { tableEndpoints } from '../support/contract/endpoints.ts';
 import { live } from '../support/contract/live.ts';
+import { inOneGo } from '../support/contract/in-one-go.ts';
+import { timeLimit } from '../support/time-limit.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -40,7 +42,9 @@ contract('answers of the local service', (description) => {
   const at = (body: Json, ...path: string[]): Json =>
     path.reduce<Json>((value, key) => value[key] as Json, body);
 
-  it('create, read, list, change a table', async () => {
+  const step = inOneGo('are as they are described, in all documented successes');
+
+  step('create, read, list, change a table', async () => {
     const created = await call(tables.createTable, 201, { title: 'Contract' });
     ids['table_id'] = String(at(created, 'table')['id']);
     ids['sheet_id'] = String(at(created, 'default_sheet')['id']);
@@ -62,7 +66,7 @@ contract('answers of the local service', (description) => {
     );
   });
 
-  it('create, read, list, change sheets', async () => {
+  step('create, read, list, change sheets', async () => {
     const created = await call(sheets.createSheet, 201, { title: 'Second', index: 0 });
     const second = { sheet_id: String(at(created, 'sheet')['id']) };
     await call(sheets.createSheet, 201, {});
@@ -87,7 +91,7 @@ contract('answers of the local service', (description) => {
     await call(sheets.deleteSheet, 200, undefined, undefined, second);
   });
 
-  it('create, list, change columns', async () => {
+  step('create, list, change columns', async () => {
     const first = await call(columns.listColumns, 200);
     ids['text'] = String((first['data'] as Json[])[0]?.['id']);
     const words = await call(columns.createColumn, 201, {
@@ -130,7 +134,7 @@ contract('answers of the local service', (description) => {
     assert.ok(cycle['message']);
   });
 
-  it('add and list rows', async () => {
+  step('add and list rows', async () => {
     const added = await call(rows.addRows, 201, {
       count: 5,
       values: [{ [ids['text'] ?? '']: 'one two' }, { [ids['text'] ?? '']: 'שלום 👩‍👩‍👧‍👦' }],
@@ -157,7 +161,7 @@ contract('answers of the local service', (description) => {
     assert.equal(at(page, 'pagination')['next_cursor'], page['next_cursor']);
   });
 
-  it('read and write cells', async () => {
+  step('read and write cells', async () => {
     await call(cells.getCell, 200);
     const place = { row_index: 0, column_id: ids['text'] ?? '' };
     const many = await call(cells.writeCells, 200, { cells: [{ ...place, value: 'many' }] });
@@ -171,7 +175,7 @@ contract('answers of the local service', (description) => {
     await call(cells.getCell, 200, undefined, undefined, { cell_id: ids['computed'] ?? '' });
   });
 
-  it('run operations', async () => {
+  step('run operations', async () => {
     const queued = await call(operations.createOperation, 202, {});
     assert.equal(queued['operation'], 'recalculate');
     await call(operations.listOperations, 200);
@@ -193,7 +197,7 @@ contract('answers of the local service', (description) => {
     assert.ok(failed['error_message']);
   });
 
-  it('recalculate cells and cancel', async () => {
+  step('recalculate cells and cancel', async () => {
     const one = await call(cells.recalculateCell, 202, undefined, undefined, {
       cell_id: ids['computed'] ?? '',
     });
@@ -215,7 +219,7 @@ contract('answers of the local service', (description) => {
     assert.equal(noneOne['success'], false);
   });
 
-  it('ask before a very large operation', async () => {
+  step('ask before a very large operation', async () => {
     const content = Buffer.from(`text\n${'x\n'.repeat(20_000)}`).toString('base64');
     const started = await call(sheets.createSheet, 202, {
       source: { type: 'file', file_name: 'large.csv', file_content_base64: content },
@@ -248,7 +252,7 @@ contract('answers of the local service', (description) => {
     await imported(String(added['operation_id']));
   });
 
-  it('bring logged requests into sheets, and call an import off', async () => {
+  step('bring logged requests into sheets, and call an import off', async () => {
     const logged = await call(requests.logRequest, 201, {
       provider: 'openai',
       model: 'gpt-4o',
@@ -269,7 +273,7 @@ contract('answers of the local service', (description) => {
     await call(imports.getImport, 200, undefined, undefined, operation);
   });
 
-  it('score a sheet', async () => {
+  step('score a sheet', async () => {
     await call(scores.getScorecard, 200);
     await call(scores.getScore, 200);
     await call(scores.configureScore, 200, { column_ids: [ids['column_id']] });
@@ -291,7 +295,8 @@ contract('answers of the local service', (description) => {
     await call(scores.cancelScorecard, 200);
     const started = await call(scores.recalculateScorecard, 202);
     const calculation = { calculation_id: String(started['calculation_id']) };
-    for (let attempt = 0; attempt < 200; attempt += 1) {
+    const end = Date.now() + timeLimit(15_000);
+    while (Date.now() < end) {
       const got = await call(
         scores.getScorecardCalculation,
         200,
@@ -300,7 +305,7 @@ contract('answers of the local service', (description) => {
         calculation,
       );
       if (at(got, 'calculation')['status'] === 'completed') break;
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await new Promise((resolve) => setTimeout(resolve, 20));
     }
     await call(scores.getScorecard, 200);
     const page = await call(scores.listScorecardRows, 200, undefined, { limit: '1' });
@@ -313,7 +318,7 @@ contract('answers of the local service', (description) => {
     await call(scores.deleteScorecard, 200);
   });
 
-  it('save, list, read, restore versions', async () => {
+  step('save, list, read, restore versions', async () => {
     const saved = await call(versions.createVersion, 201, { name: 'before' });
     ids['version_id'] = String(at(saved, 'version')['id']);
     await call(versions.createVersion, 201, { name: 'more' });
@@ -323,7 +328,7 @@ contract('answers of the local service', (description) => {
     await call(versions.createVersion, 201, { source_version_id: ids['version_id'] });
   });
 
-  it('delete rows, columns, tables', async () => {
+  step('delete rows, columns, tables', async () => {
     await call(rows.deleteRows, 200, { row_indices: [1, 3] });
     const page = await call(rows.listRows, 200, undefined, { include_columns: 'false' });
     assert.deepEqual(
@@ -336,7 +341,7 @@ contract('answers of the local service', (description) => {
     await call(rows.listRows, 404);
   });
 
-  it('were seen for every documented success of every endpoint', () => {
+  step('were seen for every documented success of every endpoint', () => {
     const { seen } = running().talk;
     // A file is no JSON to be held against a schema.
     const answers = tableEndpoints.filter(({ media }) => media === undefined);
@@ -352,25 +357,27 @@ contract('answers of the local service', (description) => {
   });
 
   async function finished(): Promise<void> {
-    for (let attempt = 0; attempt < 200; attempt += 1) {
+    const end = Date.now() + timeLimit(15_000);
+    while (Date.now() < end) {
       const got = await call(operations.getOperation, 200);
       const { status, pending_count } = at(got, 'operation');
       if (status !== 'queued' && status !== 'running' && pending_count === 0) return;
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await new Promise((resolve) => setTimeout(resolve, 20));
     }
-    assert.fail('The operation did not come to its end within 10 seconds.');
+    assert.fail('The operation did not come to its end in time.');
   }
 
   async function imported(operationId: string): Promise<void> {
-    for (let attempt = 0; attempt < 200; attempt += 1) {
+    const end = Date.now() + timeLimit(15_000);
+    while (Date.now() < end) {
       const got = await call(imports.getImport, 200, undefined, undefined, {
         operation_id: operationId,
       });
       const { status, error_message } = at(got, 'operation');
       if (status === 'completed') return;
       assert.notEqual(status, 'failed', String(error_message));
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await new Promise((resolve) => setTimeout(resolve, 20));
     }
-    assert.fail('The import did not come to its end within 10 seconds.');
+    assert.fail('The import did not come to its end in time.');
   }
 });

@@ -13,6 +13,8 @@ import type { Call, Reply } from '../support/contract/conversation.ts';
 import { contract } from '../support/contract/description.ts';
 import { registryEndpoints } from '../support/contract/endpoints.ts';
 import { live } from '../support/contract/live.ts';
+import { inOneGo } from '../support/contract/in-one-go.ts';
+import { timeLimit } from '../support/time-limit.ts';
 
 const text = (value: string) => [{ type: 'text', text: value }];
 const chat = (...messages: object[]) => ({ type: 'chat', messages });
@@ -48,7 +50,9 @@ contract('answers of the local registry', (description) => {
     return reply.body;
   };
 
-  it('publish, change, get and list prompt templates', async () => {
+  const step = inOneGo('are as they are described, in all documented successes');
+
+  step('publish, change, get and list prompt templates', async () => {
     const metadata = { model: { provider: 'openai', name: 'gpt-4o', parameters: { top_p: 1 } } };
     const published = await call(templates.publishTemplate, 200, {
       body: {
@@ -96,7 +100,7 @@ contract('answers of the local registry', (description) => {
     await call(templates.getSnippetUsage, 200);
   });
 
-  it('make, rename, fill, list and empty folders', async () => {
+  step('make, rename, fill, list and empty folders', async () => {
     const made = await call(folders.createFolder, 201, { body: { name: 'outer' } });
     const id = (made['folder'] as { id: number }).id;
     const inner = await call(folders.createFolder, 201, { body: { name: 'inner', parent_id: id } });
@@ -117,7 +121,7 @@ contract('answers of the local registry', (description) => {
     await call(folders.deleteFolderEntities, 200, { body: { ...whole, cascade: true } });
   });
 
-  it('make, move and delete labels', async () => {
+  step('make, move and delete labels', async () => {
     await call(templates.listLabels, 200);
     const made = await call(templates.createLabel, 200, {
       body: { prompt_version_number: 1, name: 'made' },
@@ -129,7 +133,7 @@ contract('answers of the local registry', (description) => {
     await call(templates.deleteLabel, 404);
   });
 
-  it('log, track, get and search requests', async () => {
+  step('log, track, get and search requests', async () => {
     const logged = await call(requests.logRequest, 201, {
       body: {
         provider: 'openai',
@@ -184,7 +188,7 @@ contract('answers of the local registry', (description) => {
     await call(requests.analyseRequests, 200, { body: { q: 'nowhere' } });
   });
 
-  it('take, get and close traces', async () => {
+  step('take, get and close traces', async () => {
     const nano = '1700000000123456789';
     const span = (spanId: string, rest: object = {}) => ({
       traceId: 'A1b2c3d4e5f6a7b8c9d0e1f2a3b4c5d6',
@@ -256,7 +260,7 @@ contract('answers of the local registry', (description) => {
     await call(addTrace, 404, { body: { ...one, trace_id: 'nowhere' } });
   });
 
-  it('make, rename, fill, list and get skill collections', async () => {
+  step('make, rename, fill, list and get skill collections', async () => {
     const external_ids = [{ source: 's', external_id: 'skills' }];
     await call(skills.createSkillCollection, 201, {
       body: {
@@ -295,7 +299,7 @@ contract('answers of the local registry', (description) => {
     await call(skills.listSkillCollections, 422, { query: { external_source: 's' } });
   });
 
-  it('make, change, get, list and run workflows', async () => {
+  step('make, change, get, list and run workflows', async () => {
     const node = (name: string, value: string, rest: object = {}) => ({
       name,
       node_type: 'VARIABLE',
@@ -352,12 +356,13 @@ contract('answers of the local registry', (description) => {
       query: { capability: `workflow_updates:${id}` },
     });
     let status = 202;
-    for (let tries = 0; tries < 200 && status === 202; tries += 1) {
+    const end = Date.now() + timeLimit(15_000);
+    while (status === 202 && Date.now() < end) {
       const reply = await running().talk.call(workflows.getWorkflowResults, {
         query: { ...query, return_all_outputs: 'true' },
       });
       ({ status } = reply);
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await new Promise((resolve) => setTimeout(resolve, 20));
     }
     assert.equal(status, 200);
     await call(workflows.getWorkflowResults, 200, { query });
@@ -365,7 +370,7 @@ contract('answers of the local registry', (description) => {
     await call(workflows.runWorkflow, 202, { body: { callback_url: 'http://127.0.0.1:9/nobody' } });
   });
 
-  it('were seen for every documented success of every endpoint', () => {
+  step('were seen for every documented success of every endpoint', () => {
     const { seen } = running().talk;
     const missing = registryEndpoints.flatMap((endpoint) => {
       const described = description.operation(endpoint.method, endpoint.path);

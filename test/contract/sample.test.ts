@@ -11,6 +11,7 @@ import type { Call } from '../support/contract/conversation.ts';
 import { contract } from '../support/contract/description.ts';
 import { live } from '../support/contract/live.ts';
 import type { Endpoint } from '../../src/api/endpoint.ts';
+import { timeLimit } from '../support/time-limit.ts';
 
 interface Sample {
   readonly table: string;
@@ -99,9 +100,9 @@ contract('the sample that the product ships', (description) => {
 });
 
 async function until(isDone: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 50_000;
+  const deadline = Date.now() + timeLimit(25_000);
   while (!(await isDone())) {
     assert.ok(Date.now() < deadline, 'not done in time');
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }

@@ -18,9 +18,9 @@ import { makeSelfSigned } from '../support/http/self-signed.ts';
 import { chatReply } from '../support/providers/chat.ts';
 import type { FakeProvider, ProviderAnswerScript } from '../support/providers/fake-provider.ts';
 import { startFakeProvider } from '../support/providers/fake-provider.ts';
+import { compileCache, mcpEntry } from '../support/service-entry.ts';
 import { firstKey, newFolder, RunningService, secondKey } from './support/running-service.ts';
 
-const entry = path.resolve(import.meta.dirname, '../../src/core/assistant/mcp/main.ts');
 const providerKey = 'sk-canary-of-the-assistants';
 const rowCount = 60;
 
@@ -345,8 +345,9 @@ describe('Tools for assistants', function () {
     ): Promise<McpClient> {
       const transport = new StdioClientTransport({
         command: process.execPath,
-        args: [entry],
+        args: [mcpEntry],
         env: {
+          ...compileCache,
           ...environment(),
           PROMPTLAYER_API_KEY: firstKey,
           PROMPTLAYER_BASE_URL: service.ready.url!,

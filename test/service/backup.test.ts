@@ -14,6 +14,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { runBackupCommand } from '../../src/service/backup/command.ts';
 import { newPostgresDatabase, type OwnDatabase } from '../support/postgres.ts';
 import { compileCache, serviceEntry } from '../support/service-entry.ts';
+import { timeLimit } from '../support/time-limit.ts';
 import type { Api, SheetPlace } from './support/api.ts';
 import { ended, newFolder, RunningService } from './support/running-service.ts';
 
@@ -55,7 +56,7 @@ async function makeSheet(api: Api): Promise<SheetPlace> {
     config: { source: 'a', type: 'chars' },
   });
   const { operation_id: id } = await api.expect(202, 'POST', `${sheet.path}/operations`, {});
-  const deadline = Date.now() + 20_000;
+  const deadline = Date.now() + timeLimit(20_000);
   while ((await api.get(`${sheet.path}/operations/${id}`)).operation.status !== 'completed') {
     assert.ok(Date.now() < deadline, 'The cells are computed.');
   }
@@ -112,6 +113,7 @@ describe('Back-ups of the local service', function () {
     sheet = await makeSheet(source.api);
     await makeTrace(source.api);
     file = path.join(folder(), 'kept');
+    await runBackupCommand('backup', ['--data', source.folder, '--to', file], {});
   });
   after(async () => {
     for (const service of services) await service.stop();
@@ -127,15 +129,16 @@ describe('Back-ups of the local service', function () {
     const writing = (async () => {
       while (!stopping.signal.aborted) await write();
     })();
-    const text = await runBackupCommand('backup', ['--data', source.folder, '--to', file], {});
+    const made = path.join(folder(), 'made');
+    const text = await runBackupCommand('backup', ['--data', source.folder, '--to', made], {});
     stopping.abort();
     await writing;
     assert.match(text, /SHA-256 [0-9a-f]{64}/);
-    assert.deepEqual(readdirSync(path.dirname(file)), ['kept'], 'nothing else is left');
-    assert.equal(statSync(file).mode & 0o777, 0o600);
-    const [line] = readFileSync(file).toString('latin1').split('\n');
+    assert.deepEqual(readdirSync(path.dirname(made)), ['made'], 'nothing else is left');
+    assert.equal(statSync(made).mode & 0o777, 0o600);
+    const [line] = readFileSync(made).toString('latin1').split('\n');
     assert.equal((JSON.parse(line!) as { format: string }).format, 'prompt-tables-backup');
-    const again = runBackupCommand('backup', ['--data', source.folder, '--to', file], {});
+    const again = runBackupCommand('backup', ['--data', source.folder, '--to', made], {});
     await assert.rejects(again, /exists\. Choose another name/);
   });
 
@@ -234,20 +237,24 @@ describe('Back-ups of the local service', function () {
   describe('A move to PostgreSQL', () => {
     let database: OwnDatabase;
     let url = '';
-    before(async () => {
+    /** Data that no service has opened. */
+    let place = '';
+    beforeEach(async () => {
       database = await newPostgresDatabase();
       ({ url } = database);
+      place = folder();
+      await runBackupCommand('restore', ['--from', file, '--data', place], {});
     });
-    after(() => database.drop());
+    afterEach(() => database.drop());
 
     it('takes all data along in one command; the same keys go on with it', async () => {
-      const wanted = (await rowsOf(source.api, sheet)) as object[];
-      const trace = await traceOf(source.api);
-      const busy = await command(['move', '--data', source.folder], url);
+      const before = await start(place);
+      const wanted = (await rowsOf(before.api, sheet)) as object[];
+      const trace = await traceOf(before.api);
+      const busy = await command(['move', '--data', place], url);
       assert.equal(busy.code, 3, busy.text);
-      await source.stop();
-      const moving = { DATABASE_URL: url };
-      const text = await runBackupCommand('move', ['--data', source.folder], moving);
+      await before.stop();
+      const text = await runBackupCommand('move', ['--data', place], { DATABASE_URL: url });
       assert.match(text, /rows of \d+ tables are in PostgreSQL/);
       const moved = await RunningService.start({ databaseUrl: url });
       try {
@@ -264,8 +271,10 @@ describe('Back-ups of the local service', function () {
     });
 
     it('refuses a database that holds something', async () => {
-      const args = ['--data', source.folder];
-      const moving = runBackupCommand('move', args, { DATABASE_URL: url });
+      const other = await RunningService.start({ databaseUrl: url });
+      await other.api.newSheet();
+      await other.stop();
+      const moving = runBackupCommand('move', ['--data', place], { DATABASE_URL: url });
       await assert.rejects(moving, (error: Error) => {
         assert.match(error.message, /is in use: its table \w+ has rows/);
         assert.ok(!error.message.includes(url), 'no address in the message');

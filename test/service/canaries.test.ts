@@ -4,7 +4,6 @@
  */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client as McpClient } from '@modelcontextprotocol/sdk/client/index.js';
@@ -19,16 +18,14 @@ import { askedProviders, promptText, smuggled } from '../support/canaries/prompt
 import type { FakeProvider } from '../support/providers/fake-provider.ts';
 import { startFakeProvider } from '../support/providers/fake-provider.ts';
 import { chatTemplate, startFakeService } from '../support/providers/fake-service.ts';
+import { evalsEntry, mcpEntry } from '../support/service-entry.ts';
 import type { Api } from './support/api.ts';
 import type { Loose } from './support/loose.ts';
 import { firstKey, RunningService } from './support/running-service.ts';
 import { metricsOf, SheetRun } from './support/sheet-run.ts';
 
 const bait = 'bait-7e1a';
-const entries = {
-  evals: path.resolve(import.meta.dirname, '../../src/core/evals/main.ts'),
-  mcp: path.resolve(import.meta.dirname, '../../src/core/assistant/mcp/main.ts'),
-};
+const entries = { evals: evalsEntry, mcp: mcpEntry };
 
 describe('Keys of providers and the doors of the local service', function () {
   this.timeout(60_000);

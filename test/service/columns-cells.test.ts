@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { timeLimit } from '../support/time-limit.ts';
 import type { Api, Json, SheetPlace } from './support/api.ts';
 import { cellAt } from './support/api.ts';
 import { onEachBackend } from './support/backends.ts';
@@ -296,7 +297,7 @@ onEachBackend('Columns and cells', (backend) => {
 });
 
 async function until(isTrue: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 15_000;
+  const deadline = Date.now() + timeLimit(15_000);
   while (!(await isTrue())) {
     assert.ok(Date.now() < deadline, 'It does not happen.');
     await new Promise((resolve) => setTimeout(resolve, 30));

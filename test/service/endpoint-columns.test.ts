@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { FakeProvider, ProviderScript } from '../support/providers/fake-provider.ts';
 import { startFakeProvider } from '../support/providers/fake-provider.ts';
+import { timeLimit } from '../support/time-limit.ts';
 import type { Api } from './support/api.ts';
 import { onEachBackend } from './support/backends.ts';
 import { SheetRun } from './support/sheet-run.ts';
@@ -79,7 +80,7 @@ onEachBackend('Endpoint columns', (backend) => {
     const column = await sheet.add('ENDPOINT', { url });
     const count = server.requests.length;
     const id = await sheet.start();
-    const end = Date.now() + 10_000;
+    const end = Date.now() + timeLimit(10_000);
     while (server.requests.length === count && Date.now() < end) {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
+import { timeLimit } from '../support/time-limit.ts';
 import type { Api, Json, SheetPlace } from './support/api.ts';
 import { cellAt } from './support/api.ts';
 import { onEachBackend } from './support/backends.ts';
@@ -34,7 +35,7 @@ async function recalculate(api: Api, sheet: SheetPlace, body: object = {}): Prom
 }
 
 async function finished(api: Api, sheet: SheetPlace, id: string, limitMs = 60_000): Promise<Json> {
-  const end = Date.now() + limitMs;
+  const end = Date.now() + timeLimit(limitMs);
   for (;;) {
     const { operation } = await api.get(`${sheet.path}/operations/${id}`);
     if (operation.pending_count === 0) return operation;
@@ -70,7 +71,7 @@ onEachBackend('The cell engine behind the service', (backend) => {
     };
     /** What was done to the other sheet meanwhile may be news to it once more. */
     const computeFirst = async (): Promise<unknown> => {
-      const end = Date.now() + 20_000;
+      const end = Date.now() + timeLimit(20_000);
       for (;;) {
         const { operation_id: id } = await recalculate(api, first, { statuses: [] });
         await finished(api, first, id);
@@ -83,7 +84,7 @@ onEachBackend('The cell engine behind the service', (backend) => {
     const { data } = await api.get(`${second.path}/rows`);
     const text = Object.values(data[0]!.cells).find(({ value }) => value === 'two')!;
     await api.expect(200, 'PATCH', `${second.path}/cells/${text.id}`, { value: 'longer' });
-    const end = Date.now() + 10_000;
+    const end = Date.now() + timeLimit(10_000);
     while ((await stateOf(0))[0] !== 'stale') {
       assert.ok(Date.now() < end, 'The reader in the other sheet was not marked stale.');
       await pause(50);

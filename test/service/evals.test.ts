@@ -3,11 +3,10 @@ import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import { text } from 'node:stream/consumers';
 import path from 'node:path';
+import { evalsEntry } from '../support/service-entry.ts';
 import type { Api, SheetPlace } from './support/api.ts';
-
 import { firstKey, newFolder, RunningService } from './support/running-service.ts';
 
-const entry = path.resolve(import.meta.dirname, '../../src/core/evals/main.ts');
 const built = path.resolve(import.meta.dirname, '../../dist/evals.mjs');
 
 interface Ended {
@@ -27,25 +26,14 @@ describe('Evaluations from the command line', () => {
     folder = newFolder();
     service = await RunningService.start();
     ({ api } = service);
-    sheet = await api.newSheet();
-    const column = { title: 'Wanted', type: 'TEXT' };
-    const wanted = (await api.expect(201, 'POST', `${sheet.path}/columns`, column)).column;
-    await api.expect(201, 'POST', `${sheet.path}/rows`, {
-      count: answers.length,
-      values: answers.map((answer) => ({ [sheet.columnId]: answer, [wanted.id]: 'Paris' })),
-    });
-    await api.expect(201, 'POST', `${sheet.path}/columns`, {
-      title: 'Same',
-      type: 'COMPARE',
-      config: { sources: ['Column A', 'Wanted'], comparison_type: { type: 'STRING' } },
-    });
+    sheet = await comparedSheet();
   });
   after(async () => {
     await service.stop();
     fs.rmSync(folder, { recursive: true, force: true });
   });
 
-  const run = (...args: string[]): Promise<Ended> => start(process.execPath, entry, args);
+  const run = (...args: string[]): Promise<Ended> => start(process.execPath, evalsEntry, args);
 
   async function start(runtime: string, file: string, args: readonly string[]): Promise<Ended> {
     const child = spawn(runtime, [file, ...args], {
@@ -65,6 +53,23 @@ describe('Evaluations from the command line', () => {
 
   const named = (of = sheet): string[] => ['--table', of.tableId, '--sheet', of.sheetId];
 
+  /** A sheet with a column that compares two others, of which nothing has run. */
+  async function comparedSheet(): Promise<SheetPlace> {
+    const place = await api.newSheet();
+    const column = { title: 'Wanted', type: 'TEXT' };
+    const wanted = (await api.expect(201, 'POST', `${place.path}/columns`, column)).column;
+    await api.expect(201, 'POST', `${place.path}/rows`, {
+      count: answers.length,
+      values: answers.map((answer) => ({ [place.columnId]: answer, [wanted.id]: 'Paris' })),
+    });
+    await api.expect(201, 'POST', `${place.path}/columns`, {
+      title: 'Same',
+      type: 'COMPARE',
+      config: { sources: ['Column A', 'Wanted'], comparison_type: { type: 'STRING' } },
+    });
+    return place;
+  }
+
   /** A sheet whose first column holds the texts, with a column of code that judges them. */
   async function judgedSheet(texts: readonly string[], code: string): Promise<SheetPlace> {
     const place = await api.newSheet();
@@ -81,7 +86,7 @@ describe('Evaluations from the command line', () => {
   }
 
   it('judge nothing before anything has run', async () => {
-    const { code, out } = await run(...named(), '--run', 'none');
+    const { code, out } = await run(...named(await comparedSheet()), '--run', 'none');
     assert.equal(code, 1);
     assert.match(out, /0 of 0 rows pass, 5 skipped/);
   });

@@ -44,6 +44,7 @@ onEachBackend('Two workspaces', (backend) => {
     first = service.api;
     second = service.other;
     world = await makeWorld(first, 'first');
+    own = await makeWorld(second, 'second');
     operations = operationsIn(await first.get('/openapi.json'));
   });
 
@@ -95,7 +96,6 @@ onEachBackend('Two workspaces', (backend) => {
 
   it('can not lead from things of their own to those of another', async function () {
     this.timeout(60_000);
-    own = await makeWorld(second, 'second');
     const before = await seen();
     for (const operation of operations) {
       // Rows are numbers: those of one sheet are no secret of another.

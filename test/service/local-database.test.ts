@@ -27,7 +27,7 @@ describe('The local workspace in a PostgreSQL database', function () {
   };
 
   beforeEach(async () => {
-    database = await newPostgresDatabase();
+    database = await newPostgresDatabase({ hasSchema: true });
   });
   afterEach(async () => {
     await Promise.all(desktops.splice(0).map((desktop) => desktop.close()));

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FakeProvider, ProviderScript } from '../support/providers/fake-provider.ts';
 import { startFakeProvider } from '../support/providers/fake-provider.ts';
+import { timeLimit } from '../support/time-limit.ts';
 import type { Api } from './support/api.ts';
 import { onEachBackend } from './support/backends.ts';
 import { SheetRun, metricsOf } from './support/sheet-run.ts';
@@ -142,7 +143,7 @@ onEachBackend('Loop columns', (backend) => {
     script = () => new Promise(() => undefined);
     const count = provider.requests.length;
     const id = await sheet.start({ statuses: [] });
-    const end = Date.now() + 10_000;
+    const end = Date.now() + timeLimit(10_000);
     while (provider.requests.length === count && Date.now() < end) await pause(20);
     await sheet.cancel(id);
     await provider.requests.at(-1)?.closed;

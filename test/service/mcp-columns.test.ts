@@ -5,6 +5,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { TestMcpServer } from '../support/mcp/mcp-server.ts';
 import { startMcpServer } from '../support/mcp/mcp-server.ts';
+import { timeLimit } from '../support/time-limit.ts';
 import type { Api } from './support/api.ts';
 import { onEachBackend } from './support/backends.ts';
 import { SheetRun } from './support/sheet-run.ts';
@@ -126,7 +127,7 @@ onEachBackend('MCP columns', (backend) => {
         assert.equal((error as NodeJS.ErrnoException).code, 'ESRCH', 'killed for the other row');
       }
     }
-    const end = Date.now() + 20_000;
+    const end = Date.now() + timeLimit(20_000);
     do {
       assert.ok(Date.now() < end, String(await sheet.value(loud)));
       await sheet.run({ statuses: [], column_ids: [loud] });
@@ -137,7 +138,7 @@ onEachBackend('MCP columns', (backend) => {
     const sheet = await SheetRun.of(api, 'Word\none');
     const column = await sheet.add('MCP', { ...tool('hang'), mcp_server_id: 'program' });
     const id = await sheet.start();
-    const end = Date.now() + 10_000;
+    const end = Date.now() + timeLimit(10_000);
     while ((await sheet.cell(column)).status !== 'running' && Date.now() < end) await pause(20);
     await sheet.cancel(id);
     assert.equal((await sheet.cell(column)).status, 'stale');
@@ -179,7 +180,7 @@ onEachBackend('MCP columns', (backend) => {
     const column = await sheet.add('MCP', tool('hang'));
     const count = server.hanging.length;
     const id = await sheet.start();
-    const end = Date.now() + 10_000;
+    const end = Date.now() + timeLimit(10_000);
     while (server.hanging.length === count && Date.now() < end) await pause(20);
     await sheet.cancel(id);
     await server.hanging.at(-1);

@@ -4,6 +4,7 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client, request } from 'undici';
+import { timeLimit } from '../support/time-limit.ts';
 import { onEachBackend } from './support/backends.ts';
 import {
   firstKey,
@@ -57,7 +58,7 @@ async function computed(api: Api, rowCount: number): Promise<SheetPlace> {
     config: { source: 'a', type: 'chars' },
   });
   const { operation_id: id } = await api.expect(202, 'POST', `${sheet.path}/operations`, {});
-  const deadline = Date.now() + 20_000;
+  const deadline = Date.now() + timeLimit(20_000);
   while ((await api.get(`${sheet.path}/operations/${id}`)).operation.status !== 'completed') {
     assert.ok(Date.now() < deadline, 'The cells are computed.');
     await pause(20);

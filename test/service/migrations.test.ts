@@ -31,6 +31,12 @@ function migrateInThread(address: DatabaseAddress): Promise<void> {
   });
 }
 
+const next: Migration = {
+  number: 1000,
+  name: 'more',
+  statements: () => ['create table more (id integer)'],
+};
+
 function suite(
   title: string,
   prepare: () => Promise<{ address: () => DatabaseAddress; drop: () => Promise<void> }>,
@@ -40,11 +46,11 @@ function suite(
     let address: () => DatabaseAddress;
     let drop: () => Promise<void>;
     const opened: Database[] = [];
-    before(async () => {
+    beforeEach(async () => {
       ({ address, drop } = await prepare());
     });
-    after(async () => {
-      await Promise.all(opened.map((database) => database.close()));
+    afterEach(async () => {
+      await Promise.all(opened.splice(0).map((database) => database.close()));
       await drop();
     });
     const open = async (): Promise<Database> => {
@@ -65,11 +71,6 @@ function suite(
 
     it('go on from where they were, and change nothing when one of them fails', async () => {
       const database = await open();
-      const next: Migration = {
-        number: 1000,
-        name: 'more',
-        statements: () => ['create table more (id integer)'],
-      };
       const broken: Migration = {
         number: 1001,
         name: 'broken',
@@ -84,6 +85,7 @@ function suite(
 
     it('refuse data of a newer program with a sentence', async () => {
       const database = await open();
+      await migrate(database, [...migrations, next]);
       await assert.rejects(migrate(database), (error) => {
         assert.ok(error instanceof NewerSchemaError);
         assert.match(error.message, /schema 1000.*Update Prompt Tables/);

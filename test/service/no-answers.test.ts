@@ -7,6 +7,7 @@ import { cutOffStatus } from '../../src/protocol/grid-work.ts';
 import { askedOf, chatReply, promptOf } from '../support/providers/chat.ts';
 import type { FakeProvider } from '../support/providers/fake-provider.ts';
 import { startFakeProvider } from '../support/providers/fake-provider.ts';
+import { timeLimit } from '../support/time-limit.ts';
 import type { Api } from './support/api.ts';
 import { onEachBackend } from './support/backends.ts';
 import type { Loose } from './support/loose.ts';
@@ -109,7 +110,7 @@ onEachBackend('Answers that are none', (backend) => {
     const run: Loose = await api.expect(201, 'POST', '/workflows/none/run', {});
     const id = String(run.workflow_version_execution_id);
     const results = `/workflow-version-execution-results?workflow_version_execution_id=${id}&return_all_outputs=true`;
-    const end = Date.now() + 30_000;
+    const end = Date.now() + timeLimit(30_000);
     let answer = await api.call('GET', results);
     while (answer.status !== 200 && Date.now() < end) answer = await api.call('GET', results);
     assert.match(answer.text, /"FAILED"/);
@@ -181,7 +182,7 @@ onEachBackend('Answers that are none', (backend) => {
     const run: Loose = await api.expect(201, 'POST', '/workflows/halves/run', {});
     const id = String(run.workflow_version_execution_id);
     const results = `/workflow-version-execution-results?workflow_version_execution_id=${id}&return_all_outputs=true`;
-    const end = Date.now() + 30_000;
+    const end = Date.now() + timeLimit(30_000);
     let answer = await api.call('GET', results);
     while (answer.status !== 200 && Date.now() < end) answer = await api.call('GET', results);
     const outputs: Loose = JSON.parse(answer.text);

@@ -1,5 +1,6 @@
 /** What the service's own makers' clients send, where that is not what the description says. */
 import assert from 'node:assert/strict';
+import { timeLimit } from '../support/time-limit.ts';
 import type { Api } from './support/api.ts';
 import { onEachBackend } from './support/backends.ts';
 import type { Loose } from './support/loose.ts';
@@ -157,7 +158,7 @@ onEachBackend('Clients of other makes', (backend) => {
     await api.expect(202, 'POST', `${sheet.path}/scorecard/recalculate`, {});
     const ids = Object.fromEntries(scorecard.steps.map((one: Loose) => [one.title, one.id]));
     const rowAt = async (row: number): Promise<Loose> => {
-      const end = Date.now() + 20_000;
+      const end = Date.now() + timeLimit(20_000);
       for (;;) {
         const answer = await api.call('GET', `${sheet.path}/scorecard/rows/${String(row)}`);
         if (answer.status === 200) {

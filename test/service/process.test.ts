@@ -126,7 +126,8 @@ describe('The service process', function () {
     });
     assert.equal(statusCode, 200);
     body.on('error', () => undefined);
-    await pause(2500);
+    // It would end by itself after one second.
+    await pause(1500);
     assert.equal(service.child.exitCode, null, 'It must stay while it is held.');
     await window.destroy();
     assert.equal((await ended(service.child)).code, 0);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FakeProvider, ProviderScript } from '../support/providers/fake-provider.ts';
 import { startFakeProvider } from '../support/providers/fake-provider.ts';
+import { timeLimit } from '../support/time-limit.ts';
 import type { Api, Json, SheetPlace } from './support/api.ts';
 import { cellAt } from './support/api.ts';
 import { onEachBackend } from './support/backends.ts';
@@ -78,7 +79,7 @@ onEachBackend('Prompt columns', (backend) => {
   const start = async (sheet: SheetPlace, body: object = {}): Promise<string> =>
     (await api.expect(202, 'POST', `${sheet.path}/operations`, body)).operation_id;
   const ended = async (sheet: SheetPlace, id: string): Promise<Json> => {
-    const end = Date.now() + 20_000;
+    const end = Date.now() + timeLimit(20_000);
     for (;;) {
       const { operation } = await api.get(`${sheet.path}/operations/${id}`);
       if (operation.pending_count === 0) return operation;
@@ -316,7 +317,7 @@ onEachBackend('Prompt columns', (backend) => {
     const column = await addPrompt(sheet, { inline_template: inline('hang {word}') });
     const asked = provider.requests.length;
     const id = await start(sheet);
-    const end = Date.now() + 10_000;
+    const end = Date.now() + timeLimit(10_000);
     while (provider.requests.length < asked + 3) {
       assert.ok(Date.now() < end, 'All three are asked at once.');
       await pause(20);

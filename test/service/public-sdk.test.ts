@@ -4,6 +4,7 @@ import type { FakeProvider } from '../support/providers/fake-provider.ts';
 import { startFakeProvider } from '../support/providers/fake-provider.ts';
 import type { PublicClient, PublicClientClass } from '../support/public-sdk/public-sdk.ts';
 import { loadPublicSdk } from '../support/public-sdk/public-sdk.ts';
+import { timeLimit } from '../support/time-limit.ts';
 import type { Api } from './support/api.ts';
 import { onEachBackend } from './support/backends.ts';
 import type { Loose } from './support/loose.ts';
@@ -94,7 +95,7 @@ onEachBackend('The public SDK', (backend) => {
     const { request_id: id } = (await step('Ada')) as Loose;
     const requestPath = `/api/public/v2/requests/${String(id)}`;
     // Spans are sent when they have ended, beside the work.
-    const deadline = Date.now() + 15_000;
+    const deadline = Date.now() + timeLimit(15_000);
     let spans: Loose[] = [];
     while (!spans.some((span) => span.name === 'my step')) {
       assert.ok(Date.now() < deadline, JSON.stringify(spans));

@@ -11,6 +11,7 @@ import { scoreOf, verdictOf } from '../../src/service/scorecards/score-of.ts';
 import { toolCallsOf } from '../../src/service/scorecards/step-kinds.ts';
 import type { FakeProvider } from '../support/providers/fake-provider.ts';
 import { startFakeProvider } from '../support/providers/fake-provider.ts';
+import { timeLimit } from '../support/time-limit.ts';
 import type { Api, SheetPlace } from './support/api.ts';
 import type { Loose } from './support/loose.ts';
 import { onEachBackend } from './support/backends.ts';
@@ -35,7 +36,7 @@ onEachBackend('Scores', (backend) => {
   const settled = async <T extends { status?: string | null | undefined }>(
     look: () => Promise<T>,
   ): Promise<T> => {
-    const end = Date.now() + 15_000;
+    const end = Date.now() + timeLimit(15_000);
     for (;;) {
       const found = await look();
       if (!['queued', 'running'].includes(found.status ?? '')) return found;
@@ -440,7 +441,10 @@ describe('Scorecards that ask models', function () {
     OPENAI_BASE_URL: `${provider.url}/v1`,
     PROMPT_TABLES_MODEL: 'openai/gpt-4o-mini',
   });
-  before(async () => {
+  beforeEach(async () => {
+    hangs = false;
+    tokens = 1;
+    open.clear();
     provider = await startFakeProvider(({ closed }) => {
       if (hangs) {
         open.add(closed);
@@ -460,10 +464,8 @@ describe('Scorecards that ask models', function () {
       };
     });
   });
-  after(async () => {
-    await provider.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterEach(() => provider.close());
+  after(() => rmSync(folder, { recursive: true, force: true }));
 
   it('pay once: for what has not changed, after a kill, and not for what is cancelled', async () => {
     let service = await RunningService.start({ folder, environment: environment() });
@@ -484,7 +486,7 @@ describe('Scorecards that ask models', function () {
         ],
       });
       const ended = async (id: string): Promise<Loose> => {
-        const end = Date.now() + 20_000;
+        const end = Date.now() + timeLimit(20_000);
         while (Date.now() < end) {
           const { calculation } = await client.tables.scorecards.calculation(place, id);
           if (!['queued', 'running'].includes(String(calculation['status']))) return calculation;
@@ -572,7 +574,7 @@ describe('Scorecards that ask models', function () {
       const asked = provider.requests.length;
       const calculate = async (costCeilingUsd?: number): Promise<Loose> => {
         const started = await client.tables.scorecards.recalculate(place, {}, { costCeilingUsd });
-        const end = Date.now() + 30_000;
+        const end = Date.now() + timeLimit(30_000);
         while (Date.now() < end) {
           const found = await client.tables.scorecards.calculation(place, started.calculation_id);
           const { status } = found.calculation as Loose;

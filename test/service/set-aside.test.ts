@@ -10,15 +10,16 @@ import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { chatReply } from '../support/providers/chat.ts';
 import { startFakeProvider } from '../support/providers/fake-provider.ts';
+import { timeLimit } from '../support/time-limit.ts';
 import type { SheetPlace } from './support/api.ts';
 import { tablesPath } from './support/api.ts';
 import { onEachBackend, type Backend } from './support/backends.ts';
+import { letLeasesRunOut } from './support/leases.ts';
 import type { Loose } from './support/loose.ts';
 import { newFolder, RunningService, type ServiceOptions } from './support/running-service.ts';
 
 const KILLS = 3;
-/** On PostgreSQL the lease of a process that has died runs out before the work is taken up again. */
-const PATIENCE_MS = 120_000;
+const PATIENCE_MS = timeLimit(60_000);
 
 async function until<Found>(
   what: () => string,
@@ -84,6 +85,7 @@ onEachBackend('What has stopped the service three times', (backend) => {
         () => begun(kill, service),
       );
       await service.kill('SIGKILL');
+      await letLeasesRunOut(backend.databaseUrl());
       service = await RunningService.start({ ...options, databaseUrl: backend.databaseUrl() });
     }
     return service;

@@ -13,6 +13,9 @@ import net from 'node:net';
 import path from 'node:path';
 import pg from 'pg';
 import { DatabaseSync } from 'node:sqlite';
+import { StartError, readDatabaseUrl } from '../../src/service/store/database-url.ts';
+import { openDatabase } from '../../src/service/store/database.ts';
+import { migrate } from '../../src/service/store/migrate.ts';
 import { newPostgresDatabase, type OwnDatabase } from '../support/postgres.ts';
 import { compileCache, serviceEntry } from '../support/service-entry.ts';
 import { ended, newFolder, RunningService } from './support/running-service.ts';
@@ -66,32 +69,34 @@ describe('A service that can not start says so in one sentence', function () {
     outcome(['--data', folder(), '--port', '0', ...more], { DATABASE_URL: databaseUrl });
 
   it('when DATABASE_URL is of another kind of database, whatever it was asked to do', async () => {
-    const urls = [
+    // Read in one place, so that what is asked of each kind is enough once.
+    for (const url of [
       `mysql://root:${password}@127.0.0.1:3306/app`,
       'file:./dev.db',
       'sqlite:///home/me/app.sqlite3',
       `mongodb+srv://me:${password}@cluster.example/app`,
       'jdbc:postgresql://127.0.0.1/app',
       'dev.db',
-    ];
-    for (const [index, url] of urls.entries()) {
-      const place = folder();
-      const environment = { DATABASE_URL: url };
-      for (const args of [
-        ['--data', place],
-        ['--data', place, '--worker'],
-        ['backup', '--data', place, '--to', path.join(place, 'b')],
-        ['restore', '--data', place, '--from', path.join(place, 'b')],
-        ['move', '--data', place],
-        // Read in one place: once for each is enough.
-      ].slice(0, index === 0 ? undefined : 1)) {
-        assertSentence(
-          await outcome(args, environment),
-          /DATABASE_URL is the address of another kind of database.*postgres:\/\/.*unset it/,
-        );
-      }
-      assert.deepEqual(readdirSync(place), []);
+    ])
+      assert.throws(
+        () => readDatabaseUrl(url),
+        (error) => error instanceof StartError && !error.message.includes(password),
+        url,
+      );
+    const place = folder();
+    for (const args of [
+      ['--data', place],
+      ['--data', place, '--worker'],
+      ['backup', '--data', place, '--to', path.join(place, 'b')],
+      ['restore', '--data', place, '--from', path.join(place, 'b')],
+      ['move', '--data', place],
+    ]) {
+      assertSentence(
+        await outcome(args, { DATABASE_URL: `mysql://root:${password}@127.0.0.1:3306/app` }),
+        /DATABASE_URL is the address of another kind of database.*postgres:\/\/.*unset it/,
+      );
     }
+    assert.deepEqual(readdirSync(place), []);
   });
 
   it('when nobody answers, or nobody it knows', async () => {
@@ -108,7 +113,8 @@ describe('A service that can not start says so in one sentence', function () {
     const { port } = silent.address() as net.AddressInfo;
     const sockets: net.Socket[] = [];
     silent.on('connection', (socket) => sockets.push(socket));
-    const mute = await start(`postgres://me:${password}@127.0.0.1:${String(port)}/app`);
+    const address = `postgres://me:${password}@127.0.0.1:${String(port)}/app?connect_timeout=2`;
+    const mute = await start(address);
     assertSentence(mute, /does not answer\. Start it/);
     for (const socket of sockets) socket.destroy();
     silent.close();
@@ -172,15 +178,21 @@ describe('A service that can not start says so in one sentence', function () {
       for (const [what, make, drop] of foreign) {
         await admin.query(make);
         const before = await tables();
-        for (const args of what === 'orders' ? [[], ['--worker'], ['--no-worker']] : [[]]) {
+        const refusal = /belongs to another program \(it holds .*nothing was changed/;
+        if (what === 'orders') {
           const environment = { DATABASE_URL: database.url };
-          const refused = await outcome(['--data', folder(), ...args], environment);
-          assertSentence(refused, /belongs to another program \(it holds .*nothing was changed/);
+          for (const args of [[], ['--worker'], ['--no-worker']]) {
+            assertSentence(await outcome(['--data', folder(), ...args], environment), refusal);
+          }
+          const place = folder();
+          new DatabaseSync(path.join(place, 'tables.db')).close();
+          assertSentence(await outcome(['move', '--data', place], environment), refusal);
+        } else {
+          // What each of them begins with.
+          const opened = await openDatabase({ kind: 'postgres', url: database.url });
+          await assert.rejects(migrate(opened), { name: 'StartError', message: refusal }, what);
+          await opened.close();
         }
-        const place = folder();
-        new DatabaseSync(path.join(place, 'tables.db')).close();
-        const moved = await outcome(['move', '--data', place], { DATABASE_URL: database.url });
-        assertSentence(moved, /belongs to another program/);
         assert.deepEqual(await tables(), before, what);
         await admin.query(drop);
       }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { timeLimit } from '../support/time-limit.ts';
 import type { Api, Json, SheetPlace } from './support/api.ts';
 import { onEachBackend } from './support/backends.ts';
 
@@ -109,7 +110,7 @@ onEachBackend('Saved versions', (backend) => {
       raw: '{"value":{"n":12345678901234567890.5}}',
     });
     await api.expect(202, 'POST', `${sheet.path}/operations`, {});
-    const deadline = Date.now() + 15_000;
+    const deadline = Date.now() + timeLimit(15_000);
     for (;;) {
       const { status_counts: counts } = await api.get(`${sheet.path}/status-counts`);
       if (counts.STALE + counts.QUEUED + counts.RUNNING === 0) break;

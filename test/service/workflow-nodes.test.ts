@@ -5,6 +5,7 @@ import { startMcpServer } from '../support/mcp/mcp-server.ts';
 import { askedOf, chatReply, promptOf } from '../support/providers/chat.ts';
 import type { FakeProvider, ProviderScript } from '../support/providers/fake-provider.ts';
 import { startFakeProvider } from '../support/providers/fake-provider.ts';
+import { timeLimit } from '../support/time-limit.ts';
 import type { Api } from './support/api.ts';
 import { onEachBackend } from './support/backends.ts';
 import type { Loose } from './support/loose.ts';
@@ -90,7 +91,7 @@ onEachBackend('Nodes of workflows', (backend) => {
   const results = (id: number): string =>
     `/workflow-version-execution-results?workflow_version_execution_id=${String(id)}&return_all_outputs=true`;
   const finished = async (id: number): Promise<Loose> => {
-    const end = Date.now() + 30_000;
+    const end = Date.now() + timeLimit(30_000);
     for (;;) {
       const { status, text } = await api.call('GET', results(id));
       if (status === 200) return JSON.parse(text);
@@ -207,7 +208,7 @@ onEachBackend('Nodes of workflows', (backend) => {
       node('Check', 'LLM_ASSERTION', { source: 'word', prompt: 'hang' }),
       node('Tool', 'MCP', { mcp_server_id: server.url, tool_name: 'hang' }),
     ]);
-    const end = Date.now() + 20_000;
+    const end = Date.now() + timeLimit(20_000);
     while (provider.requests.length < asked + 2 || server.hanging.length === hanging) {
       assert.ok(Date.now() < end, 'All three are asked.');
       await pause(20);

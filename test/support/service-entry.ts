@@ -8,6 +8,14 @@ export const serviceEntry = path.resolve(
   process.env['PROMPT_TABLES_TEST_SERVICE'] ?? 'src/service/main.ts',
 );
 
+/** Other programs: their bundles beside that of the service, which start quicker, else the sources. */
+const programAt = (bundle: string, source: string): string =>
+  serviceEntry.endsWith('.mjs')
+    ? path.join(path.dirname(serviceEntry), bundle)
+    : path.resolve(import.meta.dirname, '../../src/core', source);
+export const mcpEntry = programAt('mcp.mjs', 'assistant/mcp/main.ts');
+export const evalsEntry = programAt('evals.mjs', 'evals/main.ts');
+
 /** Modules are stripped of types and compiled once, not at every start. */
 export const compileCache = {
   NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? path.join(tmpdir(), 'pt-compile-cache'),

@@ -149,13 +149,14 @@ class Work {
 
   /** Computing has a thread of its own, so that it never holds up an answer or a signal. */
   begin(): void {
-    const { pricesFile, outside, limits, observe, worker } = this.#settings;
+    const { pricesFile, outside, limits, observe, worker, hangAfterMs } = this.#settings;
     const windows = this.#windows;
     this.thread = startWorkerThread({
       ...this.#parts,
       ...{ pricesFile, outside, limits },
       keys: windows && (() => windows.keys.keys),
       workOf: windows?.workOf,
+      silenceMs: hangAfterMs,
       observe: isOn(observe),
       duties: {
         operations: worker !== 'none',

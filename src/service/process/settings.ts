@@ -19,6 +19,8 @@ export interface Settings {
   /** `only`: no HTTP. `none`: HTTP only, other processes do the work. */
   readonly worker: 'with' | 'only' | 'none';
   readonly idleExitMs: number | undefined;
+  /** A thread that says nothing for so long is started anew; by itself each knows how long. */
+  readonly hangAfterMs: number | undefined;
   /** Keys of providers come from the windows that hold the service, never from the environment. */
   readonly keysFromWindows: boolean;
   readonly logLevel: LogLevel;
@@ -49,6 +51,8 @@ export const usage = `Usage: service --data FOLDER [options]
                        so prefer the environment: PROMPT_TABLES_API_KEY (several: separated by commas,
                        each opens a workspace of its own; NAME=KEY names the workspace)
   --idle-exit SECONDS  end when no window has held the service for so long
+  --hang-after SECONDS start a thread anew that says nothing for so long (5 or more; without it, 30 for
+                       the one that answers and 20 for the one that computes)
   --keys-from-windows  take keys of model providers from the windows of VS Code that hold the
                        service, for as long as they do, and none from the environment
   --metrics-port N     answer /metrics (Prometheus) and /healthz on 127.0.0.1:N, without a key
@@ -93,6 +97,7 @@ function parse(args: readonly string[]) {
         socket: { type: 'string' },
         'api-key': { type: 'string', multiple: true },
         'idle-exit': { type: 'string' },
+        'hang-after': { type: 'string' },
         'metrics-port': { type: 'string' },
         worker: { type: 'boolean' },
         'no-worker': { type: 'boolean' },
@@ -139,6 +144,7 @@ export function readSettings(args: readonly string[], environment: Environment):
     databaseUrl,
     worker,
     idleExitMs: idle === undefined ? undefined : whole('idle-exit', idle, 1_000_000) * 1000,
+    hangAfterMs: hangAfter(given['hang-after']),
     keysFromWindows,
     observe: {
       metricsPort:
@@ -162,6 +168,16 @@ export function readSettings(args: readonly string[], environment: Environment):
       .filter((host) => host !== ''),
     pricesFile: environment['PROMPT_TABLES_PRICES']?.trim() || undefined,
   };
+}
+
+/** Less than a few signs of life is no silence. */
+const SHORTEST_SILENCE = 5;
+
+function hangAfter(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const seconds = whole('hang-after', text, 3600);
+  if (seconds >= SHORTEST_SILENCE) return seconds * 1000;
+  throw new UsageError(`--hang-after must be ${String(SHORTEST_SILENCE)} or more, not "${text}".`);
 }
 
 /** The variables by which OpenTelemetry's own packages find where to send spans. */

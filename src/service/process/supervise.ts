@@ -4,7 +4,7 @@ import { createLog } from '../log.ts';
 import type { ServiceMessage, ServiceThreadData } from './service-messages.ts';
 import type { Settings } from './settings.ts';
 
-/** A service that says nothing for so long hangs. */
+/** A service that says nothing for so long hangs, unless its settings say something else. */
 const SILENCE_MS = 30_000;
 const RESTART_MS = 500;
 /** From the signal to the end, whatever the service does: 5 s, and a little for the machine. */
@@ -22,6 +22,7 @@ export function supervise(settings: Settings): Promise<number> {
 class Supervisor {
   readonly #log: ReturnType<typeof createLog>;
   readonly #exit = Promise.withResolvers<number>();
+  readonly #silenceMs: number;
   #settings: Settings;
   #thread: Thread | undefined;
   #heardAt = performance.now();
@@ -30,6 +31,7 @@ class Supervisor {
 
   constructor(settings: Settings) {
     this.#settings = settings;
+    this.#silenceMs = settings.hangAfterMs ?? SILENCE_MS;
     this.#log = createLog(settings.logLevel, (line) => process.stderr.write(line));
   }
 
@@ -40,7 +42,7 @@ class Supervisor {
     // Whoever started the service may close its end of the pipe: no reason to die.
     process.stdout.on('error', () => undefined);
     process.stderr.on('error', () => undefined);
-    const watch = setInterval(() => void this.#checkSilence(), SILENCE_MS / 10);
+    const watch = setInterval(() => void this.#checkSilence(), this.#silenceMs / 10);
     this.#start();
     const code = await this.#exit.promise;
     clearInterval(watch);
@@ -102,7 +104,7 @@ class Supervisor {
 
   async #checkSilence(): Promise<void> {
     if (!this.#thread || this.#stopReason !== undefined) return;
-    if (performance.now() - this.#heardAt < SILENCE_MS) return;
+    if (performance.now() - this.#heardAt < this.#silenceMs) return;
     this.#log.error('The service hangs and is started anew.');
     await this.#terminate();
     await pause(RESTART_MS);

@@ -232,10 +232,19 @@ function sqlState(error: unknown): string {
     : '';
 }
 
+/** As clients of PostgreSQL read it from the address, in seconds; they take 0 for no limit. */
+function connectMs(url: string): number {
+  const seconds = URL.canParse(url) ? new URL(url).searchParams.get('connect_timeout') : null;
+  return seconds !== null && /^[1-9]\d{0,4}$/.test(seconds) ? Number(seconds) * 1000 : CONNECT_MS;
+}
+
 /** Whether the server is there, and one that will do: heard of within seconds, not minutes. */
 export async function checkPostgres(url: string): Promise<void> {
   const { default: pg } = await import('pg');
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_MS });
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: connectMs(url),
+  });
   // What breaks later is the trouble of the query.
   client.on('error', () => undefined);
   try {

@@ -44,13 +44,15 @@ export function checkCallback(url: string, allowedHosts: readonly string[]): voi
 export class Callbacks {
   readonly #log: Log;
   readonly #signal: AbortSignal;
+  readonly #waitsMs: readonly number[];
   readonly #lanes = new Map<string, { active: number; readonly waiting: Order[] }>();
   readonly #active = new Set<Promise<void>>();
 
   /** `signal`: the service stops. */
-  constructor(log: Log, signal: AbortSignal) {
+  constructor(log: Log, signal: AbortSignal, waitsMs: readonly number[] = WAITS_MS) {
     this.#log = log;
     this.#signal = signal;
+    this.#waitsMs = waitsMs;
   }
 
   /** The result is read when it is sent: those that wait hold nothing of it. */
@@ -97,11 +99,41 @@ export class Callbacks {
 
   async #deliver({ url, execution, read }: Order): Promise<void> {
     try {
-      const fault = await post(url, bodyOf(await read()), this.#signal);
+      const fault = await this.#post(url, bodyOf(await read()));
       if (fault !== undefined) this.#undelivered(execution, fault);
     } catch (error) {
       this.#undelivered(execution, reasonOf(error));
     }
+  }
+
+  /**
+   * Why it was not delivered; undefined when it was. Tried again only where no connection was made:
+   * a request that has gone out may have taken effect, whatever became of its answer. Follows no
+   * redirect: it could lead anywhere.
+   */
+  async #post(url: string, body: string): Promise<string | undefined> {
+    const signal = this.#signal;
+    let reason = '';
+    for (const wait of [0, ...this.#waitsMs]) {
+      try {
+        await pause(wait, undefined, { signal });
+        const response = await fetch(url, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body,
+          redirect: 'manual',
+          signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]),
+        });
+        await response.body?.cancel().catch(() => undefined);
+        return response.ok ? undefined : `it answered ${String(response.status)}`;
+      } catch (error) {
+        if (signal.aborted) return 'the service stopped';
+        reason = reasonOf(error);
+        if (connectFaultOf(error) === undefined)
+          return `${withStop(reason)} It may have been taken all the same`;
+      }
+    }
+    return reason;
   }
 
   #undelivered(execution: number, reason: string): void {
@@ -118,33 +150,4 @@ function bodyOf(view: ExecutionView): string {
     final_output: resultOf(view, all === 1),
     nodes: nodeMap(view),
   });
-}
-
-/**
- * Why it was not delivered; undefined when it was. Tried again only where no connection was made:
- * a request that has gone out may have taken effect, whatever became of its answer. Follows no
- * redirect: it could lead anywhere.
- */
-async function post(url: string, body: string, signal: AbortSignal): Promise<string | undefined> {
-  let reason = '';
-  for (const wait of [0, ...WAITS_MS]) {
-    try {
-      await pause(wait, undefined, { signal });
-      const response = await fetch(url, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body,
-        redirect: 'manual',
-        signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]),
-      });
-      await response.body?.cancel().catch(() => undefined);
-      return response.ok ? undefined : `it answered ${String(response.status)}`;
-    } catch (error) {
-      if (signal.aborted) return 'the service stopped';
-      reason = reasonOf(error);
-      if (connectFaultOf(error) === undefined)
-        return `${withStop(reason)} It may have been taken all the same`;
-    }
-  }
-  return reason;
 }

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { PromptTablesApi, TreeEntry } from '../../../src/extension/api.ts';
+import { timeLimit } from '../../support/time-limit.ts';
 
 export const extensionId = 'prompt-tables.prompt-tables';
 
@@ -23,11 +24,11 @@ export async function eventually<Value>(
   look: () => Value | undefined | Promise<Value | undefined>,
   limitMs = 15_000,
 ): Promise<Value> {
-  const deadline = Date.now() + limitMs;
+  const deadline = Date.now() + timeLimit(limitMs);
   for (;;) {
     const value = await look();
     if (value !== undefined) return value;
-    if (Date.now() > deadline) assert.fail(`${what} did not happen within ${limitMs / 1000} s`);
+    if (Date.now() > deadline) assert.fail(`${what} did not happen in time`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }

@@ -1,7 +1,12 @@
+import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Api } from './api.ts';
 
 const EVERY_MS = 20;
+/** Of work that lets nobody have a turn it would be one or two, on a slow machine too. */
+const LEAST_ANSWERS = 8;
+/** A quick machine may be done before. */
+const USUAL_MS = 250;
 
 /** Asks the service for its health again and again, and knows how long the longest answer took. */
 export class Heartbeat {
@@ -31,5 +36,12 @@ export class Heartbeat {
     this.#isStopped = true;
     await this.#beating;
     return this.longestMs;
+  }
+
+  /** Ends it; fails where the service has answered hardly anybody while the work was under way. */
+  async assertServed(): Promise<void> {
+    const longest = await this.stop();
+    const isServed = this.count >= LEAST_ANSWERS || longest < USUAL_MS;
+    assert.ok(isServed, `${String(this.count)} answers, the longest took ${String(longest)} ms.`);
   }
 }

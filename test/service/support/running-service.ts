@@ -119,7 +119,7 @@ export class RunningService {
   }
 
   async stop(): Promise<Ended> {
-    const force = setTimeout(() => this.child.kill('SIGKILL'), 15_000);
+    const force = setTimeout(() => this.child.kill('SIGKILL'), timeLimit(7500));
     const result = await this.kill('SIGTERM');
     clearTimeout(force);
     if (this.#ownsFolder) rmSync(this.folder, { recursive: true, force: true });

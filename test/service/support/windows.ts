@@ -13,6 +13,7 @@ import type { AddressSecrets } from '../../../src/extension/local-service/storag
 import { promptOf } from '../../support/providers/chat.ts';
 import { serviceEntry } from '../../support/service-entry.ts';
 import { t } from '../../unit/extension/words.ts';
+import { timeLimit } from '../../support/time-limit.ts';
 import { Api, cellAt } from './api.ts';
 
 /** What a bundle says of itself; one of the sources fits any window. */
@@ -25,7 +26,7 @@ const packageVersion = (
 const settings = { allowedHosts: [], python: true, mcpServersFile: '', model: '' };
 
 export async function until(what: string, check: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 60_000;
+  const deadline = Date.now() + timeLimit(60_000);
   while (!(await check())) {
     assert.ok(Date.now() < deadline, `${what} did not happen`);
     await pause(30);

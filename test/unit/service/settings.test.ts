@@ -12,6 +12,7 @@ describe('Settings of the service', () => {
       databaseUrl: undefined,
       worker: 'with',
       idleExitMs: undefined,
+      hangAfterMs: undefined,
       keysFromWindows: false,
       logLevel: 'info',
       outside: { allowedHosts: [], mcpServers: {}, python: false },
@@ -29,6 +30,8 @@ describe('Settings of the service', () => {
         '0',
         '--idle-exit',
         '30',
+        '--hang-after',
+        '60',
         '--api-key',
         'a',
         '--api-key',
@@ -40,6 +43,7 @@ describe('Settings of the service', () => {
     assert.deepEqual(settings.keys, ['a', 'b']);
     assert.deepEqual(settings.listen, { kind: 'port', port: 0 });
     assert.equal(settings.idleExitMs, 30_000);
+    assert.equal(settings.hangAfterMs, 60_000);
     assert.equal(settings.worker, 'none');
     assert.equal(settings.logLevel, 'debug');
   });
@@ -60,6 +64,8 @@ describe('Settings of the service', () => {
       [['--data', '/d', '--port', '1', '--socket', '/s'], environment],
       [['--data', '/d', '--worker'], environment],
       [['--data', '/d', 'extra'], environment],
+      [['--data', '/d', '--hang-after', '4'], environment],
+      [['--data', '/d', '--hang-after', 'soon'], environment],
     ];
     for (const [args, given] of wrong) assert.throws(() => readSettings(args, given), UsageError);
     const wrongly: Record<string, string>[] = [

@@ -31,6 +31,8 @@ export interface ThreadOptions {
   readonly keys?: (() => HandedKeys) | undefined;
   readonly duties: Duties;
   readonly workOf?: WorkOf;
+  /** Instead of 20 s. */
+  readonly silenceMs?: number | undefined;
 }
 
 export interface RunningThread {
@@ -60,6 +62,7 @@ export function startWorkerThread(options: ThreadOptions): RunningThread {
 
 class ThreadKeeper implements RunningThread {
   readonly #options: ThreadOptions;
+  readonly #silenceMs: number;
   #thread: Thread | undefined;
   #heardAt = performance.now();
   #watch: NodeJS.Timeout | undefined;
@@ -68,11 +71,12 @@ class ThreadKeeper implements RunningThread {
 
   constructor(options: ThreadOptions) {
     this.#options = options;
+    this.#silenceMs = options.silenceMs ?? SILENCE_MS;
   }
 
   start(): void {
     this.#startThread();
-    this.#watch = setInterval(() => this.#checkSilence(), SILENCE_MS / 6);
+    this.#watch = setInterval(() => this.#checkSilence(), this.#silenceMs / 6);
     this.#watch.unref();
   }
 
@@ -106,7 +110,7 @@ class ThreadKeeper implements RunningThread {
   }
 
   isAlive(): boolean {
-    return this.#thread !== undefined && performance.now() - this.#heardAt < SILENCE_MS / 2;
+    return this.#thread !== undefined && performance.now() - this.#heardAt < this.#silenceMs / 2;
   }
 
   #startThread(): void {
@@ -162,7 +166,7 @@ class ThreadKeeper implements RunningThread {
   }
 
   #checkSilence(): void {
-    if (!this.#thread || performance.now() - this.#heardAt < SILENCE_MS) return;
+    if (!this.#thread || performance.now() - this.#heardAt < this.#silenceMs) return;
     this.#options.log.error('The worker thread hangs in a computation and is started anew.');
     this.#heardAt = performance.now();
     void this.#thread.terminate();

@@ -16,6 +16,7 @@ import type { GridSheet } from '../../../../src/protocol/grid-sheet.ts';
 import type { ViewEvents } from '../../../../src/protocol/grid.ts';
 import { ServiceProcess } from '../../../support/contract/service-process.ts';
 import { testDesk, type TestDesk } from '../../../unit/extension/grid/desk.ts';
+import { timeLimit } from '../../../support/time-limit.ts';
 
 const signal = new AbortController().signal;
 const rowTotal = 437;
@@ -121,11 +122,12 @@ describe('an open sheet and the real service', function () {
     );
 
   async function until(what: string, isSo: () => boolean): Promise<void> {
-    for (let waited = 0; waited < 10_000; waited += 25) {
+    const end = Date.now() + timeLimit(10_000);
+    while (Date.now() < end) {
       if (isSo()) return;
       await new Promise((resolve) => setTimeout(resolve, 25));
     }
-    assert.fail(`not within 10 s: ${what}`);
+    assert.fail(`not in time: ${what}`);
   }
 
   const columnId = (sheet: GridSheet, title: string): string =>

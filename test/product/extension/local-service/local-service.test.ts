@@ -9,6 +9,7 @@ import type { LocalServiceParts } from '../../../../src/extension/local-service/
 import { LocalService } from '../../../../src/extension/local-service/local-service.ts';
 import { t } from '../../../unit/extension/words.ts';
 import { KeptAddresses } from '../../../service/support/windows.ts';
+import { timeLimit } from '../../../support/time-limit.ts';
 
 const entry = fileURLToPath(
   new URL('../../../unit/extension/local-service/fake-service.mjs', import.meta.url),
@@ -24,7 +25,7 @@ const isRunning = (pid: number): boolean => {
 };
 
 async function until(what: string, check: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 15_000;
+  const deadline = Date.now() + timeLimit(15_000);
   while (!(await check())) {
     if (Date.now() > deadline) assert.fail(`${what} did not happen`);
     await pause(20);

@@ -69,8 +69,9 @@ describe('core: doors of the SDK', () => {
     });
   }
 
-  const seen = (from: FakeProvider): string =>
+  const seen = (from: FakeProvider, since = 0): string =>
     from.requests
+      .slice(since)
       .map(({ path, query, headers, text }) =>
         [path, query.toString(), JSON.stringify(headers), text].join('\n'),
       )
@@ -106,7 +107,7 @@ describe('core: doors of the SDK', () => {
       }
       assert.equal(stranger.requests.length, 0);
       assert.ok(chosen.requests.length >= asked + runs);
-      assert.doesNotMatch(seen(chosen), /bait/);
+      assert.doesNotMatch(seen(chosen, asked), /bait/);
       assert.doesNotMatch(JSON.stringify(service.tracked), /bait-7e1a/);
       const warnings = logger.lines.filter((line) =>
         /Ignored parameters/.test(JSON.stringify(line)),

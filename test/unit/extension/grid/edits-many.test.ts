@@ -8,6 +8,7 @@ import { Client, silentLogger, type SheetRef } from '../../../../src/core/index.
 import { Journal } from '../../../../src/extension/grid/journal.ts';
 import { ServiceProcess } from '../../../support/contract/service-process.ts';
 import { HostKilledError, HostProcess } from '../../../support/edits/host-process.ts';
+import { timeLimit } from '../../../support/time-limit.ts';
 
 const megabyte = 1_048_576;
 
@@ -90,12 +91,12 @@ describe('many edits and the real service', function () {
     assert.deepEqual(undone?.many, { saved: 1900, open: 0, dropped: 0 });
     assert.deepEqual(new Set(await values(ref, columnId)).size, 2000);
     console.log(`      1,900 cells: pasted in ${pastedMs} ms, taken back in ${undoneMs} ms`);
-    assert.ok(pastedMs < 8000 && undoneMs < 8000, `${pastedMs} ms, ${undoneMs} ms`);
+    assert.ok(Math.max(pastedMs, undoneMs) < timeLimit(4000), `${pastedMs} ms, ${undoneMs} ms`);
     assert.deepEqual(await filesLeft(), []);
   });
 
-  it('finishes 100,000 pasted cells after it was killed in their midst', async () => {
-    const count = 100_000;
+  it('finishes 40,000 pasted cells after it was killed in their midst', async () => {
+    const count = 40_000;
     const { ref, columnId } = await newSheet(count);
     const first = await host(ref);
     await first.request('ready', { page: 0 });
@@ -109,7 +110,7 @@ describe('many edits and the real service', function () {
       const { saving, unsaved, residentBytes, heapBytes } = await first.state();
       most = Math.max(most, residentBytes);
       heap = Math.max(heap, heapBytes);
-      // "Changing cells 40000 of 100000 cells"
+      // "Changing cells 16000 of 40000 cells"
       const done = Number(/(\d+) of \d+ cells$/.exec(saving ?? '')?.[1] ?? 0);
       if (unsaved > 0 && done > count / 3) break;
       await pause(20);
@@ -123,13 +124,13 @@ describe('many edits and the real service', function () {
     let state = await second.state();
     while (state.isBusy) {
       most = Math.max(most, state.residentBytes);
-      assert.ok(Date.now() - again < 120_000, JSON.stringify(state));
+      assert.ok(Date.now() - again < timeLimit(60_000), JSON.stringify(state));
       await pause(50);
       state = await second.state();
     }
     const finishedMs = Date.now() - again;
     console.log(
-      `      100,000 cells: killed after ${firstMs} ms with ${atKill.unsaved} unsaved, ` +
+      `      40,000 cells: killed after ${firstMs} ms with ${atKill.unsaved} unsaved, ` +
         `open again in ${readyMs} ms, finished in ${finishedMs} ms, ` +
         `at most ${Math.round(most / megabyte)} MB (heap ${Math.round(heap / megabyte)} MB), emitted ${state.emitted.messages} messages, ` +
         `${Math.round(state.emitted.bytes / 1024)} KB`,
@@ -139,20 +140,20 @@ describe('many edits and the real service', function () {
     // The whole extension host is measured in a real window; this process has no limit of its heap.
     assert.ok(heap < 300 * megabyte, `${heap} bytes of heap`);
     // Linear and small: patches of what is at hand, never the list of what is left.
-    assert.ok(state.emitted.bytes < 40 * megabyte, `${state.emitted.bytes} bytes`);
+    assert.ok(state.emitted.bytes < 16 * megabyte, `${state.emitted.bytes} bytes`);
     assert.deepEqual(await filesLeft(), []);
   });
 
   it('leaves to the next window what a closing one has not sent', async () => {
-    const { ref, columnId } = await newSheet(20_000);
+    const { ref, columnId } = await newSheet(8000);
     const first = await host(ref);
     await first.request('ready', { page: 0 });
-    const texts = Array.from({ length: 20_000 }, (_, index) => `new ${index}`);
+    const texts = Array.from({ length: 8000 }, (_, index) => `new ${index}`);
     const changing = first.request('change', paste(columnId, 0, texts));
     changing.catch(() => undefined);
     await until(async () => {
       const { unsaved, saving } = await first.state();
-      return unsaved > 0 && / of 20000 cells$/.test(saving ?? '');
+      return unsaved > 0 && / of 8000 cells$/.test(saving ?? '');
     });
     const { unsaved } = await first.state();
     await first.close();
@@ -172,8 +173,8 @@ describe('many edits and the real service', function () {
     changing.catch(() => undefined);
     // From here on the paste is kept.
     await until(async () => (await filesLeft()).some((name) => name.endsWith('.log')));
-    for (let kill = 0; kill < 6; kill += 1) {
-      await pause(20 + kill * 25);
+    for (let kill = 0; kill < 4; kill += 1) {
+      await pause(20 + kill * 40);
       await at.kill();
       at = await host(ref);
     }
@@ -232,7 +233,7 @@ describe('many edits and the real service', function () {
 });
 
 async function until(isSo: () => Promise<boolean>): Promise<void> {
-  const end = Date.now() + 60_000;
+  const end = Date.now() + timeLimit(30_000);
   while (!(await isSo())) {
     assert.ok(Date.now() < end);
     await pause(20);

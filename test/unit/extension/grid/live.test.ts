@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { Live } from '../../../../src/extension/grid/live.ts';
+import { timeLimit } from '../../../support/time-limit.ts';
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Waits for it, however slow the machine is. */
 async function until(isSo: () => boolean): Promise<void> {
-  for (let waited = 0; waited < 5000 && !isSo(); waited += 5) await pause(5);
+  const end = Date.now() + timeLimit(5000);
+  while (!isSo() && Date.now() < end) await pause(5);
   assert.ok(isSo());
 }
 

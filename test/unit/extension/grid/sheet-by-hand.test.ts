@@ -15,11 +15,12 @@ import type { ViewEvents } from '../../../../src/protocol/grid.ts';
 import type { Block, RowsQuery } from '../../../../src/protocol/grid-work.ts';
 import { ServiceProcess } from '../../../support/contract/service-process.ts';
 import { testDesk, type TestDesk } from './desk.ts';
+import { timeLimit } from '../../../support/time-limit.ts';
 
 const never = new AbortController().signal;
 
 async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
-  const end = Date.now() + 20_000;
+  const end = Date.now() + timeLimit(20_000);
   while (!(await condition())) {
     if (Date.now() > end) assert.fail(`waited in vain until ${what}`);
     await pause(20);

@@ -13,6 +13,7 @@ import { renderText } from '../../../../src/core/templates/render-text.ts';
 import { RenderError } from '../../../../src/core/templates/render-error.ts';
 import { variablesOfText } from '../../../../src/core/templates/template-variables.ts';
 import { workOf } from '../../../support/work-of.ts';
+import { timeLimit } from '../../../support/time-limit.ts';
 
 const SANDBOX_MS = 500;
 const tools: Tools = {
@@ -302,7 +303,10 @@ describe('What a computation costs', function () {
         };
       });
       // The limit of the sandbox, and what a busy machine needs to start a process of it.
-      assert.ok(Math.max(...ends) < SANDBOX_MS + 15_000, `It took ${ends.join(' and ')} ms.`);
+      assert.ok(
+        Math.max(...ends) < SANDBOX_MS + timeLimit(7500),
+        `It took ${ends.join(' and ')} ms.`,
+      );
     });
   }
 
