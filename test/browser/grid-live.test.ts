@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import type { OperationProgress } from '../../src/protocol/grid.ts';
-import { startGridPages, type GridPages } from './support/grid-page.ts';
 import {
   activePlace,
   cellAt,
+  eachOnItsOwnPage,
   focusGrid,
-  noFaults,
   press,
   rowsLoaded,
   shownText,
@@ -26,23 +25,11 @@ const operation = (change: Partial<OperationProgress> = {}): OperationProgress =
 
 describe('Grid: live changes, problems and state', function () {
   this.timeout(60_000);
-  let pages: GridPages;
   let page: Page;
-  before(async () => {
-    pages = await startGridPages();
-  });
-  after(() => pages.close());
-  beforeEach(async () => {
-    page = await pages.open();
-  });
-  afterEach(async () => {
-    await noFaults(page);
-    await pages.done(page);
-  });
+  const reopen = eachOnItsOwnPage((opened) => (page = opened), { focused: false });
 
   it('fills rows that come while the view is being resized', async () => {
-    await pages.done(page);
-    page = await pages.open({ awaitRows: false, query: { delay: '4000' } });
+    await reopen({ awaitRows: false, query: { delay: '4000' } });
     await page.locator('.rows > .skeleton').first().waitFor();
     await page.evaluate(async () => {
       const container = document.getElementById('grid')!;
@@ -236,8 +223,7 @@ describe('Grid: live changes, problems and state', function () {
   });
 
   it('shows why a sheet cannot be opened, and opens it on Retry', async () => {
-    await pages.done(page);
-    page = await pages.open({ awaitRows: false, query: { refuse: '1' } });
+    await reopen({ awaitRows: false, query: { refuse: '1' } });
     await page.getByText('The sheet was deleted.').waitFor();
     await page.evaluate(() => peer.usual('ready'));
     await page.getByRole('button', { name: 'Retry' }).click();
@@ -287,20 +273,8 @@ describe('Grid: live changes, problems and state', function () {
 
 describe('Grid: details of a cell', function () {
   this.timeout(60_000);
-  let pages: GridPages;
   let page: Page;
-  before(async () => {
-    pages = await startGridPages();
-  });
-  after(() => pages.close());
-  beforeEach(async () => {
-    page = await pages.open();
-    await focusGrid(page);
-  });
-  afterEach(async () => {
-    await noFaults(page);
-    await pages.done(page);
-  });
+  eachOnItsOwnPage((opened) => (page = opened));
 
   it('shows the whole value, its kind, metrics, execution and versions', async () => {
     await press(page, 'ArrowRight', 'ArrowRight', 'Control+i');
