@@ -1,6 +1,7 @@
 /** The grid as a hand meets it: keys while typing, rows that move, views that are small. */
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
+import { picture } from '../support/host/workbench.ts';
 import {
   activePlace,
   asked,
@@ -182,7 +183,7 @@ describe('Grid: by hand', function () {
         const box = await find.boundingBox();
         const bars = await page.locator('.bars').boundingBox();
         assert.ok(box !== null && bars !== null && box.y >= bars.y - 1);
-        await page.screenshot({ path: `/tmp/grid-small-${width}.png` });
+        await picture(page, `grid-small-${width}`);
       });
     }
   });
@@ -200,6 +201,6 @@ describe('Grid: by hand', function () {
     assert.ok(isWhole, 'the name of the workspace is cut');
     const sheet = await page.locator('.sheet-name').boundingBox();
     assert.ok((sheet?.width ?? 0) > 120, `the sheet has ${sheet?.width} pixels`);
-    await page.screenshot({ path: '/tmp/grid-names.png' });
+    await picture(page, 'grid-names');
   });
 });

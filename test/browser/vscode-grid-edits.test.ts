@@ -69,10 +69,6 @@ describe('VS Code: nothing typed or pasted is lost', function () {
     await client.close();
     await service.stop();
   });
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed') await screenshot(workbench, 'grid-edits-failed');
-  });
-
   async function sheetOf(tableId: string, title: string, count: number): Promise<SheetRef> {
     const lines = Array.from({ length: count }, (_, index) => `old ${String(index)}`);
     const content = new TextEncoder().encode(`Word\n${lines.join('\n')}\n`);

@@ -41,10 +41,6 @@ describe('VS Code: working in a sheet', function () {
     await runCommand(workbench, 'View: Close All Editors');
   });
 
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed') await screenshot(workbench, 'grid-failed');
-  });
-
   const row = (position: number): Locator =>
     webview(workbench).locator(`[role=row][aria-rowindex="${position + 2}"]`);
   const cell = (position: number, column: number): Locator =>

@@ -64,10 +64,6 @@ describe('VS Code: prompts as documents', function () {
     await model.close();
   });
 
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed') await screenshot(workbench, 'documents-failed');
-  });
-
   const client = (): Client => {
     assert.ok(others !== undefined);
     return others;

@@ -39,10 +39,6 @@ describe('VS Code: merges of prompts', function () {
   after(async () => {
     await Promise.all([client.close(), service.stop()]);
   });
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed') await screenshot(workbench, 'merges-failed');
-  });
-
   const page = () => workbench.page;
   const lines = (): Locator => page().locator('.editor-instance .monaco-editor .view-lines').last();
   const dialog = (text: string | RegExp): Locator =>

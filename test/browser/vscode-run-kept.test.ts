@@ -33,10 +33,6 @@ describe('VS Code: runs that are kept', function () {
     await hands.setVariable('OPENAI_BASE_URL', `${hands.model.url}/v1`);
   });
   after(() => hands.stop());
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed') await screenshot(workbench, 'run-kept-failed');
-  });
-
   const view = () => webview(workbench);
   const state = (text: string): Locator => view().locator('.state').filter({ hasText: text });
   const run = (words: RegExp): Locator => treeItem(workbench, words);

@@ -8,9 +8,9 @@ import type { HostName } from '../../../scripts/vscode-host.mjs';
 import { bootHost, type BootOptions, type TestHost } from './boot.ts';
 import { keepSecrets, ownBrowser, type PrivateContext } from './browser.ts';
 import {
+  keepPicture,
   openWorkbench,
   runCommand,
-  screenshot,
   setTheme,
   visibleParts,
   type Workbench,
@@ -83,7 +83,7 @@ export const mochaHooks = {
     hasFailed = true;
     if (shown === undefined) return;
     const name = `failed ${currentTest.fullTitle()}`.replace(/[^a-z0-9]+/gi, '-').slice(0, 120);
-    console.log(`  on screen (${await screenshot(shown, name)}):`);
+    console.log(`  on screen (${await keepPicture(shown.page, name)}):`);
     console.log(await visibleParts(shown));
   },
 };
