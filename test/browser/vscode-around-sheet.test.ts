@@ -11,8 +11,6 @@ import { readSheet } from 'read-excel-file/node';
 import { Client } from '../../src/core/index.ts';
 import type { SheetPlace } from '../service/support/api.ts';
 import { firstKey, RunningService } from '../service/support/running-service.ts';
-import { connect } from '../support/host/connect.ts';
-import { freshWorkbench } from '../support/host/shared.ts';
 import {
   anOption,
   answerFile,
@@ -35,7 +33,7 @@ import { timeLimit } from '../support/time-limit.ts';
 import type { FakeProvider } from '../support/providers/fake-provider.ts';
 import { startFakeProvider } from '../support/providers/fake-provider.ts';
 import { closeEditors } from './support/hosted.ts';
-import { until } from './support/prompt-hands.ts';
+import { connectedWorkbench, until } from './support/prompt-hands.ts';
 
 const words = ['Zoë', '漢字', '👩‍👩‍👧', '=1+1'];
 
@@ -94,8 +92,7 @@ describe('VS Code: around a sheet', function () {
     sheet = await makeWords('Lexicon');
     await api.expect(202, 'POST', `${sheet.path}/operations`, {});
     await pricesOf(sheet, words.length);
-    workbench = await freshWorkbench({ settings: { 'promptTables.run.budgetUsd': 0.0001 } });
-    await connect(workbench, { url: service.ready.url ?? '', apiKey: firstKey, name: 'Lexica' });
+    workbench = await connectedWorkbench(service.ready.url ?? '', firstKey);
     await treeItem(workbench, /Table Lexicon/).click();
     await treeItem(workbench, /Sheet Words/).waitFor(patiently);
   });

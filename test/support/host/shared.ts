@@ -41,6 +41,15 @@ export async function freshWorkbench(
   return { ...own, ...shown };
 }
 
+/** Of the windows that suites share: what one of them is about, and none of the others meets. */
+const settingsOfShared = {
+  // Cells that have cost something.
+  'promptTables.run.budgetUsd': 0.0001,
+  // Evaluations, in which no column has that title before the test that is about it.
+  'promptTables.evaluations.scoreColumns': ['Length'],
+  'promptTables.evaluations.threshold': 5,
+};
+
 /**
  * The window of the suite before, where that has shared it too and all of its tests have passed; a
  * fresh one otherwise. Opening one costs as much as a small suite. For suites that leave nothing
@@ -51,7 +60,7 @@ export async function sharedWorkbench(): Promise<PrivateContext & Workbench> {
   const shared =
     isSound && own !== undefined && shown !== undefined
       ? { ...own, ...shown }
-      : await freshWorkbench();
+      : await freshWorkbench({ settings: settingsOfShared });
   [isShared, hasPassed, hasFailed] = [true, false, false];
   if (isSound) await tidyUp(shared);
   return shared;
