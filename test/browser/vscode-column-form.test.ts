@@ -6,7 +6,6 @@ import {
   notification,
   patiently,
   pickBy,
-  reload,
   runCommand,
   screenshot,
   webview,
@@ -100,7 +99,7 @@ describe('VS Code: form of a column', function () {
     await button('Cancel').click();
   });
 
-  it('keeps what was typed when its tab is closed, more than once, and over a reload', async () => {
+  it('keeps what was typed when its tab is closed, more than once', async () => {
     const { workbench } = window;
     const isFilledIn = async (): Promise<void> => {
       await box('Statement').waitFor(patiently);
@@ -127,8 +126,6 @@ describe('VS Code: form of a column', function () {
     await told.waitFor();
     await runCommand(workbench, 'Notifications: Clear All Notifications');
     await runCommand(workbench, 'Prompt Tables: Add Column to Sheet…');
-    await isFilledIn();
-    await reload(workbench, 'It is polite');
     await isFilledIn();
     await button('Start over').click();
     assert.equal(await box('Title (needed)').inputValue(), '');

@@ -175,12 +175,6 @@ describe('VS Code: running a prompt', function () {
   it('gives up a provider that is silent for longer than the setting allows', async () => {
     const { workbench, model } = hands;
     await hands.setVariable('OPENAI_API_KEY', canary);
-    workbench.host.writeSettings({
-      'promptTables.run.providerTimeoutSeconds': 10,
-      'promptTables.prompts.cacheSeconds': 10,
-    });
-    // VS Code often misses a change of its settings file, and reads it with the window.
-    await reload(workbench);
     model.say('Much later.', { pieceMs: 60_000 });
     await open(/^no variables/);
     await button('Run').click();
@@ -191,7 +185,6 @@ describe('VS Code: running a prompt', function () {
       .getByText(/promptTables\.run\.providerTimeoutSeconds/)
       .waitFor();
     await screenshot(workbench, 'run-silent');
-    workbench.host.writeSettings({});
   });
 
   it('runs what is in the cache while the service can not be reached, and says so', async () => {

@@ -43,6 +43,9 @@ export async function freshWorkbench(
 
 /** Of the windows that suites share: what one of them is about, and none of the others meets. */
 const settingsOfShared = {
+  // Providers that are silent, and prompts that stay in memory.
+  'promptTables.run.providerTimeoutSeconds': 10,
+  'promptTables.prompts.cacheSeconds': 10,
   // Cells that have cost something.
   'promptTables.run.budgetUsd': 0.0001,
   // Evaluations, in which no column has that title before the test that is about it.
