@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { isDeepStrictEqual } from 'node:util';
 import type { Page } from 'playwright-core';
 import type { OperationProgress } from '../../src/protocol/grid.ts';
 import {
@@ -235,21 +236,28 @@ describe('Grid: live changes, problems and state', function () {
     await page.evaluate(() => peer.ask('command', { command: 'goToRow', argument: '40000' }));
     await press(page, 'End', 'ArrowLeft', 'Control+i');
     await rowsLoaded(page);
-    await page.waitForTimeout(400);
-    const first = await page.evaluate(
-      () => peer.state() as { firstPosition: number; scrollLeft: number },
+    const place = () =>
+      page.evaluate(() => {
+        const { firstPosition, scrollLeft } = peer.state() as Record<string, number>;
+        return { firstPosition, scrollLeft };
+      });
+    await until('it is kept how far it was scrolled', () =>
+      page.evaluate(() => {
+        const { scrollLeft = 0, firstPosition = 0 } = (peer.state() ?? {}) as Record<
+          string,
+          number
+        >;
+        const scroller = document.querySelector('.scroller')!;
+        return firstPosition > 30_000 && scrollLeft > 0 && scrollLeft === scroller.scrollLeft;
+      }),
     );
+    const first = await place();
     await page.reload();
     await page.waitForSelector('.rows > .row:not(.skeleton)');
     assert.ok(await page.locator('.details').isVisible());
     await until('the cursor is back', async () => (await activePlace(page))?.row === 39_999);
     assert.deepEqual(await activePlace(page), { row: 39_999, column: 18 });
-    await page.waitForTimeout(400);
-    const again = await page.evaluate(
-      () => peer.state() as { firstPosition: number; scrollLeft: number },
-    );
-    assert.equal(again.firstPosition, first.firstPosition);
-    assert.equal(again.scrollLeft, first.scrollLeft);
+    await until('it is scrolled as far', async () => isDeepStrictEqual(await place(), first));
     assert.equal(
       await page.evaluate(() => (peer.state() as { connectionId: string }).connectionId),
       'local',
@@ -342,7 +350,9 @@ describe('Grid: details of a cell', function () {
       'it is wider',
       async () => ((await page.locator('.details').boundingBox())?.width ?? 0) > 400,
     );
-    await page.waitForTimeout(400);
+    await until('its size is kept', () =>
+      page.evaluate(() => ((peer.state() as { detailsSize?: number }).detailsSize ?? 0) > 400),
+    );
     await page.reload();
     await page.waitForSelector('.rows > .row:not(.skeleton)');
     assert.ok(((await page.locator('.details').boundingBox())?.width ?? 0) > 400);
