@@ -138,21 +138,4 @@ describe('VS Code: form of a column', function () {
     assert.equal(await told.count(), 0);
     await button('Cancel').click();
   });
-
-  it('says in its lists that the service is away, and keeps what is typed', async () => {
-    await newColumn('Prompt', 'Without the service');
-    await window.cable.pull();
-    try {
-      await combo('Prompt').click();
-      await says(/ECONNREFUSED.* What is typed is kept\.$/);
-      await screenshot(window.workbench, 'column-form-away');
-      await combo('Prompt').fill('support/answer');
-      await combo('Prompt').press('Tab');
-      await says(/Its variables are not known: .*ECONNREFUSED/);
-      assert.equal(await combo('Prompt').inputValue(), 'support/answer');
-    } finally {
-      await window.cable.plugIn();
-    }
-    await button('Cancel').click();
-  });
 });
