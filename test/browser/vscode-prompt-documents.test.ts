@@ -30,18 +30,23 @@ import {
 import { closeEditors } from './support/hosted.ts';
 import { setVariable, until } from './support/prompt-hands.ts';
 
-/** The local service announces itself below the data of this host. */
-function otherClient(hostFolder: string): Client {
+/** To the local service, once it has announced itself below the data of this host. */
+async function otherClient(hostFolder: string): Promise<Client> {
   const dataDir = path.join(hostFolder, 'user-data', 'User', 'globalStorage');
-  const found = fs
-    .readdirSync(dataDir, { recursive: true, encoding: 'utf8' })
-    .find((file) => path.basename(file) === 'service.json');
-  assert.ok(found !== undefined, 'the local service has not announced itself');
-  const folder = path.join(dataDir, path.dirname(found));
-  const { socketPath } = JSON.parse(fs.readFileSync(path.join(dataDir, found), 'utf8')) as {
+  let announced: string | undefined;
+  await until('the local service to announce itself', () => {
+    announced = fs.existsSync(dataDir)
+      ? fs
+          .readdirSync(dataDir, { recursive: true, encoding: 'utf8' })
+          .find((file) => path.basename(file) === 'service.json')
+      : undefined;
+    return announced !== undefined;
+  });
+  const file = path.join(dataDir, announced ?? '');
+  const { socketPath } = JSON.parse(fs.readFileSync(file, 'utf8')) as {
     readonly socketPath: string;
   };
-  const apiKey = fs.readFileSync(path.join(folder, 'key'), 'utf8').trim();
+  const apiKey = fs.readFileSync(path.join(path.dirname(file), 'key'), 'utf8').trim();
   return new Client({ apiKey, socketPath, logger: silentLogger, environment: {} });
 }
 
@@ -62,7 +67,7 @@ describe('VS Code: prompts as documents', function () {
     await showView(workbench);
     await runCommand(workbench, 'Prompt Tables: Use Local Workspace');
     await statusItem(workbench, 'Local workspace').waitFor(patiently);
-    client = otherClient(path.dirname(workbench.host.workspace));
+    client = await otherClient(path.dirname(workbench.host.workspace));
     await setVariable(workbench, 'OPENAI_API_KEY', 'sk-none');
     await setVariable(workbench, 'OPENAI_BASE_URL', `${model.url}/v1`);
   });
