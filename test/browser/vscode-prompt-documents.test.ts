@@ -78,6 +78,9 @@ describe('VS Code: prompts as documents', function () {
     if (await page().locator('.tab.active.dirty').count())
       await runCommand(workbench, 'File: Revert File');
     await closeEditors(workbench);
+    const { workspace } = workbench.host;
+    for (const file of fs.readdirSync(workspace))
+      if (file.endsWith('.prompt')) fs.rmSync(path.join(workspace, file));
   });
   after(async () => {
     await client.close();
@@ -431,7 +434,5 @@ describe('VS Code: prompts as documents', function () {
     await editor().getByText('Pull Newer Version').click();
     await lines().getByText('version: 4').waitFor(patiently);
     await saved(/version: 4\n/);
-    await closeEditors(workbench);
-    fs.rmSync(file);
   });
 });
