@@ -21,7 +21,6 @@ import {
   reload,
   runCommand,
   screenshot,
-  setTheme,
   treeItem,
   webview,
   type Workbench,
@@ -169,9 +168,7 @@ describe('VS Code: nothing typed or pasted is lost', function () {
     await runCommand(workbench, 'Notifications: Clear All Notifications');
     await open('Words');
     await draft().waitFor(patiently);
-    await screenshot(workbench, 'grid-draft-dark');
-    await setTheme(workbench, 'light');
-    await screenshot(workbench, 'grid-draft-light');
+    await screenshot(workbench, 'grid-draft');
     await view().getByRole('button', { name: 'Restore' }).click();
     const editor = view().getByRole('textbox', { name: 'Edit Word, row 5' });
     assert.equal(await editor.inputValue(), 'half a sen');
@@ -235,9 +232,7 @@ describe('VS Code: nothing typed or pasted is lost', function () {
     await foot()
       .getByText(/[\d,.]+ of 100,?000 cells/)
       .waitFor(patiently);
-    await screenshot(workbench, 'grid-saving-light');
-    await setTheme(workbench, 'dark');
-    await screenshot(workbench, 'grid-saving-dark');
+    await screenshot(workbench, 'grid-saving');
     const before = hostMemory(dataDir);
     await reload(workbench);
     const reloaded = Date.now();
