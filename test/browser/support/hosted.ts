@@ -27,7 +27,9 @@ let started: Promise<RunningService> | undefined;
 
 async function start(): Promise<RunningService> {
   const service = await RunningService.start();
-  atTheEnd(() => service.stop());
+  atTheEnd(async () => {
+    await service.stop();
+  });
   await addDemoPrompts(service.api);
   return service;
 }
