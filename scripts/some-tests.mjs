@@ -111,6 +111,7 @@ async function runOnce({ files, runtime, postgresUrl, grep, shuffle }) {
       ...{ name, runtime, folder, files: own, more: [...browserArguments, ...more] },
       env: {
         ...{ ...serviceEnvironment(undefined), ...shuffled(shuffle) },
+        PROMPT_TABLES_TEST_PICTURES: 'kept',
         ...(vsix !== undefined && { PROMPT_TABLES_VSIX: vsix }),
       },
     });

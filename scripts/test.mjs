@@ -42,8 +42,9 @@ const names = /** @type {const} */ ([
 
 /** Window suites that ask for `sharedWorkbench` and get along: in this order, in one process. */
 const shareWindow = [
-  ['columns', 'grid-work', 'compare', 'scorecard', 'column-form', 'requests'],
-  ['workflow', 'export', 'prompt-folders', 'prompt-documents'],
+  ['columns', 'grid-work', 'compare', 'scorecard', 'column-form', 'grid-hand', 'requests'],
+  ['workflow', 'export', 'prompt-folders', 'prompt-merges', 'prompt-documents'],
+  ['run', 'run-kept', 'around-sheet', 'evals', 'keys'],
   ['sample', 'tree', 'themes', 'grid'],
 ];
 await runScript(async () => {

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { startGridPages, type GridPages } from './support/grid-page.ts';
 import {
   activePlace,
   cellAt,
-  focusGrid,
-  noFaults,
+  eachOnItsOwnPage,
   press,
   rowsLoaded,
   shownText,
@@ -14,20 +12,8 @@ import {
 
 describe('Grid: editing', function () {
   this.timeout(60_000);
-  let pages: GridPages;
   let page: Page;
-  before(async () => {
-    pages = await startGridPages();
-  });
-  after(() => pages.close());
-  beforeEach(async () => {
-    page = await pages.open();
-    await focusGrid(page);
-  });
-  afterEach(async () => {
-    await noFaults(page);
-    await pages.done(page);
-  });
+  eachOnItsOwnPage((opened) => (page = opened));
 
   const edits = (): Promise<unknown[]> => page.evaluate(() => [...peer.of('edit')]);
   const editor = (): ReturnType<Page['locator']> => page.locator('textarea.editor');

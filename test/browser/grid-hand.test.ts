@@ -1,28 +1,21 @@
 /** The grid as a hand meets it: keys while typing, rows that move, views that are small. */
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { startGridPages, type GridPages } from './support/grid-page.ts';
-import { activePlace, cellAt, focusGrid, noFaults, press, until } from './support/grid-steps.ts';
+import { picture } from '../support/host/workbench.ts';
+import {
+  activePlace,
+  asked,
+  cellAt,
+  eachOnItsOwnPage,
+  press,
+  until,
+} from './support/grid-steps.ts';
 
 describe('Grid: by hand', function () {
   this.timeout(60_000);
-  let pages: GridPages;
   let page: Page;
-  before(async () => {
-    pages = await startGridPages();
-  });
-  after(() => pages.close());
-  beforeEach(async () => {
-    page = await pages.open({ rows: 1000 });
-    await focusGrid(page);
-  });
-  afterEach(async () => {
-    await noFaults(page);
-    await pages.done(page);
-  });
+  eachOnItsOwnPage((opened) => (page = opened), { rows: 1000 });
 
-  const asked = <Value>(name: string): Promise<Value[]> =>
-    page.evaluate((of) => [...peer.of(of)], name) as Promise<Value[]>;
   const editor = () => page.locator('textarea.editor');
 
   describe('a cell that is being edited', () => {
@@ -54,7 +47,7 @@ describe('Grid: by hand', function () {
         last,
       );
       assert.equal(await editor().inputValue(), text);
-      assert.deepEqual(await asked('edit'), []);
+      assert.deepEqual(await asked(page, 'edit'), []);
       assert.deepEqual(await activePlace(page), { row: 0, column: 1 });
     });
 
@@ -78,7 +71,7 @@ describe('Grid: by hand', function () {
       });
       assert.equal(await editor().inputValue(), text);
       assert.ok(await editor().isVisible());
-      assert.deepEqual(await asked('edit'), []);
+      assert.deepEqual(await asked(page, 'edit'), []);
     });
 
     it('is left as it was when only its line ends would be others', async () => {
@@ -94,7 +87,7 @@ describe('Grid: by hand', function () {
       assert.equal(await editor().inputValue(), 'a\nb\nc');
       await press(page, 'Enter');
       assert.ok(await editor().isHidden());
-      assert.deepEqual(await asked('edit'), []);
+      assert.deepEqual(await asked(page, 'edit'), []);
     });
 
     it('stays with its row when a row above is deleted elsewhere', async () => {
@@ -119,7 +112,7 @@ describe('Grid: by hand', function () {
       assert.equal(await editor().inputValue(), text);
       assert.match((await editor().getAttribute('aria-label')) ?? '', /row 5$/);
       await press(page, 'Enter');
-      const [edit] = await asked<{ rowIndex: number; text: string }>('edit');
+      const [edit] = await asked<{ rowIndex: number; text: string }>(page, 'edit');
       assert.deepEqual([edit?.rowIndex, edit?.text], [5, text]);
       assert.deepEqual(await activePlace(page), { row: 5, column: 1 });
     });
@@ -190,7 +183,7 @@ describe('Grid: by hand', function () {
         const box = await find.boundingBox();
         const bars = await page.locator('.bars').boundingBox();
         assert.ok(box !== null && bars !== null && box.y >= bars.y - 1);
-        await page.screenshot({ path: `/tmp/grid-small-${width}.png` });
+        await picture(page, `grid-small-${width}`);
       });
     }
   });
@@ -208,6 +201,6 @@ describe('Grid: by hand', function () {
     assert.ok(isWhole, 'the name of the workspace is cut');
     const sheet = await page.locator('.sheet-name').boundingBox();
     assert.ok((sheet?.width ?? 0) > 120, `the sheet has ${sheet?.width} pixels`);
-    await page.screenshot({ path: '/tmp/grid-names.png' });
+    await picture(page, 'grid-names');
   });
 });

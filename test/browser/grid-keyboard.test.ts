@@ -4,6 +4,7 @@ import { startGridPages, type GridPages } from './support/grid-page.ts';
 import {
   activePlace,
   cellAt,
+  eachOnItsOwnPage,
   focusGrid,
   noFaults,
   press,
@@ -14,20 +15,8 @@ import {
 
 describe('Grid: keyboard only', function () {
   this.timeout(60_000);
-  let pages: GridPages;
   let page: Page;
-  before(async () => {
-    pages = await startGridPages();
-  });
-  after(() => pages.close());
-  beforeEach(async () => {
-    page = await pages.open();
-    await focusGrid(page);
-  });
-  afterEach(async () => {
-    await noFaults(page);
-    await pages.done(page);
-  });
+  eachOnItsOwnPage((opened) => (page = opened));
 
   const lastCopy = (): Promise<unknown> => page.evaluate(() => peer.of('copy').at(-1));
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
+import { isDeepStrictEqual } from 'node:util';
 import type { Page } from 'playwright-core';
 import type { OperationProgress } from '../../src/protocol/grid-sheet.ts';
-import { startGridPages, type GridPages } from './support/grid-page.ts';
 import {
   activePlace,
   cellAt,
+  eachOnItsOwnPage,
   focusGrid,
-  noFaults,
   press,
   rowsLoaded,
   shownText,
@@ -26,23 +26,11 @@ const operation = (change: Partial<OperationProgress> = {}): OperationProgress =
 
 describe('Grid: live changes, problems and state', function () {
   this.timeout(60_000);
-  let pages: GridPages;
   let page: Page;
-  before(async () => {
-    pages = await startGridPages();
-  });
-  after(() => pages.close());
-  beforeEach(async () => {
-    page = await pages.open();
-  });
-  afterEach(async () => {
-    await noFaults(page);
-    await pages.done(page);
-  });
+  const reopen = eachOnItsOwnPage((opened) => (page = opened), { focused: false });
 
   it('fills rows that come while the view is being resized', async () => {
-    await pages.done(page);
-    page = await pages.open({ awaitRows: false, query: { delay: '4000' } });
+    await reopen({ awaitRows: false, query: { delay: '4000' } });
     await page.locator('.rows > .skeleton').first().waitFor();
     await page.evaluate(async () => {
       const container = document.getElementById('grid')!;
@@ -236,8 +224,7 @@ describe('Grid: live changes, problems and state', function () {
   });
 
   it('shows why a sheet cannot be opened, and opens it on Retry', async () => {
-    await pages.done(page);
-    page = await pages.open({ awaitRows: false, query: { refuse: '1' } });
+    await reopen({ awaitRows: false, query: { refuse: '1' } });
     await page.getByText('The sheet was deleted.').waitFor();
     await page.evaluate(() => peer.usual('ready'));
     await page.getByRole('button', { name: 'Retry' }).click();
@@ -249,21 +236,28 @@ describe('Grid: live changes, problems and state', function () {
     await page.evaluate(() => peer.ask('command', { command: 'goToRow', argument: '40000' }));
     await press(page, 'End', 'ArrowLeft', 'Control+i');
     await rowsLoaded(page);
-    await page.waitForTimeout(400);
-    const first = await page.evaluate(
-      () => peer.state() as { firstPosition: number; scrollLeft: number },
+    const place = () =>
+      page.evaluate(() => {
+        const { firstPosition, scrollLeft } = peer.state() as Record<string, number>;
+        return { firstPosition, scrollLeft };
+      });
+    await until('it is kept how far it was scrolled', () =>
+      page.evaluate(() => {
+        const { scrollLeft = 0, firstPosition = 0 } = (peer.state() ?? {}) as Record<
+          string,
+          number
+        >;
+        const scroller = document.querySelector('.scroller')!;
+        return firstPosition > 30_000 && scrollLeft > 0 && scrollLeft === scroller.scrollLeft;
+      }),
     );
+    const first = await place();
     await page.reload();
     await page.waitForSelector('.rows > .row:not(.skeleton)');
     assert.ok(await page.locator('.details').isVisible());
     await until('the cursor is back', async () => (await activePlace(page))?.row === 39_999);
     assert.deepEqual(await activePlace(page), { row: 39_999, column: 18 });
-    await page.waitForTimeout(400);
-    const again = await page.evaluate(
-      () => peer.state() as { firstPosition: number; scrollLeft: number },
-    );
-    assert.equal(again.firstPosition, first.firstPosition);
-    assert.equal(again.scrollLeft, first.scrollLeft);
+    await until('it is scrolled as far', async () => isDeepStrictEqual(await place(), first));
     assert.equal(
       await page.evaluate(() => (peer.state() as { connectionId: string }).connectionId),
       'local',
@@ -287,20 +281,8 @@ describe('Grid: live changes, problems and state', function () {
 
 describe('Grid: details of a cell', function () {
   this.timeout(60_000);
-  let pages: GridPages;
   let page: Page;
-  before(async () => {
-    pages = await startGridPages();
-  });
-  after(() => pages.close());
-  beforeEach(async () => {
-    page = await pages.open();
-    await focusGrid(page);
-  });
-  afterEach(async () => {
-    await noFaults(page);
-    await pages.done(page);
-  });
+  eachOnItsOwnPage((opened) => (page = opened));
 
   it('shows the whole value, its kind, metrics, execution and versions', async () => {
     await press(page, 'ArrowRight', 'ArrowRight', 'Control+i');
@@ -368,7 +350,9 @@ describe('Grid: details of a cell', function () {
       'it is wider',
       async () => ((await page.locator('.details').boundingBox())?.width ?? 0) > 400,
     );
-    await page.waitForTimeout(400);
+    await until('its size is kept', () =>
+      page.evaluate(() => ((peer.state() as { detailsSize?: number }).detailsSize ?? 0) > 400),
+    );
     await page.reload();
     await page.waitForSelector('.rows > .row:not(.skeleton)');
     assert.ok(((await page.locator('.details').boundingBox())?.width ?? 0) > 400);

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
-import { startGridPages, type GridPages } from './support/grid-page.ts';
 import { seriousViolations } from '../support/host/axe.ts';
 import { canBeReadByEverybody } from './support/page-link.ts';
 import {
   activePlace,
+  asked,
   cellAt,
+  eachOnItsOwnPage,
   focusGrid,
-  noFaults,
+  pasteInto,
   press,
   rowsLoaded,
   titleAt,
@@ -16,48 +17,19 @@ import {
 
 describe('Grid: work on many rows', function () {
   this.timeout(60_000);
-  let pages: GridPages;
   let page: Page;
-  before(async () => {
-    pages = await startGridPages();
-  });
-  after(() => pages.close());
-  beforeEach(async () => {
-    page = await pages.open({ rows: 1000 });
-    await focusGrid(page);
-  });
-  afterEach(async () => {
-    await noFaults(page);
-    await pages.done(page);
-  });
-
-  const asked = <Value>(name: string): Promise<Value[]> =>
-    page.evaluate((of) => [...peer.of(of)], name) as Promise<Value[]>;
-
-  async function paste(text: string, html = ''): Promise<void> {
-    await page.evaluate(
-      (data) => {
-        const clipboardData = new DataTransfer();
-        clipboardData.setData('text/plain', data.text);
-        if (data.html !== '') clipboardData.setData('text/html', data.html);
-        document
-          .querySelector('.grid')
-          ?.dispatchEvent(new ClipboardEvent('paste', { clipboardData, cancelable: true }));
-      },
-      { text, html },
-    );
-  }
+  eachOnItsOwnPage((opened) => (page = opened), { rows: 1000 });
 
   it('pastes a block from a spreadsheet at the cursor and selects it', async () => {
     await press(page, 'ArrowRight', 'ArrowDown');
-    await paste('a\t"b\nc"\n1\tnull\n');
-    await until('it was asked for', async () => (await asked('change')).length === 1);
+    await pasteInto(page, 'a\t"b\nc"\n1\tnull\n');
+    await until('it was asked for', async () => (await asked(page, 'change')).length === 1);
     const [change] = await asked<{
       kind: string;
       position: number;
       columnIds: string[];
       block: unknown;
-    }>('change');
+    }>(page, 'change');
     assert.equal(change?.kind, 'paste');
     assert.equal(change.position, 1);
     assert.deepEqual(change.columnIds.slice(0, 2), ['c1', 'c2']);
@@ -70,18 +42,18 @@ describe('Grid: work on many rows', function () {
   });
 
   it('lets one text for one cell be looked at before it is kept', async () => {
-    await paste('one');
+    await pasteInto(page, 'one');
     assert.equal(await page.locator('textarea.editor').inputValue(), 'one');
     await press(page, 'Escape');
-    assert.deepEqual(await asked('change'), []);
+    assert.deepEqual(await asked(page, 'change'), []);
   });
 
   it('fills down, empties and sets to null what is selected', async () => {
     await press(page, 'Shift+ArrowDown', 'Control+d', 'Delete');
     await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menuitem', { name: 'Set to null' }).click();
-    await until('all were asked for', async () => (await asked('change')).length === 3);
-    const changes = await asked<{ kind: string; to?: string }>('change');
+    await until('all were asked for', async () => (await asked(page, 'change')).length === 3);
+    const changes = await asked<{ kind: string; to?: string }>(page, 'change');
     assert.deepEqual(
       changes.map(({ kind, to }) => [kind, to]),
       [
@@ -112,7 +84,7 @@ describe('Grid: work on many rows', function () {
     await bar.getByText(/in all 1,000 rows/).waitFor();
     await bar.getByRole('button', { name: 'Match case' }).click();
     await until('with the case', async () =>
-      (await asked<{ matchCase: boolean }>('find')).some(({ matchCase }) => matchCase),
+      (await asked<{ matchCase: boolean }>(page, 'find')).some(({ matchCase }) => matchCase),
     );
     assert.deepEqual(await seriousViolations(page), []);
     await press(page, 'Escape');
@@ -158,7 +130,7 @@ describe('Grid: work on many rows', function () {
     await bar.getByRole('combobox', { name: 'Direction' }).selectOption('desc');
     await bar.getByRole('textbox', { name: 'Value' }).press('Enter');
     await page.getByText('12 rows from 300 of 1,000 rows, those that are loaded.').waitFor();
-    const [view] = await asked<{ query: unknown; scope: string }>('setView');
+    const [view] = await asked<{ query: unknown; scope: string }>(page, 'setView');
     assert.deepEqual(view, {
       query: {
         conditions: [{ columnId: 'c0', operator: 'above', operand: '5' }],
@@ -200,8 +172,8 @@ describe('Grid: work on many rows', function () {
       await page.getByRole('menuitem', { name }).waitFor();
     }
     await page.getByRole('menuitem', { name: 'Rename…' }).click();
-    await until('it was asked for', async () => (await asked('columnAction')).length === 1);
-    assert.deepEqual(await asked('columnAction'), [{ action: 'rename', columnId: 'c1' }]);
+    await until('it was asked for', async () => (await asked(page, 'columnAction')).length === 1);
+    assert.deepEqual(await asked(page, 'columnAction'), [{ action: 'rename', columnId: 'c1' }]);
     await titleAt(page, 1).locator('.title-menu').click();
     await page.getByRole('menuitem', { name: 'Sort largest first' }).click();
     await page.getByText('sorted by “Category” ↓').waitFor();
@@ -216,7 +188,7 @@ describe('Grid: work on many rows', function () {
     );
     await press(page, 'ArrowRight', 'Alt+ArrowRight');
     await page.getByText('It has moved on this screen only.').waitFor();
-    assert.deepEqual(await asked('moveColumn'), [{ columnId: 'c1', beforeId: 'c3' }]);
+    assert.deepEqual(await asked(page, 'moveColumn'), [{ columnId: 'c1', beforeId: 'c3' }]);
   });
 
   it('sums up the selection', async () => {
@@ -243,8 +215,8 @@ describe('Grid: work on many rows', function () {
     await press(page, 'ArrowRight', 'Enter');
     await page.getByRole('menuitemcheckbox', { name: 'good' }).waitFor();
     await press(page, 'ArrowDown', 'Enter');
-    await until('it was sent', async () => (await asked('edit')).length === 1);
-    const [edit] = await asked<{ text: string }>('edit');
+    await until('it was sent', async () => (await asked(page, 'edit')).length === 1);
+    const [edit] = await asked<{ text: string }>(page, 'edit');
     assert.equal(edit?.text, 'bad');
     await until('the cell shows it', async () =>
       ((await cellAt(page, 0, 1).textContent()) ?? '').includes('bad'),

@@ -52,7 +52,7 @@ describe('Run panel', function () {
         const from = performance.now();
         runPeer.emit('progress', { status, changes: [change] });
         costs.push(performance.now() - from);
-        await new Promise((resolve) => setTimeout(resolve, 8));
+        await new Promise((resolve) => setTimeout(resolve, 4));
       }
       await new Promise((resolve) => setTimeout(resolve, 200));
       const perSecond = at / ((performance.now() - began) / 1000);
@@ -103,10 +103,16 @@ describe('Run panel', function () {
       [{ kind: 'refused', reason: 'refusal' }, 'Refused by the model'],
       [{ kind: 'other', reason: 'pause_turn' }, 'Ended early: pause_turn'],
     ];
-    for (const [index, [ending, words]] of endings.entries()) {
+    // All at once: a reader is told a while after.
+    const shown: Page[] = [];
+    for (const [ending] of endings) {
       await begin();
       await say(text('An answer that'));
       await end({ ...done, ending });
+      shown.push(page);
+    }
+    for (const [index, [, words]] of endings.entries()) {
+      page = shown[index] ?? page;
       const state = page.locator('.state');
       assert.equal(await state.textContent(), words);
       const color = (name: string) =>

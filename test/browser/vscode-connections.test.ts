@@ -9,6 +9,7 @@ import {
   answer,
   confirm,
   notification,
+  patiently,
   pick,
   quickInput,
   reload,
@@ -59,7 +60,7 @@ describe('VS Code: connecting to a hosted workspace by hand', function () {
     const asked = service.keysSeen.length;
     await reload(workbench, 'Hosted by hand');
     await showView(workbench);
-    await treeItem(workbench, 'Hosted table').waitFor({ timeout: 60_000 });
+    await treeItem(workbench, 'Hosted table').waitFor(patiently);
     assert.equal(service.keysSeen.slice(asked).at(-1), good);
   });
 
@@ -94,7 +95,7 @@ describe('VS Code: connecting to a hosted workspace by hand', function () {
       await table.dispatchEvent(event, { dataTransfer: transfer });
       await page.waitForTimeout(600);
     }
-    await page.getByRole('tab', { name: /dropped cities/ }).waitFor({ timeout: 30_000 });
+    await page.getByRole('tab', { name: /dropped cities/ }).waitFor(patiently);
     await closeEditor(workbench);
   });
 
@@ -106,7 +107,7 @@ describe('VS Code: connecting to a hosted workspace by hand', function () {
     await reload(workbench);
     await showView(workbench);
     const warning = notification(workbench, 'promptTables.apiKey holds an API key');
-    await warning.waitFor({ timeout: 30_000 });
+    await warning.waitFor(patiently);
     await warning.getByRole('button', { name: 'Move to secret storage' }).click();
     await statusItem(workbench, 'PromptLayer (from settings)').waitFor();
     await runCommand(workbench, 'Prompt Tables: Remove Connection…');

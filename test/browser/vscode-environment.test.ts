@@ -18,11 +18,12 @@ import { newPostgresDatabase, type OwnDatabase } from '../support/postgres.ts';
 import { saying } from '../support/providers/chat.ts';
 import type { FakeProvider } from '../support/providers/fake-provider.ts';
 import { startFakeProvider } from '../support/providers/fake-provider.ts';
+import { timeLimit } from '../support/time-limit.ts';
 
 const canary = 'sk-canary-of-the-environment-4711';
 
 async function until<Value>(what: string, look: () => Promise<Value | undefined>): Promise<Value> {
-  for (const deadline = Date.now() + 60_000; ;) {
+  for (const deadline = Date.now() + timeLimit(60_000); ;) {
     const value = await look();
     if (value !== undefined) return value;
     assert.ok(Date.now() < deadline, `${what} did not happen`);

@@ -11,6 +11,7 @@ import {
   dismiss,
   notification,
   openWorkbench,
+  patiently,
   quickInput,
   reload,
   runCommand,
@@ -97,7 +98,7 @@ describe('VS Code: restricted mode, assistants, windows and languages', function
     await statusItem(workbench, 'Local workspace').waitFor();
     await runCommand(workbench, 'Prompt Tables: New Table…');
     await answer(workbench, 'First table');
-    await treeItem(workbench, /First table/).waitFor({ timeout: 60_000 });
+    await treeItem(workbench, /First table/).waitFor(patiently);
   });
 
   it('lets an assistant read', async () => {
@@ -157,7 +158,7 @@ describe('VS Code: restricted mode, assistants, windows and languages', function
   it('shows a second window what the first has made, over the same local service', async () => {
     const other = await openWorkbench(context, workbench.host);
     await showView(other);
-    await treeItem(other, /First table/).waitFor({ timeout: 60_000 });
+    await treeItem(other, /First table/).waitFor(patiently);
     await runCommand(other, 'Prompt Tables: New Table…');
     await answer(other, 'Second table');
     await treeItem(other, /Second table/).waitFor();
@@ -174,7 +175,7 @@ describe('VS Code: restricted mode, assistants, windows and languages', function
     });
     await reload(workbench);
     await showView(workbench);
-    await statusItem(workbench, 'Lokaler Arbeitsbereich').waitFor({ timeout: 60_000 });
+    await statusItem(workbench, 'Lokaler Arbeitsbereich').waitFor(patiently);
     await runCommand(workbench, 'Prompt Tables: Mit PromptLayer verbinden…');
     await quickInput(workbench).getByText('Adresse des Dienstes').waitFor();
     await screenshot(workbench, 'german');
@@ -187,7 +188,7 @@ describe('VS Code: restricted mode, assistants, windows and languages', function
       englishIn(await webviewFrame(workbench), 'de', except);
     const view = (): FrameLocator => webview(workbench);
     await runCommand(workbench, 'Prompt Tables: Beispielblatt öffnen');
-    await view().getByRole('button', { name: 'Zeile hinzufügen' }).waitFor({ timeout: 60_000 });
+    await view().getByRole('button', { name: 'Zeile hinzufügen' }).waitFor(patiently);
     await view().locator('.rows > .row:not(.skeleton)').first().waitFor();
     await view()
       .getByText(/^[\d.]+ Zeilen$/)
@@ -207,7 +208,7 @@ describe('VS Code: restricted mode, assistants, windows and languages', function
     await view().getByRole('tab', { name: 'Latenz' }).waitFor();
     await view()
       .getByText(/Zeilen gelesen$/)
-      .waitFor({ timeout: 60_000 });
+      .waitFor(patiently);
     await screenshot(workbench, 'german-charts');
     assert.deepEqual(await said('tbody th'), []);
   });

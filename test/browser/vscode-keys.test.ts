@@ -64,9 +64,6 @@ describe('VS Code: keys of providers', function () {
     await setVariable(workbench, 'OPENAI_API_KEY', canary);
     await setVariable(workbench, 'OPENAI_BASE_URL', `${model.url}/v1`);
   });
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed') await screenshot(workbench, 'keys-failed');
-  });
   after(async () => {
     if (file !== '') fs.rmSync(file, { force: true });
     for (const server of opened) await server.close();
@@ -245,9 +242,6 @@ describe('VS Code: keys of providers in a folder that is not trusted', function 
     });
     await connect(workbench, { url: service.url, apiKey: 'pl_prompts_5f0c2a7e9b1d4836' });
     await setVariable(workbench, 'OPENAI_API_KEY', canary);
-  });
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed') await screenshot(workbench, 'keys-untrusted-failed');
   });
   after(async () => {
     for (const server of opened) await server.close();

@@ -58,9 +58,6 @@ describe('VS Code: prompts in folders', function () {
     await publish('summarize', undefined, ['nightly']);
     workbench = await connectedWorkbench(baseURL, firstKey);
   });
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed') await screenshot(workbench, 'folders-failed');
-  });
   after(async () => {
     await client.close();
     await service.stop();

@@ -1,9 +1,8 @@
-/** What a person does with a workflow, in a real VS Code. The steps build on each other. */
+/** What a person does with a workflow, in a real VS Code. */
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import type { WorkflowService } from '../host/support/workflow-service.ts';
 import { startWorkflowService } from '../host/support/workflow-service.ts';
-import { seriousViolations } from '../support/host/axe.ts';
 import type { Workbench } from '../support/host/workbench.ts';
 import {
   closeEditor,
@@ -14,11 +13,10 @@ import {
   reload,
   runCommand,
   screenshot,
-  setTheme,
   treeItem,
   webview,
-  webviewFrame,
 } from '../support/host/workbench.ts';
+import { closeEditors } from './support/hosted.ts';
 import { connectedWorkbench } from './support/prompt-hands.ts';
 
 const long = `# Reply\n\n${'A sentence of the reply. '.repeat(40)}\n\nThe end of it.`;
@@ -44,32 +42,46 @@ describe('VS Code: running a workflow', function () {
   const isIn = (word: string): Promise<void> =>
     state().filter({ hasText: word }).waitFor(patiently);
 
-  it('shows the workflows of the workspace, with versions and labels', async () => {
+  /** Runs it from the tree, and has it end as the service says. */
+  async function runFromTree(): Promise<void> {
+    await closeEditors(workbench);
     await runCommand(workbench, 'Prompt Tables: Focus on Workflows View');
     const workflow = treeItem(workbench, /Workflow triage/);
-    await workflow.waitFor(patiently);
-    await workflow.click();
-    await treeItem(workbench, /Label prod, version 1/).waitFor();
-    await treeItem(workbench, /Version 2/).waitFor();
-    await screenshot(workbench, 'workflows-view');
-  });
-
-  it('opens a panel with its form and its graph', async () => {
-    const workflow = treeItem(workbench, /Workflow triage/);
-    await workflow.hover();
+    await workflow.hover(patiently);
     await workflow.getByRole('button', { name: /Run Workflow/ }).click();
     await quickInput(workbench).getByRole('option').first().waitFor();
     await pick(workbench, /^Latest version/);
     await node('classify').waitFor(patiently);
     await view().getByRole('textbox', { name: 'question' }).fill('where is my parcel');
     await view().getByRole('textbox', { name: 'limit' }).fill('3');
-    assert.equal(await view().getByText('number', { exact: true }).count(), 1);
-    await screenshot(workbench, 'workflow-idle');
-  });
-
-  it('shows the nodes as they come along', async () => {
     await button(/^Run/).click();
     await isIn('Running');
+  }
+  const whole = {
+    classify: { status: 'SUCCESS', value: { kind: 'answer', score: 0.93 } },
+    escalate: { status: 'SKIPPED', error_message: 'The conditions do not hold.' },
+    answer: { status: 'SUCCESS', value: 'It is on its way.' },
+    'check tone': { status: 'SUCCESS', value: true },
+    reply: { status: 'SUCCESS', value: long },
+  } as const;
+  async function endWell(): Promise<void> {
+    service.set(whole);
+    service.end();
+    await isIn('Done');
+  }
+
+  it('shows the workflows of the workspace, with versions and labels', async () => {
+    await runCommand(workbench, 'Prompt Tables: Focus on Workflows View');
+    const workflow = treeItem(workbench, /Workflow triage/);
+    await workflow.waitFor(patiently);
+    if ((await workflow.getAttribute('aria-expanded')) !== 'true') await workflow.click();
+    await treeItem(workbench, /Label prod, version 1/).waitFor();
+    await treeItem(workbench, /Version 2/).waitFor();
+    await screenshot(workbench, 'workflows-view');
+  });
+
+  it('runs from the tree, shows nodes as they come along, and has its outputs after a reload', async () => {
+    await runFromTree();
     const { metadata: _, ...started } = service.starts.at(-1) as { readonly metadata: object };
     assert.deepEqual(started, {
       input_variables: { question: 'where is my parcel', limit: 3 },
@@ -79,40 +91,12 @@ describe('VS Code: running a workflow', function () {
     });
     service.set({ classify: { status: 'RUNNING' } });
     await nodeThatIs('classify', 'Running').waitFor();
-    service.set({
-      classify: { status: 'SUCCESS', value: { kind: 'answer', score: 0.93 } },
-      answer: { status: 'RUNNING' },
-      escalate: { status: 'SKIPPED', error_message: 'The conditions do not hold.' },
-    });
+    service.set({ ...whole, answer: { status: 'RUNNING' } });
     await nodeThatIs('classify', 'Done').waitFor();
     await nodeThatIs('escalate', 'Skipped').waitFor();
-    await nodeThatIs('answer', 'Running').waitFor();
-    await screenshot(workbench, 'workflow-running');
-  });
-
-  it('shows what a node has given while others are at work', async () => {
-    await node('classify').click();
-    await output().getByText('"score": 0.93').waitFor();
-    await output().getByText('Prompt template').waitFor();
-    await node('escalate').click();
-    await output().getByText('The conditions do not hold.').waitFor();
-    await button('Show final output').click();
-  });
-
-  it('shows the final output', async () => {
-    service.set({
-      answer: { status: 'SUCCESS', value: 'It is on its way.' },
-      'check tone': { status: 'SUCCESS', value: true },
-      reply: { status: 'SUCCESS', value: long },
-    });
-    service.end();
-    await isIn('Done');
+    await endWell();
     await output().getByText('The end of it.').waitFor();
-    await nodeThatIs('reply', 'Done').waitFor();
     await screenshot(workbench, 'workflow-done');
-  });
-
-  it('opens all outputs as JSON', async () => {
     await button('All outputs').click();
     await workbench.page.getByRole('tab', { name: /outputs\.json/ }).waitFor();
     await workbench.page
@@ -120,11 +104,7 @@ describe('VS Code: running a workflow', function () {
       .getByText('"is_output_node"')
       .first()
       .waitFor(patiently);
-    await screenshot(workbench, 'workflow-json');
     await closeEditor(workbench);
-  });
-
-  it('has its outputs after the window was reloaded', async () => {
     await reload(workbench, '"chosen":null');
     await output().getByText('The end of it.').waitFor(patiently);
     await nodeThatIs('check tone', 'Done').waitFor();
@@ -134,9 +114,20 @@ describe('VS Code: running a workflow', function () {
     );
   });
 
-  it('says what failed, with the error as it was thrown', async () => {
-    await button('Run again').click();
-    await isIn('Running');
+  it('cancels the run at the service, by keyboard', async () => {
+    const before = service.cancelled.length;
+    await runFromTree();
+    service.set({ classify: { status: 'RUNNING' } });
+    await nodeThatIs('classify', 'Running').waitFor();
+    await view().getByRole('textbox', { name: 'question' }).focus();
+    await workbench.page.keyboard.press('Control+Shift+Backspace');
+    await isIn('Stopped');
+    assert.equal(service.cancelled.length, before + 1);
+    await nodeThatIs('classify', 'Skipped').waitFor();
+  });
+
+  it('lists the runs with their states, filters them, opens one again, and runs it once more', async () => {
+    await runFromTree();
     service.set({
       classify: {
         status: 'FAILED',
@@ -147,65 +138,31 @@ describe('VS Code: running a workflow', function () {
     service.end();
     await isIn('Failed');
     await view().getByRole('alert').getByText('No output node has succeeded').waitFor();
-    await node('classify').click();
-    await output().getByText('The model did not answer.').waitFor();
-    await output().getByText('Raw error').click();
-    await output().getByText('ReadTimeout at line 12').waitFor();
-    await screenshot(workbench, 'workflow-failed');
-  });
-
-  it('cancels the run at the service, by keyboard', async () => {
-    const { keyboard } = workbench.page;
-    await view().getByRole('textbox', { name: 'question' }).focus();
-    await keyboard.press('Control+Enter');
-    await isIn('Running');
-    service.set({ classify: { status: 'RUNNING' } });
-    await nodeThatIs('classify', 'Running').waitFor();
-    await keyboard.press('Control+Shift+Backspace');
-    await isIn('Stopped');
-    assert.deepEqual(service.cancelled, ['43']);
-    await nodeThatIs('classify', 'Skipped').waitFor();
-  });
-
-  it('moves about the graph by arrow keys', async () => {
-    const { keyboard } = workbench.page;
-    await node('classify').focus();
-    await keyboard.press('ArrowDown');
-    await keyboard.press('ArrowRight');
-    await keyboard.press('ArrowDown');
-    await keyboard.press('End');
-    await keyboard.press('Enter');
-    await view().getByRole('heading', { name: 'reply' }).waitFor();
-  });
-
-  it('lists the runs with their states, and filters them', async () => {
+    await runFromTree();
+    await endWell();
+    await closeEditors(workbench);
     await runCommand(workbench, 'Prompt Tables: Focus on Runs View');
-    await treeItem(workbench, /^Workflow triage, Done/).waitFor(patiently);
+    const done = treeItem(workbench, /^Workflow triage, Done/);
+    await done.waitFor(patiently);
     await treeItem(workbench, /^Workflow triage, Failed/).waitFor();
-    await treeItem(workbench, /^Workflow triage, Stopped/).waitFor();
-    await workbench.page.getByText('3 runs · 1 failed · cost not known').waitFor();
+    await workbench.page.getByText(/\d+ runs · \d+ failed/).waitFor();
     await screenshot(workbench, 'runs-view');
     await pickBy(workbench, 'Prompt Tables: Filter Runs…', /^Done/);
-    await workbench.page.getByText('1 of 3 runs').waitFor();
+    await workbench.page.getByText(/\d+ of \d+ runs/).waitFor();
     await treeItem(workbench, /^Workflow triage, Failed/).waitFor({ state: 'hidden' });
-  });
-
-  it('opens a run again with its outputs, and runs it once more', async () => {
-    await runCommand(workbench, 'View: Close All Editors');
-    await treeItem(workbench, /^Workflow triage, Done/).click();
+    await done.click();
     await output().getByText('The end of it.').waitFor(patiently);
     await isIn('Done');
     const before = service.starts.length;
-    const item = treeItem(workbench, /^Workflow triage, Done/);
-    await item.hover();
-    await item.getByRole('button', { name: /Run Again/ }).click();
+    await done.hover();
+    await done.getByRole('button', { name: /Run Again/ }).click();
     await isIn('Running');
     service.set({ reply: { status: 'SUCCESS', value: 'Once more.' } });
     service.end();
     await output().getByText('Once more.').waitFor(patiently);
     assert.equal(service.starts.length, before + 1);
     // The version that ran, though the latest was asked for.
-    const [first, last] = [service.starts.at(0), service.starts.at(-1)].map((start) => {
+    const [first, last] = [service.starts.at(-2), service.starts.at(-1)].map((start) => {
       const { metadata, ...rest } = start as { readonly metadata: object };
       return { mark: Object.entries(metadata).flat(), rest };
     });
@@ -214,15 +171,6 @@ describe('VS Code: running a workflow', function () {
     assert.equal(first?.mark[0], 'prompt_tables_run');
     assert.notEqual(first.mark[1], last.mark[1]);
     await runCommand(workbench, 'Prompt Tables: Clear Run Filter');
-    await workbench.page.getByText('4 runs').waitFor();
+    await treeItem(workbench, /^Workflow triage, Failed/).waitFor();
   });
-
-  for (const theme of ['light', 'high-contrast', 'dark'] as const) {
-    it(`can be read by everybody in the theme "${theme}"`, async () => {
-      await setTheme(workbench, theme);
-      await node('classify').waitFor(patiently);
-      await screenshot(workbench, `workflow-${theme}`);
-      assert.deepEqual(await seriousViolations(await webviewFrame(workbench)), []);
-    });
-  }
 });

@@ -15,7 +15,7 @@ import {
   openWorkbench,
   reload,
   runCommand,
-  screenshot,
+  keepPicture,
   type Workbench,
 } from '../support/host/workbench.ts';
 import { closeEditors, habits, moveIn } from './person.ts';
@@ -93,7 +93,7 @@ class Day {
       this.done += 1;
     } catch (error) {
       this.failed += 1;
-      const file = await screenshot(this.#workbench, `memory-${name.replaceAll(' ', '-')}`);
+      const file = await keepPicture(page, `memory-${name.replaceAll(' ', '-')}`);
       say(`  ${name}, round ${round}, failed (${file}): ${String(error).slice(0, 400)}`);
       if (this.failed > 10 && this.failed > this.done / 10)
         throw new Error('Too much of the work fails: see the lines above.', { cause: error });

@@ -7,7 +7,7 @@ import type { Suite } from 'mocha';
 
 /** Files whose tests still build on each other: they stay as they are, and together. */
 const inOrder =
-  /vscode-(connections|evals|export|first-mile|grid|prompt-documents|prompt-folders|run|runs|sample|tree|around-sheet|workflow)\.test/;
+  /vscode-(connections|environment|evals|first-mile|grid|grid-edits|hostile|keys|prompt-folders|runs|sample|tree)\.test/;
 
 export function shuffle(suite: Suite, seed: string): void {
   if (inOrder.test(suite.file ?? '')) return;

@@ -1,7 +1,7 @@
 /** The built grid alone in Chromium, with a scripted extension inside the page. */
 import path from 'node:path';
 import esbuild from 'esbuild';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { askWithFirstPage } from '../../../src/extension/grid/html.ts';
 import { timeLimit } from '../../support/time-limit.ts';
 import type { Peer } from './grid-peer.ts';
@@ -11,6 +11,8 @@ declare global {
   // Set by the scripted peer; only code that runs in the page sees it.
   var peer: Peer;
 }
+
+let peerScript: string | undefined;
 
 function bundle(entry: string): string {
   const { outputFiles } = esbuild.buildSync({
@@ -34,14 +36,13 @@ export interface GridPages {
   /** Gives a page back: the next that is opened loads into it, which takes half the time of a new one. */
   done(page: Page): Promise<void>;
   close(): Promise<void>;
-  readonly browser: Browser;
 }
 
 /** `args`: further switches of the browser. */
 export async function startGridPages(args: readonly string[] = []): Promise<GridPages> {
   const pages = await startPages({
     ...{ bundle: 'grid', askWith: askWithFirstPage, args },
-    script: bundle('grid-peer.ts'),
+    script: (peerScript ??= bundle('grid-peer.ts')),
   });
   return {
     ...pages,

@@ -2,6 +2,43 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import { timeLimit } from '../../support/time-limit.ts';
+import { startGridPages, type GridPages, type PageOptions } from './grid-page.ts';
+
+/**
+ * Within a suite: a page of the grid for each test, handed to `use`, which is looked at for faults
+ * and given back when the test has ended. Gives what puts another page in its place.
+ */
+export function eachOnItsOwnPage(
+  use: (page: Page) => void,
+  { focused = true, ...usual }: PageOptions & { readonly focused?: boolean } = {},
+): (options: PageOptions) => Promise<void> {
+  let pages: GridPages;
+  let shown: Page | undefined;
+  before(async () => {
+    pages = await startGridPages();
+  });
+  after(() => pages.close());
+  const open = async (options: PageOptions): Promise<void> => {
+    shown = await pages.open(options);
+    use(shown);
+  };
+  const giveBack = async (): Promise<void> => {
+    const page = shown;
+    shown = undefined;
+    if (page === undefined) return;
+    await noFaults(page);
+    await pages.done(page);
+  };
+  beforeEach(async () => {
+    await open(usual);
+    if (focused && shown !== undefined) await focusGrid(shown);
+  });
+  afterEach(giveBack);
+  return async (options) => {
+    await giveBack();
+    await open(options);
+  };
+}
 
 /** A cell by position and place on screen (0 first); column -1 is the row number. */
 export const cellAt = (page: Page, row: number, column: number): Locator =>
@@ -20,6 +57,25 @@ export async function focusGrid(page: Page): Promise<void> {
 /** Presses keys one after another. */
 export async function press(page: Page, ...keys: readonly string[]): Promise<void> {
   for (const key of keys) await page.keyboard.press(key);
+}
+
+/** What the page has asked its extension for, by the name of the request, in order. */
+export const asked = <Value>(page: Page, name: string): Promise<Value[]> =>
+  page.evaluate((of) => [...peer.of(of)], name) as Promise<Value[]>;
+
+/** Pastes as a browser does that has these on its clipboard. */
+export async function pasteInto(page: Page, text: string, html = ''): Promise<void> {
+  await page.evaluate(
+    (data) => {
+      const clipboardData = new DataTransfer();
+      if (data.text !== '') clipboardData.setData('text/plain', data.text);
+      if (data.html !== '') clipboardData.setData('text/html', data.html);
+      document
+        .querySelector('.grid')
+        ?.dispatchEvent(new ClipboardEvent('paste', { clipboardData, cancelable: true }));
+    },
+    { text, html },
+  );
 }
 
 /** Where the cursor is, as assistive technology is told. */

@@ -5,7 +5,6 @@
 import type { SheetPlace } from '../../service/support/api.ts';
 import { firstKey, RunningService } from '../../service/support/running-service.ts';
 import { addDemoPrompts } from '../../support/demo-prompts.ts';
-import { startCable, type Cable } from '../../support/host/cable.ts';
 import { atTheEnd } from '../../support/host/shared.ts';
 import {
   dismiss,
@@ -22,27 +21,23 @@ import { connectedWorkbench } from './prompt-hands.ts';
 export interface Hosted {
   readonly workbench: Workbench;
   readonly service: RunningService;
-  /** Between the window and the service. */
-  readonly cable: Cable;
 }
 
-let started: Promise<Omit<Hosted, 'workbench'>> | undefined;
+let started: Promise<RunningService> | undefined;
 
-async function start(): Promise<Omit<Hosted, 'workbench'>> {
+async function start(): Promise<RunningService> {
   const service = await RunningService.start();
-  const cable = await startCable(service.ready.url ?? '');
   atTheEnd(async () => {
-    await cable.close();
     await service.stop();
   });
   await addDemoPrompts(service.api);
-  return { service, cable };
+  return service;
 }
 
 export async function hosted(): Promise<Hosted> {
   started ??= start();
-  const { service, cable } = await started;
-  return { service, cable, workbench: await connectedWorkbench(cable.url, firstKey) };
+  const service = await started;
+  return { service, workbench: await connectedWorkbench(service.ready.url ?? '', firstKey) };
 }
 
 /** Of the test before, which may have ended in the middle of a question. */

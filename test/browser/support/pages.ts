@@ -7,9 +7,10 @@ import fs from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
 import type { AddressInfo } from 'node:net';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { pageHtml } from '../../../src/extension/page-html.ts';
 import { launchBrowser } from '../../support/host/browser.ts';
+import { atTheEnd } from '../../support/host/shared.ts';
 import { timeLimit } from '../../support/time-limit.ts';
 import { drawAsVsCode, type ThemeName } from './page-themes.ts';
 import { textsIn } from './texts.ts';
@@ -51,7 +52,17 @@ export interface Pages {
   /** Gives a page back: the next that is opened loads into it, which takes half the time of a new one. */
   done(page: Page): Promise<void>;
   close(): Promise<void>;
-  readonly browser: Browser;
+}
+
+let common: Promise<Browser> | undefined;
+
+/** The one browser of all suites of a process: starting it costs as much as a test. */
+function commonBrowser(): Promise<Browser> {
+  if (common === undefined) {
+    common = launchBrowser();
+    atTheEnd(async () => (await common)?.close());
+  }
+  return common;
 }
 
 export async function startPages(parts: BundleParts): Promise<Pages> {
@@ -91,7 +102,9 @@ export async function startPages(parts: BundleParts): Promise<Pages> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  const browser = await launchBrowser(args);
+  const isOwn = args.length > 0;
+  const browser = await (isOwn ? launchBrowser(args) : commonBrowser());
+  const contexts: BrowserContext[] = [];
 
   const isScaled = args.some((arg) => arg.startsWith('--force-device-scale-factor'));
   const idle: Page[] = [];
@@ -103,6 +116,7 @@ export async function startPages(parts: BundleParts): Promise<Pages> {
       ...(isScaled && { viewport: null }),
       permissions: [],
     });
+    contexts.push(context);
     const page = await context.newPage();
     page.setDefaultTimeout(timeLimit(15_000));
     await page.addInitScript(() => {
@@ -118,7 +132,6 @@ export async function startPages(parts: BundleParts): Promise<Pages> {
   }
 
   return {
-    browser,
     async open(options = {}) {
       const { width = 1280, height = 800, theme = 'dark', language = 'en', before } = options;
       const kept = before === undefined ? idle.pop() : undefined;
@@ -147,7 +160,8 @@ export async function startPages(parts: BundleParts): Promise<Pages> {
       idle.push(page);
     },
     async close() {
-      await browser.close();
+      for (const context of contexts) await context.close();
+      if (isOwn) await browser.close();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },

@@ -3,11 +3,14 @@ import assert from 'node:assert/strict';
 import type { Model, PromptService } from '../../host/support/prompt-service.ts';
 import { startModel, startPromptService } from '../../host/support/prompt-service.ts';
 import { timeLimit } from '../../support/time-limit.ts';
+import { startCable, type Cable } from '../../support/host/cable.ts';
 import { connect } from '../../support/host/connect.ts';
 import { sharedWorkbench } from '../../support/host/shared.ts';
 import {
   answer,
+  askBy,
   confirm,
+  dismiss,
   pick,
   quickInput,
   runCommand,
@@ -22,8 +25,8 @@ export interface Hands {
   setVariable(name: string, value: string): Promise<void>;
   clipboard(): Promise<string>;
   until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void>;
-  /** The service can not be reached any more. */
-  goOffline(): Promise<void>;
+  /** Between the window and the service. */
+  readonly cable: Cable;
   stop(): Promise<void>;
 }
 
@@ -63,6 +66,14 @@ export async function setVariable(
   await answer(workbench, value);
 }
 
+/** There is at least one variable, and this one no more. */
+export async function removeVariable(workbench: Workbench, name: string): Promise<void> {
+  await askBy(workbench, 'Prompt Tables: Remove Provider Key…', (box) => box.getByRole('option'));
+  const entry = quickInput(workbench).getByRole('option', { name, exact: true });
+  if (await entry.isVisible()) await pick(workbench, name);
+  else await dismiss(workbench);
+}
+
 export async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = Date.now() + timeLimit(30_000);
   while (!(await isSo())) {
@@ -73,11 +84,12 @@ export async function until(what: string, isSo: () => boolean | Promise<boolean>
 
 export async function startHands(): Promise<Hands> {
   const [service, model] = await Promise.all([startPromptService(), startModel()]);
-  const workbench = await connectedWorkbench(service.url);
-  let isOffline = false;
+  const cable = await startCable(service.url);
+  const workbench = await connectedWorkbench(cable.url);
   return {
     workbench,
     service,
+    cable,
     model,
     setVariable: (name, value) => setVariable(workbench, name, value),
     async clipboard() {
@@ -89,13 +101,9 @@ export async function startHands(): Promise<Hands> {
       return text;
     },
     until,
-    async goOffline() {
-      isOffline = true;
-      await service.close();
-    },
     async stop() {
-      if (!isOffline) await service.close();
-      await model.close();
+      await cable.close();
+      await Promise.all([service.close(), model.close()]);
     },
   };
 }

@@ -8,9 +8,9 @@ import type { HostName } from '../../../scripts/vscode-host.mjs';
 import { bootHost, type BootOptions, type TestHost } from './boot.ts';
 import { keepSecrets, ownBrowser, type PrivateContext } from './browser.ts';
 import {
+  keepPicture,
   openWorkbench,
   runCommand,
-  screenshot,
   setTheme,
   visibleParts,
   type Workbench,
@@ -41,6 +41,18 @@ export async function freshWorkbench(
   return { ...own, ...shown };
 }
 
+/** Of the windows that suites share: what one of them is about, and none of the others meets. */
+const settingsOfShared = {
+  // Providers that are silent, and prompts that stay in memory.
+  'promptTables.run.providerTimeoutSeconds': 10,
+  'promptTables.prompts.cacheSeconds': 10,
+  // Cells that have cost something.
+  'promptTables.run.budgetUsd': 0.0001,
+  // Evaluations, in which no column has that title before the test that is about it.
+  'promptTables.evaluations.scoreColumns': ['Length'],
+  'promptTables.evaluations.threshold': 5,
+};
+
 /**
  * The window of the suite before, where that has shared it too and all of its tests have passed; a
  * fresh one otherwise. Opening one costs as much as a small suite. For suites that leave nothing
@@ -51,7 +63,7 @@ export async function sharedWorkbench(): Promise<PrivateContext & Workbench> {
   const shared =
     isSound && own !== undefined && shown !== undefined
       ? { ...own, ...shown }
-      : await freshWorkbench();
+      : await freshWorkbench({ settings: settingsOfShared });
   [isShared, hasPassed, hasFailed] = [true, false, false];
   if (isSound) await tidyUp(shared);
   return shared;
@@ -83,7 +95,7 @@ export const mochaHooks = {
     hasFailed = true;
     if (shown === undefined) return;
     const name = `failed ${currentTest.fullTitle()}`.replace(/[^a-z0-9]+/gi, '-').slice(0, 120);
-    console.log(`  on screen (${await screenshot(shown, name)}):`);
+    console.log(`  on screen (${await keepPicture(shown.page, name)}):`);
     console.log(await visibleParts(shown));
   },
 };

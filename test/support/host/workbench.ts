@@ -391,12 +391,19 @@ export async function setTheme(workbench: Workbench, theme: Theme): Promise<void
     await webview(workbench).locator(`body.${page}`).waitFor();
 }
 
-/** Keeps a picture of the page below .cache/screenshots and tells where. */
-export const screenshot = ({ page }: Workbench, name: string): Promise<string> =>
-  picture(page, name);
+/**
+ * A picture for whoever looks at what was changed: only where single files are run, since in a whole
+ * run nobody looks at hundreds of them, and each costs about as much as a step of a test.
+ */
+export const screenshot = ({ page }: Workbench, name: string): Promise<void> => picture(page, name);
 
 /** The same of a page that is alone. */
-export async function picture(page: Page, name: string): Promise<string> {
+export async function picture(page: Page, name: string): Promise<void> {
+  if (process.env['PROMPT_TABLES_TEST_PICTURES'] !== undefined) await keepPicture(page, name);
+}
+
+/** Keeps a picture of the page below .cache/screenshots and tells where. */
+export async function keepPicture(page: Page, name: string): Promise<string> {
   const file = path.join(cacheDir, 'screenshots', `${name}.png`);
   fs.mkdirSync(path.dirname(file), { recursive: true });
   await page.screenshot({ path: file });
