@@ -1,6 +1,6 @@
-import { lexer } from 'marked';
 import type { MarkedToken, Token, Tokens } from 'marked';
 import { el } from '../common/dom.ts';
+import { boundedTokens } from './bounded-lexer.ts';
 import { t } from '../common/language.ts';
 
 /** Deeper than any text that was meant to be read. */
@@ -113,4 +113,4 @@ function nodesOf(tokens: readonly Token[], depth: number): Node[] {
 }
 
 /** Markdown as elements that are made here one by one: no HTML of the text gets into the page. */
-export const markdownNodes = (text: string): readonly Node[] => nodesOf(lexer(text), 0);
+export const markdownNodes = (text: string): readonly Node[] => nodesOf(boundedTokens(text), 0);
