@@ -84,6 +84,7 @@ function start(context: vscode.ExtensionContext): PromptTablesApi {
         isElectron: 'electron' in process.versions,
       }),
     providerKeys: () => providerKeys(providerSecrets),
+    isTrusted: () => vscode.workspace.isTrusted,
     ...{ log, t: vscode.l10n.t },
     onReplaced: (access) => connections.localReplaced(access),
     onGivenUp: (error) => errors.show(error, { doing: 'The local service' }),
@@ -94,12 +95,18 @@ function start(context: vscode.ExtensionContext): PromptTablesApi {
       .catch((error: unknown) => log.warn('Keys did not reach the local service.', error));
   };
   own.add(providerSecrets.onDidChange(handOver));
-  own.add(vscode.workspace.onDidGrantWorkspaceTrust(handOver));
   const startLocal = () => service.access();
   const connections = own.add(
     new ConnectionStore({
       ...{ context, log, settings, secrets, startLocal },
       providerEnvironment: providerLookUp(providerSecrets),
+    }),
+  );
+  own.add(
+    vscode.workspace.onDidGrantWorkspaceTrust(() => {
+      handOver();
+      // With the key of a trusted window from now on.
+      connections.renew('local');
     }),
   );
   const { signal } = stopping;

@@ -59,12 +59,31 @@ export function plainLines(text: string, longest = 4000): string {
   return meaningless(cutEnd(shown, longest));
 }
 
+/** What file systems refuse, what reads in another direction or is not seen, and what begins an icon. */
+const unfitInFile =
+  /[\\/?%*:|"<>\p{Cc}\p{Cs}\p{Bidi_C}\p{Zl}\p{Zp}\u00ad\u180e\u200b\u2060-\u2064\u3164\ufeff]|\$(?=\()/gu;
+/** Devices of Windows, whatever their ending. */
+const device = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])(?=\s*(?:\.|$))/i;
+/** Linux and macOS count bytes: 255, of which an ending and a suffix need some. */
+const mostFileBytes = 180;
+
 /**
  * A name that every file system takes, that reads in one direction, and that is no icon where VS Code
- * itself lists files. Nothing unseen is put in: it is typed again by others.
+ * itself lists files. Nothing unseen is put in: it is typed again by others. An ending may follow.
  */
-export const plainFileName = (name: string, longest: number): string =>
-  start(name.replaceAll(/[\\/?%*:|"<>\p{Cc}\p{Bidi_C}\p{Zl}\p{Zp}]|\$(?=\()/gu, '-'), longest);
+export function plainFileName(name: string, longest: number): string {
+  const fit = start(name, longest).replaceAll(unfitInFile, '-').trim();
+  let bytes = 0;
+  let short = '';
+  for (const sign of fit) {
+    bytes += Buffer.byteLength(sign);
+    if (bytes > mostFileBytes) break;
+    short += sign;
+  }
+  // Neither hidden, nor a folder, nor what Windows cuts off.
+  const plain = short.replace(/^\.+/, '-').replace(/[\s.]+$/, '');
+  return plain.replace(device, '$&-');
+}
 
 /** In Markdown: each sign that may have a meaning stands for itself, addresses included. */
 export const markdownText = (text: string): string =>

@@ -1,4 +1,4 @@
-import { createHash, scryptSync, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, scryptSync, timingSafeEqual } from 'node:crypto';
 import type { Log } from './log.ts';
 import type { Database, Session } from './store/database.ts';
 import { inTurn } from './store/migrate.ts';
@@ -8,6 +8,24 @@ const hashOf = (key: string): string => createHash('sha256').update(key).digest(
 /** What is stored of a key: costs something to guess, for whoever has a back-up. */
 const storedHashOf = (key: string): string =>
   scryptSync(key, 'prompt-tables.workspace', 32, { N: 1024, r: 8, p: 1 }).toString('hex');
+
+/**
+ * A key that opens the same workspace, for windows in Restricted Mode: what is begun with it is done
+ * without keys of the environment. Nobody finds the key itself by it.
+ */
+export const restrictedKeyOf = (key: string): string =>
+  createHmac('sha256', key).update('prompt-tables.restricted').digest('base64url');
+
+/** What a key opens. */
+export interface Opened {
+  readonly workspaceId: number;
+  /** Whoever has this key is in Restricted Mode. */
+  readonly isRestricted: boolean;
+}
+
+interface KnownKey extends Opened {
+  readonly hash: Buffer;
+}
 
 interface GivenKey {
   readonly key: string;
@@ -50,13 +68,16 @@ interface WorkspaceRow {
  * and change places, and each still opens the same data. No key is stored.
  */
 export class Keys {
-  readonly #known: readonly { readonly hash: Buffer; readonly workspaceId: number }[];
+  readonly #known: readonly KnownKey[];
 
   private constructor(known: readonly (readonly [key: string, workspaceId: number])[]) {
-    this.#known = known.map(([key, workspaceId]) => ({
-      hash: Buffer.from(hashOf(key), 'hex'),
-      workspaceId,
-    }));
+    const one = (key: string, workspaceId: number, isRestricted: boolean): KnownKey => ({
+      ...{ hash: Buffer.from(hashOf(key), 'hex'), workspaceId, isRestricted },
+    });
+    this.#known = known.flatMap(([key, workspaceId]) => [
+      one(key, workspaceId, false),
+      one(restrictedKeyOf(key), workspaceId, true),
+    ]);
   }
 
   /** Finds the workspace of each key, and makes those that there are not yet. */
@@ -81,22 +102,26 @@ export class Keys {
 
   /** Those that the keys open. */
   get workspaces(): readonly number[] {
-    return this.#known.map(({ workspaceId }) => workspaceId);
+    return this.#own.map(({ workspaceId }) => workspaceId);
   }
 
   /** Compares hashes, each in constant time and all of them, so timing tells nothing of a key. */
-  workspaceOf(key: string): number | undefined {
+  opened(key: string): Opened | undefined {
     const hash = Buffer.from(hashOf(key), 'hex');
-    let found: number | undefined;
+    let found: Opened | undefined;
     for (const known of this.#known) {
-      if (timingSafeEqual(known.hash, hash)) found = known.workspaceId;
+      if (timingSafeEqual(known.hash, hash)) found = known;
     }
     return found;
   }
 
+  get #own(): readonly KnownKey[] {
+    return this.#known.filter(({ isRestricted }) => !isRestricted);
+  }
+
   /** Stands for these keys without giving them away: signs what another server must recognise. */
   get secret(): string {
-    const all = this.#known
+    const all = this.#own
       .map(({ hash }) => hash.toString('hex'))
       .sort()
       .join('.');

@@ -17,7 +17,7 @@ import { FileSender, fileHeaders } from './http/file-stream.ts';
 import { unservedCalls } from './http/unserved.ts';
 import type { ErrorAnswer } from './http/validate.ts';
 import { problemBody } from './http/validate.ts';
-import type { Keys } from './keys.ts';
+import { restrictedKeyOf, type Keys, type Opened } from './keys.ts';
 import { errorText } from './log.ts';
 import type { WindowKeys } from './models/window-keys.ts';
 import type { Observer } from './observe/observer.ts';
@@ -27,7 +27,7 @@ import { serviceVersion } from './version.ts';
 interface Variables {
   requestId: string;
   /** Unset for a request whose key is in its body. */
-  workspaceId: number | undefined;
+  opened: Opened | undefined;
   /** The path as it is described, when there is one. */
   route: string | undefined;
   /** The body, when it has been read. */
@@ -69,7 +69,7 @@ export function createServer(parts: ServerParts): Server {
     refuseForeignPages(context.req.raw.headers);
     const key = context.req.header('x-api-key');
     if (key !== undefined || !readsKeyFromBody(context.req)) {
-      context.set('workspaceId', authenticate(parts.keys, key ?? ''));
+      context.set('opened', authenticate(parts.keys, key ?? ''));
     }
     await next();
     logRequest(context, parts.services, started);
@@ -104,9 +104,9 @@ async function observed(
   observer.requestAnswered({ method, route: route(), status: context.res.status, seconds });
 }
 
-function authenticate(keys: Keys, key: string): number {
-  const workspaceId = keys.workspaceOf(key);
-  if (workspaceId !== undefined) return workspaceId;
+function authenticate(keys: Keys, key: string): Opened {
+  const opened = keys.opened(key);
+  if (opened !== undefined) return opened;
   throw new Problem(
     401,
     'unauthorized',
@@ -133,7 +133,7 @@ function addRoute(
     context.set('route', endpoint.path);
     const reply = await answer(context.req.raw, {
       params: context.req.param(),
-      workspaceId: context.get('workspaceId'),
+      opened: context.get('opened'),
       authenticate: (key) => authenticate(parts.keys, key),
       onBody: (sent) => {
         context.set('sent', sent);
@@ -187,6 +187,7 @@ function addLocalRoutes(server: Server, { routes, hold, windowKeys }: ServerPart
       version: serviceVersion,
       pid: process.pid,
       takes_keys: windowKeys !== undefined,
+      restricted_key: restrictedKeyOf(context.req.header('x-api-key') ?? ''),
     }),
   );
   server.get('/_local/hold', (context) => context.body(hold.stream(), 200, held));

@@ -1,9 +1,17 @@
 /** Hostile expressions and values in every column, node and step that computes. */
-import { execFileSync } from 'node:child_process';
+import { type ChildProcess, execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
+import { startPostgres } from '../../scripts/postgres.mjs';
 import type { Api, SheetPlace } from '../service/support/api.ts';
 import { Heartbeat } from '../service/support/heartbeat.ts';
-import { RunningService } from '../service/support/running-service.ts';
+import {
+  ended,
+  newFolder,
+  RunningService,
+  spawnService,
+} from '../service/support/running-service.ts';
 import type { Campaign } from './load.ts';
 import { between, within } from './load.ts';
 
@@ -377,10 +385,41 @@ const isThere = (pid: number): boolean => {
   }
 };
 
-export const hang: Campaign = {
-  name: 'hostile expressions and values',
+interface Crew {
+  readonly service: RunningService;
+  readonly workers: readonly ChildProcess[];
+  readonly close: () => Promise<void>;
+}
+
+const alone = async (): Promise<Crew> => ({
+  service: await RunningService.start(),
+  workers: [],
+  close: async () => undefined,
+});
+
+async function withWorkers(): Promise<Crew> {
+  const postgres = await startPostgres();
+  const folder = newFolder();
+  const options = { databaseUrl: postgres.url };
+  const service = await RunningService.start({ ...options, args: ['--port', '0', '--no-worker'] });
+  const workers = [0, 1].map(() => spawnService(folder, { ...options, args: ['--worker'] }));
+  for (const worker of workers) worker.stderr?.resume();
+  await Promise.all(workers.map(async ({ stdout }) => once(stdout!, 'data')));
+  return {
+    ...{ service, workers },
+    close: async () => {
+      await postgres.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Computes in the service itself, or in two workers that share a PostgreSQL with it. */
+const hangOn = (where: 'SQLite' | 'PostgreSQL'): Campaign => ({
+  name: `hostile expressions and values (${where})`,
   async run(untilMs) {
-    const service = await RunningService.start();
+    const crew = await (where === 'SQLite' ? alone() : withWorkers());
+    const { service } = crew;
     const { api } = service;
     const tally = new Tally(api);
     const quick = await api.sheetOf('left\nsome words');
@@ -419,11 +458,14 @@ export const hang: Campaign = {
       await besides.catch(() => undefined);
     }
     const longest = await heartbeat.stop();
-    const children = processesBelow(service.child.pid ?? 0);
+    const all = [service.child, ...crew.workers];
+    const children = all.flatMap(({ pid = 0 }) => processesBelow(pid));
     const began = performance.now();
-    await service.stop();
+    for (const worker of crew.workers) worker.kill('SIGTERM');
+    await Promise.all([service.stop(), ...crew.workers.map(ended)]);
     const stopped = performance.now() - began;
     await pause(500);
+    await crew.close();
     return [
       { metric: 'rounds', value: tally.rounds, unit: '' },
       { metric: 'configs that were refused', value: tally.refused, unit: '' },
@@ -452,4 +494,7 @@ export const hang: Campaign = {
       { metric: 'processes left', value: children.filter(isThere).length, unit: '', limit: 0 },
     ];
   },
-};
+});
+
+export const hang = hangOn('SQLite');
+export const hangOnPostgres = hangOn('PostgreSQL');

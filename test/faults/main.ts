@@ -6,7 +6,7 @@ import { clock } from './clock.ts';
 import { database } from './database.ts';
 import { disk } from './disk.ts';
 import { hostileNames } from './hostile-names.ts';
-import { hang } from './hang.ts';
+import { hang, hangOnPostgres } from './hang.ts';
 import { edits } from './edits.ts';
 import { kills } from './kills.ts';
 import type { Campaign, Figure } from './load.ts';
@@ -27,6 +27,7 @@ const campaigns: Readonly<Record<string, Campaign>> = {
   'hostile-names': hostileNames,
   canaries,
   hang,
+  'hang-postgres': hangOnPostgres,
   refuse,
   reset,
 };

@@ -91,59 +91,55 @@ onEachBackend('What has stopped the service three times', (backend) => {
     return service;
   }
 
-  // What makes it hang is in the database: a PostgreSQL goes on with it when the service is gone, and
-  // holds the rows that tell of the import.
-  const whereItEnds = backend.name === 'SQLite' ? [it] : [];
-  for (const only of whereItEnds)
-    only('is set aside when it is an import, which says so; others go on', async function () {
-      this.timeout(400_000);
-      const folder = newFolder();
-      let service = await backend.start({ folder });
-      const data = await openData(backend, folder);
-      try {
-        await data.run(hangs[backend.name]);
-        const { table } = await service.api.expect(201, 'POST', tablesPath, {
-          create_default_sheet: false,
-        });
-        const fileOf = (text: string, name: string): object => ({
-          source: {
-            type: 'file',
-            file_name: name,
-            file_content_base64: Buffer.from(text).toString('base64'),
-          },
-        });
-        const { api } = service;
-        const file = fileOf('a\nquick\nendless\n', 'endless.csv');
-        // On SQLite the thread that would answer may be at the row by then.
-        api.call('POST', `${tablesPath}/${table.id}/sheets`, file).catch(() => undefined);
-        service = await killAtWork(service, { folder }, async (time) => {
-          const attempts = await data.value('select max(attempts) as value from imports');
-          return Number(attempts) === time ? true : undefined;
-        });
-        const operation = await data.value('select operation_id as value from imports');
-        const statusUrl = `${tablesPath}/${table.id}/sheets/operations/${String(operation)}`;
-        const failed = await service.api.finished(statusUrl, PATIENCE_MS);
-        assert.match(
-          failed.error_message,
-          /^It stopped the service 3 times\. Look at the file, then import it in smaller parts\./,
-        );
-        assert.equal(failed.rows_added, 0);
-        const { data: sheets } = await service.api.get(`${tablesPath}/${table.id}/sheets`);
-        const { data: rows } = await service.api.get(
-          `${tablesPath}/${table.id}/sheets/${String(sheets[0]?.id)}/rows`,
-        );
-        assert.deepEqual(rows, []);
-        // What the tree shows at the sheet.
-        const [problem] = (sheets[0] as Loose).problems;
-        assert.deepEqual(problem, { kind: 'import', message: failed.error_message });
-        const other: SheetPlace = await service.api.sheetOf('a\nquick\n');
-        assert.equal((await service.api.get(`${other.path}/rows`)).data.length, 1);
-      } finally {
-        await service.stop();
-        await data.close();
-        rmSync(folder, { recursive: true, force: true });
-      }
-    });
+  it('is set aside when it is an import, which says so; others go on', async function () {
+    this.timeout(400_000);
+    const folder = newFolder();
+    let service = await backend.start({ folder });
+    const data = await openData(backend, folder);
+    try {
+      await data.run(hangs[backend.name]);
+      const { table } = await service.api.expect(201, 'POST', tablesPath, {
+        create_default_sheet: false,
+      });
+      const fileOf = (text: string, name: string): object => ({
+        source: {
+          type: 'file',
+          file_name: name,
+          file_content_base64: Buffer.from(text).toString('base64'),
+        },
+      });
+      const { api } = service;
+      const file = fileOf('a\nquick\nendless\n', 'endless.csv');
+      // On SQLite the thread that would answer may be at the row by then.
+      api.call('POST', `${tablesPath}/${table.id}/sheets`, file).catch(() => undefined);
+      service = await killAtWork(service, { folder }, async (time) => {
+        const attempts = await data.value('select max(attempts) as value from imports');
+        return Number(attempts) === time ? true : undefined;
+      });
+      const operation = await data.value('select operation_id as value from imports');
+      const statusUrl = `${tablesPath}/${table.id}/sheets/operations/${String(operation)}`;
+      const failed = await service.api.finished(statusUrl, PATIENCE_MS);
+      assert.match(
+        failed.error_message,
+        /^It stopped the service 3 times\. Look at the file, then import it in smaller parts\./,
+      );
+      assert.equal(failed.rows_added, 0);
+      const { data: sheets } = await service.api.get(`${tablesPath}/${table.id}/sheets`);
+      const { data: rows } = await service.api.get(
+        `${tablesPath}/${table.id}/sheets/${String(sheets[0]?.id)}/rows`,
+      );
+      assert.deepEqual(rows, []);
+      // What the tree shows at the sheet.
+      const [problem] = (sheets[0] as Loose).problems;
+      assert.deepEqual(problem, { kind: 'import', message: failed.error_message });
+      const other: SheetPlace = await service.api.sheetOf('a\nquick\n');
+      assert.equal((await service.api.get(`${other.path}/rows`)).data.length, 1);
+    } finally {
+      await service.stop();
+      await data.close();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
 
   it('is set aside when it is the calculation of a score, which says so; others go on', async function () {
     this.timeout(400_000);

@@ -62,7 +62,7 @@ for (const [title, prepare] of places) {
       ...keys: readonly string[]
     ): Promise<readonly (number | undefined)[]> {
       const opened = await Keys.open(settings, prepared.database, log);
-      return keys.map((key) => opened.workspaceOf(key));
+      return keys.map((key) => opened.opened(key)?.workspaceId);
     }
 
     it('stay together when keys come, go and change places', async () => {

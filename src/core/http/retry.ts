@@ -7,6 +7,8 @@ import { delay } from './delay.ts';
 const maxAttempts = 4;
 const firstWaitMs = 2_000;
 const maxWaitMs = 15_000;
+/** Nobody means more: a number without end is none that one can wait for or write down. */
+const mostAskedMs = 366 * 86_400_000;
 
 /** Wait after the nth failure. The service may ask for a longer one, up to the cap. */
 export function retryWaitMs(failures: number, retryAfterMs = 0): number {
@@ -18,10 +20,16 @@ export function retryWaitMs(failures: number, retryAfterMs = 0): number {
 export function readRetryAfter(header: string | undefined, now: number): number | undefined {
   const text = header?.trim();
   if (text === undefined || text === '') return undefined;
-  if (/^\d+(?:\.\d+)?$/.test(text)) return Number(text) * 1_000;
+  if (/^\d+(?:\.\d+)?$/.test(text)) return Math.min(Number(text) * 1_000, mostAskedMs);
   // Date.parse takes much more than HTTP dates ("-5", "2"); an HTTP date starts with a day name.
   const date = /^[A-Za-z]{3}/.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+  return Number.isNaN(date) ? undefined : Math.min(Math.max(0, date - now), mostAskedMs);
+}
+
+/** `retry-after-ms` of some providers. Undefined when it is no number of milliseconds. */
+export function readRetryAfterMs(header: string | undefined): number | undefined {
+  const text = header?.trim() ?? '';
+  return /^\d+(?:\.\d+)?$/.test(text) ? Math.min(Number(text), mostAskedMs) : undefined;
 }
 
 interface RetryContext {

@@ -12,15 +12,16 @@ export interface BookSheet {
 
 /** A workbook is held while it is read. */
 const LARGEST_BOOK = 50 * 1024 * 1024;
-/** Merged areas stand behind all cells: in larger ones they are not looked for. */
-const LARGEST_LOOKED_THROUGH = 4 * 1024 * 1024;
+/** Merged areas stand behind all cells: where more is to be unpacked they are not looked for. */
+const LARGEST_LOOKED_THROUGH = 64 * 1024 * 1024;
 
 const errorValue = /^#(?:N\/A|REF!|VALUE!|DIV\/0!|NAME\?|NULL!|NUM!|GETTING_DATA|SPILL!|CALC!)$/;
 
 /** What a small file becomes when it is unpacked is held too, a part at a time. */
 const LARGEST_PART = 512 * 1024 * 1024;
 
-function refuseBombs(bytes: Uint8Array): void {
+/** Bytes of the largest part when it is unpacked; the reader keeps to what the file says. */
+function largestPart(bytes: Uint8Array): number {
   let largest = 0;
   try {
     unzipSync(bytes, {
@@ -30,24 +31,24 @@ function refuseBombs(bytes: Uint8Array): void {
       },
     });
   } catch {
-    return; // the reader says what is wrong with it
+    return 0; // the reader says what is wrong with it
   }
   if (largest > LARGEST_PART) {
     throw new ImportError(
       `The workbook has parts of more than ${String(LARGEST_PART / 2 ** 20)} MB. Save the sheet as CSV.`,
     );
   }
+  return largest;
 }
 
-async function bytesOf(file: ByteFile): Promise<Uint8Array> {
+async function bytesOf(file: ByteFile): Promise<{ bytes: Uint8Array; largest: number }> {
   if (file.byteLength > LARGEST_BOOK) {
     throw new ImportError(
       `Excel files of up to ${String(LARGEST_BOOK / 2 ** 20)} MB are read. Save the sheet as CSV, which can have 100 MB.`,
     );
   }
   const bytes = new Uint8Array(await file.slice(0));
-  refuseBombs(bytes);
-  return bytes;
+  return { bytes, largest: largestPart(bytes) };
 }
 
 /** What the reader says about a file that it can't read. */
@@ -72,7 +73,7 @@ function unreadable(cause: unknown): unknown {
 
 /** The sheets of a workbook in their order. */
 export async function sheetsOf(file: ByteFile): Promise<readonly BookSheet[]> {
-  const bytes = await bytesOf(file);
+  const { bytes } = await bytesOf(file);
   const sheets: BookSheet[] = [];
   await readable(() =>
     readXlsx(bytes, {
@@ -85,8 +86,8 @@ export async function sheetsOf(file: ByteFile): Promise<readonly BookSheet[]> {
   return sheets;
 }
 
-async function mergedAreas(bytes: Uint8Array, sheet: string): Promise<number> {
-  if (bytes.byteLength > LARGEST_LOOKED_THROUGH) return 0;
+async function mergedAreas(bytes: Uint8Array, largest: number, sheet: string): Promise<number> {
+  if (largest > LARGEST_LOOKED_THROUGH) return 0;
   const { sheets } = await readXlsx(bytes, { sheets: [sheet], maxRows: 1 });
   return sheets[0]?.merges?.length ?? 0;
 }
@@ -116,7 +117,7 @@ export async function xlsxTable(
   file: ByteFile,
   { sheet, hasHeader }: { readonly sheet: string; readonly hasHeader: boolean },
 ): Promise<Table> {
-  const bytes = await bytesOf(file);
+  const { bytes, largest } = await bytesOf(file);
   let header: SheetRow | undefined;
   let width = 0;
   for await (const row of filledRows(bytes, sheet)) {
@@ -124,7 +125,7 @@ export async function xlsxTable(
     width = Math.max(width, row.values.length);
   }
   if (header === undefined) throw new ImportError(`The sheet "${sheet}" is empty.`);
-  const merged = await readable(() => mergedAreas(bytes, sheet));
+  const merged = await readable(() => mergedAreas(bytes, largest, sheet));
   const titles = header.values;
   const fields = Array.from({ length: width }, (_, at) => (hasHeader ? titleOf(titles[at]) : null));
   return {

@@ -5,7 +5,7 @@ import type { Clock } from '../http/delay.ts';
 import { delay } from '../http/delay.ts';
 import { failureFromThrown } from '../http/failure.ts';
 import type { Reach } from '../http/reach.ts';
-import { readRetryAfter } from '../http/retry.ts';
+import { readRetryAfter, readRetryAfterMs } from '../http/retry.ts';
 import type { Logger } from '../logger.ts';
 import type { Connections, OpenAnswer } from '../platform/connections.ts';
 import { ProviderError, errorTypeOf, errorWordsOf } from './provider-error.ts';
@@ -162,7 +162,6 @@ async function refusal(
   const { message, code = headers['x-amzn-errortype']?.split(':')[0] } = errorWordsOf(body);
   const said = message === undefined ? '' : `: ${clip(message)}`;
   const errorType = errorTypeOf({ status, code, message });
-  const afterMs = Number(headers['retry-after-ms'] ?? Number.NaN);
   return new ProviderError(
     `${what} was answered with ${status}${said}.`.replace(/([.!?])\.$/, '$1'),
     {
@@ -173,9 +172,9 @@ async function refusal(
       body,
       hint: hints[errorType],
       requestId: headers['x-request-id'] ?? headers['request-id'] ?? headers['x-amzn-requestid'],
-      retryAfterMs: Number.isFinite(afterMs)
-        ? afterMs
-        : readRetryAfter(headers['retry-after'], clock.now()),
+      retryAfterMs:
+        readRetryAfterMs(headers['retry-after-ms']) ??
+        readRetryAfter(headers['retry-after'], clock.now()),
       retryable:
         headers['x-should-retry'] === undefined
           ? status === 408 || status === 409 || status === 429 || status >= 500

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Environment, LookUp } from '../../core/options.ts';
 import { providerVariableNames } from '../../core/providers/variables.ts';
+import type { WindowKeys } from '../local-service/reach.ts';
 import type { Secrets } from '../secrets.ts';
 
 /** What the environment of VS Code offers for a hosted connection. Used only after consent. */
@@ -38,13 +39,19 @@ export const providerLookUp =
     (vscode.workspace.isTrusted ? given(name) : undefined) ?? secrets.get(name);
 
 /** All of them that are set, for a process of ours that asks models. */
-export async function providerKeys(secrets: Secrets): Promise<Readonly<Record<string, string>>> {
-  const lookUp = providerLookUp(secrets);
+export async function providerKeys(secrets: Secrets): Promise<WindowKeys> {
   const stored = new Set(await secrets.ids());
   // The keychain is not asked for what it does not have.
-  const names = providerVariableNames.filter((name) => stored.has(name) || given(name));
-  const pairs = await Promise.all(names.map(async (name) => [name, await lookUp(name)] as const));
-  return Object.fromEntries(
-    pairs.filter((pair): pair is readonly [(typeof pair)[0], string] => pair[1] !== undefined),
-  );
+  const found = async (lookUp: LookUp, isThere: (name: string) => boolean) => {
+    const names = providerVariableNames.filter(isThere);
+    const pairs = await Promise.all(names.map(async (name) => [name, await lookUp(name)] as const));
+    return Object.fromEntries(
+      pairs.filter((pair): pair is readonly [(typeof pair)[0], string] => pair[1] !== undefined),
+    );
+  };
+  const isStored = (name: string): boolean => stored.has(name);
+  return {
+    variables: await found(providerLookUp(secrets), (name) => isStored(name) || !!given(name)),
+    restricted: await found((name) => secrets.get(name), isStored),
+  };
 }

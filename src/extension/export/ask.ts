@@ -104,7 +104,7 @@ export async function askOptions(app: App, title: string, what: Offered): Promis
 
 /** `My: sheet` -> `My- sheet.csv`. */
 export const fileNameOf = (title: string, kind: FileKind): string => {
-  const name = plainFileName(title.trim(), 100);
+  const name = plainFileName(title, 100);
   return `${name || 'sheet'}.${faceOf(kind).extension}`;
 };
 

@@ -50,6 +50,7 @@ async function changesOf(
   const { state, desk } = context;
   const changes: CellChange[] = [];
   const faults: string[] = [];
+  const since = new Date().toISOString();
   const ranges = settleRanges(plan.rows, state.shown.count);
   const all = rowsIn(ranges);
   let read:
@@ -74,13 +75,12 @@ async function changesOf(
         const base = shownText(row.cells[column.id]);
         if (text === base) continue;
         const fault = inputFault(column, text, desk.t);
+        const change = { columnId: column.id, rowIndex: row.row_index, text, base, since };
         // Of use only where each cell is written by itself.
         const cellId = context.takesMany ? undefined : row.cells[column.id]?.id;
-        const id = cellId === undefined ? {} : { cellId };
-        const address = { columnId: column.id, rowIndex: row.row_index };
-        if (fault === undefined)
-          changes.push({ ...address, text, base, seenAt: read.seenAt, ...id });
-        else faults.push(fault);
+        if (fault !== undefined) faults.push(fault);
+        else
+          changes.push(cellId === undefined ? change : { ...change, cellId, seenAt: read.seenAt });
       }
     }
   }
@@ -222,9 +222,9 @@ async function appendRows(
   const adding = { id, count: rowsToAdd, values, advance };
   const rowIndices = await context.addRows(adding, { stop, added, waits });
   return values.flatMap((row, at) =>
-    Object.entries(row).map(([columnId, after]) => ({
+    Object.entries(row).map(([columnId, text]) => ({
       ...{ columnId, rowIndex: rowIndices[at] ?? -1 },
-      ...{ before: null, after },
+      ...{ base: null, text },
     })),
   );
 }

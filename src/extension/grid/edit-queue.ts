@@ -3,8 +3,9 @@ import type { CellAddress } from '../../protocol/grid-cells.ts';
 import type { EditOutcome, UnsavedChange } from '../../protocol/grid-edits.ts';
 import type { Translate } from '../translate.ts';
 import type { Journal, JournalEntry } from './journal.ts';
+import { Backlog, type Block } from './backlog.ts';
 import { CellMap } from './cell-map.ts';
-import type { EditState, Pending } from './pending.ts';
+import type { Batch, EditState, Pending } from './pending.ts';
 import { UnsavedTeller } from './unsaved-teller.ts';
 
 /** A text cell as the service holds it now. Null: it holds null, or nothing yet. */
@@ -66,6 +67,8 @@ const singleLanes = 6;
 const manyLanes = 2;
 const cellsPerRequest = 500;
 const lettersPerRequest = 1_000_000;
+/** Cells that are made ready to be sent, of very many. */
+const mostReady = 2 * manyLanes * cellsPerRequest;
 /** A base that was read from the service so lately is not read again before a cell is written. */
 const freshMs = 10_000;
 
@@ -83,6 +86,7 @@ export class EditQueue {
   /** What a person waits for right now comes before blocks. */
   readonly #urgent = new Set<Pending>();
   readonly #bulk = new Set<Pending>();
+  readonly #backlog: Backlog;
   readonly #stopping = new AbortController();
   #canSendMany: boolean;
   #lanes = 0;
@@ -93,7 +97,12 @@ export class EditQueue {
     this.#options = options;
     this.#canSendMany = options.writeMany !== undefined;
     this.#pauseMs = this.#firstPauseMs;
-    this.#teller = new UnsavedTeller(this.#pending, (change) => options.onUnsaved(change));
+    this.#backlog = new Backlog(options.journal);
+    this.#teller = new UnsavedTeller(
+      this.#pending,
+      (change) => options.onUnsaved(change),
+      () => this.#backlog.size,
+    );
   }
 
   get #firstPauseMs(): number {
@@ -101,7 +110,7 @@ export class EditQueue {
   }
 
   get size(): number {
-    return this.#pending.size;
+    return this.#pending.size + this.#backlog.size;
   }
 
   get teller(): UnsavedTeller {
@@ -167,6 +176,25 @@ export class EditQueue {
     this.#pump();
   }
 
+  /** Very many edits of cells that have no other one: each is taken up when its turn comes. */
+  addBlock(block: Block): void {
+    this.#backlog.add(block);
+    this.#teller.soon();
+  }
+
+  /** Calls off what is not under way of a batch, or of all. Answers what is not sent. */
+  async stop(batch?: Batch): Promise<readonly JournalEntry[]> {
+    const behind = this.#backlog.remove(batch);
+    const mine = [...this.#pending.values()].filter(
+      (pending) => batch === undefined || pending.batch === batch,
+    );
+    const dropped = await this.drop(mine);
+    await this.#dropFromDisk(behind.map(({ entry }) => entry));
+    for (const one of behind) one.batch.settle('dropped');
+    this.#teller.soon();
+    return [...dropped, ...behind].map(({ entry }) => entry);
+  }
+
   /** Calls off what is not under way. */
   async drop(pendings: Iterable<Pending>): Promise<readonly Pending[]> {
     const dropped = [...pendings].filter((one) => !one.isSent);
@@ -200,6 +228,7 @@ export class EditQueue {
   #pump(): void {
     if (this.#stopping.signal.aborted || this.#timer !== undefined) return;
     const most = this.#canSendMany ? manyLanes : singleLanes;
+    this.#fill();
     while (this.#lanes < most && this.#urgent.size + this.#bulk.size > 0) {
       this.#lanes += 1;
       void this.#lane();
@@ -224,7 +253,18 @@ export class EditQueue {
     }
   }
 
+  #fill(): void {
+    while (this.#bulk.size < mostReady) {
+      const due = this.#backlog.take();
+      if (due === undefined) return;
+      const pending = this.keep(due.entry, due.seenAt);
+      pending.batch = due.batch;
+      if (!pending.isSent) this.#bulk.add(pending);
+    }
+  }
+
   #take(): Pending[] {
+    this.#fill();
     for (const queue of [this.#urgent, this.#bulk]) {
       const part: Pending[] = [];
       let letters = 0;
@@ -422,8 +462,12 @@ export class EditQueue {
       this.#bulk.delete(pending);
       this.#teller.note(pending.entry, pending.state, undefined);
     }
+    await this.#dropFromDisk(gone.map(({ entry }) => entry));
+  }
+
+  async #dropFromDisk(entries: readonly JournalEntry[]): Promise<void> {
     try {
-      await this.#options.journal.drop(gone.map(({ entry }) => entry));
+      await this.#options.journal.drop(entries);
     } catch (error) {
       this.#options.onFault(error);
     }

@@ -5,6 +5,7 @@ import type {
   UnsavedChange,
   UnsavedEdit,
 } from '../../protocol/grid-edits.ts';
+import type { Block } from './backlog.ts';
 import type { EditQueueOptions } from './edit-queue.ts';
 import { EditQueue } from './edit-queue.ts';
 import type { Journal, JournalEntry } from './journal.ts';
@@ -33,6 +34,8 @@ export interface CellChange extends CellAddress {
   readonly cellId?: string;
   /** When `base` was read from the service (`performance.now`). */
   readonly seenAt?: number;
+  /** ISO 8601; when it is given the change is kept as it is, without a copy. */
+  readonly since?: string;
 }
 
 export interface ManyOptions {
@@ -43,6 +46,13 @@ export interface ManyOptions {
   readonly onKept?: () => Promise<void>;
   /** What was done in another way belongs to the same step. */
   readonly alsoDone?: readonly EditStep[];
+}
+
+/** Edits that were made at once: of cells that have another edit, and all others. */
+interface Parts {
+  readonly batch: Batch;
+  readonly pendings?: readonly Pending[];
+  readonly block?: Block;
 }
 
 const never = new AbortController().signal;
@@ -100,26 +110,18 @@ export class Edits {
     { stop, onProgress = () => undefined }: ManyOptions,
   ): Promise<BatchOutcome> {
     const mine = entries.filter((entry) => this.#queue.get(entry) === undefined);
-    return this.#sendMany(
-      mine.map((entry) => this.#queue.keep(entry)),
-      stop,
-      onProgress,
-    );
+    const batch = new Batch(mine.length, onProgress);
+    return this.#carryOut({ batch, block: { entries: mine, batch } }, stop);
   }
 
   async edit(address: CellAddress, text: string | null, base: string | null): Promise<EditOutcome> {
-    this.#undo.push([{ ...address, before: base, after: text }]);
+    this.#undo.push([{ ...address, base, text }]);
     return this.#submit({ ...address, text, base });
   }
 
   /** Many cells at once: on disk together before the first is sent, and one step to undo. */
   async editMany(changes: readonly CellChange[], options: ManyOptions): Promise<BatchOutcome> {
-    const steps = changes.map(({ columnId, rowIndex, base, text }): EditStep => ({
-      ...{ columnId, rowIndex },
-      before: base,
-      after: text,
-    }));
-    this.#undo.push([...(options.alsoDone ?? []), ...steps]);
+    this.#undo.push([...(options.alsoDone ?? []), ...changes]);
     return this.#submitAll(changes, options);
   }
 
@@ -131,9 +133,11 @@ export class Edits {
     const [first] = steps;
     if (first === undefined) return null;
     const at = { columnId: first.columnId, rowIndex: first.rowIndex };
-    const changes = steps.map(({ columnId, rowIndex, before, after }): CellChange => {
-      const [text, base] = direction === 'undo' ? [before, after] : [after, before];
-      return { columnId, rowIndex, text, base };
+    const since = new Date().toISOString();
+    const changes = steps.map(({ columnId, rowIndex, ...step }): CellChange => {
+      const isUndo = direction === 'undo';
+      const [text, base] = isUndo ? [step.base, step.text] : [step.text, step.base];
+      return { columnId, rowIndex, text, base, since };
     });
     if (changes.length === 1 && changes[0] !== undefined) {
       await this.#submit(changes[0]);
@@ -141,7 +145,7 @@ export class Edits {
     }
     const left = new CellMap<true>();
     const many = await this.#submitAll(changes, options, (dropped) => {
-      for (const { entry } of dropped) left.set(entry, true);
+      for (const entry of dropped) left.set(entry, true);
     });
     if (left.size > 0) this.#undo.giveBack(direction, (step) => left.has(step));
     this.#queue.teller.flush();
@@ -183,7 +187,7 @@ export class Edits {
 
   /** Everything that is not saved is given up, by its person's wish. */
   async discard(): Promise<void> {
-    await this.#queue.drop([...this.#queue.all()]);
+    await this.#queue.stop();
   }
 
   /** The connection is well again: what waits is sent at once. */
@@ -198,7 +202,7 @@ export class Edits {
 
   async #submit(change: CellChange): Promise<EditOutcome> {
     const pending = this.#queue.keep(this.#entryOf(change));
-    await this.#putOnDisk([pending]);
+    await this.#putOnDisk([pending.entry]);
     this.#queue.teller.flush();
     const outcome = await this.#outcome(pending);
     this.#queue.teller.flush();
@@ -208,33 +212,52 @@ export class Edits {
   async #submitAll(
     changes: readonly CellChange[],
     { stop, onProgress = () => undefined, onKept }: ManyOptions,
-    onDropped?: (dropped: readonly Pending[]) => void,
+    onDropped?: (dropped: readonly JournalEntry[]) => void,
   ): Promise<BatchOutcome> {
     const since = new Date().toISOString();
-    const pendings = changes.map((change) =>
-      this.#queue.keep(this.#entryOf(change, since), change.seenAt),
-    );
-    await this.#putOnDisk(pendings);
+    const batch = new Batch(changes.length, onProgress);
+    const entries: JournalEntry[] = [];
+    const seenAts: (number | undefined)[] = [];
+    const over: Pending[] = [];
+    for (const change of changes) {
+      const entry = this.#entryOf(change, since);
+      // What stands in place of an edit that is not settled is that edit from now on.
+      if (this.#queue.get(change) !== undefined) {
+        over.push(this.#queue.keep(entry, change.seenAt));
+        continue;
+      }
+      entries.push(entry);
+      if (change.seenAt !== undefined) seenAts[entries.length - 1] = change.seenAt;
+    }
+    await this.#putOnDisk(over.length === 0 ? entries : [...over.map(entryIn), ...entries]);
     await onKept?.();
-    return this.#sendMany(pendings, stop, onProgress, onDropped);
+    const block = { entries, batch, ...(seenAts.length > 0 && { seenAts }) };
+    return this.#carryOut({ batch, pendings: over, block }, stop, onDropped);
   }
 
   async #sendMany(
     pendings: readonly Pending[],
     stop: AbortSignal,
     onProgress: (done: number) => void,
-    onDropped?: (dropped: readonly Pending[]) => void,
   ): Promise<BatchOutcome> {
     const batch = new Batch(pendings.length, onProgress);
-    for (const pending of pendings) pending.batch = batch;
+    return this.#carryOut({ batch, pendings }, stop);
+  }
+
+  async #carryOut(
+    { batch, pendings = [], block }: Parts,
+    stop: AbortSignal,
+    onDropped?: (dropped: readonly JournalEntry[]) => void,
+  ): Promise<BatchOutcome> {
     let dropping: Promise<void> | undefined;
     const drop = (): void => {
       // A window that closes stops nothing: what is not sent stays in the journal for the next one.
       if (this.#options.closing?.aborted === true) return;
-      const mine = pendings.filter((pending) => pending.batch === batch);
-      dropping = this.#queue.drop(mine).then(onDropped);
+      dropping = this.#queue.stop(batch).then(onDropped);
     };
     stop.addEventListener('abort', drop, { once: true });
+    for (const pending of pendings) pending.batch = batch;
+    if (block !== undefined) this.#queue.addBlock(block);
     if (stop.aborted) drop();
     else this.#queue.send(pendings, 'bulk');
     try {
@@ -249,18 +272,21 @@ export class Edits {
   #entryOf(change: CellChange, since = new Date().toISOString()): JournalEntry {
     const { columnId, rowIndex, text, base, cellId: id } = change;
     const earlier = this.#queue.get(change);
+    // Of a block whose turn has not come.
+    const behind = earlier === undefined ? this.#options.journal.entry(change) : undefined;
+    if (earlier === undefined && behind === undefined && isEntry(change)) return change;
     const cellId = earlier?.entry.cellId ?? id ?? this.#options.knownCellId(change);
     return {
       ...{ columnId, rowIndex, text },
-      base: earlier === undefined ? base : baseOver(earlier, base),
+      base: earlier === undefined ? (behind?.base ?? base) : baseOver(earlier, base),
       since,
       ...(cellId !== undefined && { cellId }),
     };
   }
 
-  async #putOnDisk(pendings: readonly Pending[]): Promise<void> {
+  async #putOnDisk(entries: readonly JournalEntry[]): Promise<void> {
     try {
-      await this.#options.journal.put(pendings.map(({ entry }) => entry));
+      await this.#options.journal.put(entries);
     } catch (error) {
       this.#options.onFault(error);
     }
@@ -286,6 +312,12 @@ export class Edits {
     }
   }
 }
+
+/** Nothing of it is of use only now. */
+const isEntry = (change: CellChange): change is CellChange & JournalEntry =>
+  change.since !== undefined && change.seenAt === undefined;
+
+const entryIn = ({ entry }: Pending): JournalEntry => entry;
 
 const isSameText = (one: string | null, other: string | null): boolean =>
   (one ?? '') === (other ?? '');

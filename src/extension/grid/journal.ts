@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { mkdir, open, rename, rm, utimes } from 'node:fs/promises';
 import path from 'node:path';
+import type { CellAddress } from '../../protocol/grid.ts';
 import type {
   JournalDraft,
   JournalEntry,
@@ -93,6 +94,16 @@ export class Journal {
     return this.#kept.draft;
   }
 
+  /** What counts for a cell. */
+  entry(cell: CellAddress): JournalEntry | undefined {
+    return this.#kept.entries.get(cell);
+  }
+
+  /** Whether this very edit counts: it is neither settled nor replaced. */
+  holds(entry: JournalEntry): boolean {
+    return this.#kept.entries.get(entry) === entry;
+  }
+
   /** Bytes on disk. */
   get size(): number {
     return this.#fileBytes;
@@ -102,14 +113,24 @@ export class Journal {
   async put(entries: readonly JournalEntry[]): Promise<void> {
     for (let start = 0; start < entries.length; start += entriesPerLine) {
       const part = entries.slice(start, start + entriesPerLine);
-      for (const entry of part) {
-        this.#count(this.#kept.entries.get(entry), undefined);
-        this.#kept.entries.set(entry, entry);
-      }
+      this.#keep(part);
       const text = `["put",${part.map((entry) => JSON.stringify(entry)).join(',')}]\n`;
       this.#liveBytes += text.length;
       this.#lines.push(text);
-      await this.#flushSoon(start + entriesPerLine >= entries.length);
+      try {
+        await this.#flushSoon(start + entriesPerLine >= entries.length);
+      } catch (error) {
+        // The file is written anew when there is room again, with all of them.
+        this.#keep(entries.slice(start + entriesPerLine));
+        throw error;
+      }
+    }
+  }
+
+  #keep(entries: readonly JournalEntry[]): void {
+    for (const entry of entries) {
+      this.#count(this.#kept.entries.get(entry), undefined);
+      this.#kept.entries.set(entry, entry);
     }
   }
 

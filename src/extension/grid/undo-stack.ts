@@ -1,9 +1,10 @@
 import type { CellAddress } from '../../protocol/grid-cells.ts';
 
+/** An edit as the journal has it, too: of very many cells both hold the same object. */
 export interface EditStep extends CellAddress {
-  /** Null: the value null. */
-  readonly before: string | null;
-  readonly after: string | null;
+  /** What was there before. Null: the value null. */
+  readonly base: string | null;
+  readonly text: string | null;
 }
 /** Edits that were made at once. */
 type Steps = readonly EditStep[];
@@ -36,7 +37,7 @@ export class UndoStack {
   }
 
   push(steps: Steps): void {
-    const real = steps.filter(({ before, after }) => before !== after);
+    const real = steps.filter(({ base, text }) => base !== text);
     if (real.length === 0) return;
     this.#done.push(real);
     this.#steps += real.length;

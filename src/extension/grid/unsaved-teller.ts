@@ -25,6 +25,8 @@ export const unsavedOf = ({ entry, state, message, current }: Pending): UnsavedE
 export class UnsavedTeller {
   readonly #pending: CellMap<Pending>;
   readonly #emit: (change: Omit<UnsavedChange, 'canUndo' | 'canRedo'>) => void;
+  /** Edits that wait behind those: counted only. */
+  readonly #behind: () => number;
   readonly #told = new CellMap<true>();
   readonly #changed = new CellMap<true>();
   readonly #counts: Record<EditState, number> = { sending: 0, waiting: 0, conflict: 0, refused: 0 };
@@ -33,13 +35,19 @@ export class UnsavedTeller {
   constructor(
     pending: CellMap<Pending>,
     emit: (change: Omit<UnsavedChange, 'canUndo' | 'canRedo'>) => void,
+    behind: () => number,
   ) {
+    this.#behind = behind;
     this.#pending = pending;
     this.#emit = emit;
   }
 
   get counts(): UnsavedCounts {
-    return { ...this.#counts };
+    const { sending, waiting } = this.#counts;
+    const behind = this.#behind();
+    // While the service is away, they wait for it like the others.
+    const more = waiting > 0 ? { waiting: waiting + behind } : { sending: sending + behind };
+    return { ...this.#counts, ...more };
   }
 
   /** Those that are told one by one. */

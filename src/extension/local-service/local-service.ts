@@ -11,7 +11,7 @@ import type { Ready } from './folder.ts';
 import { ServiceFolder } from './folder.ts';
 import { followLog } from './follow-log.ts';
 import { startService } from './process.ts';
-import type { Health, Hold, Variables } from './reach.ts';
+import type { Health, Hold, WindowKeys } from './reach.ts';
 import { hold, reach } from './reach.ts';
 import type { AddressSecrets } from './storage.ts';
 import { LocalStorage } from './storage.ts';
@@ -38,7 +38,9 @@ export interface LocalServiceParts {
   /** The editor's secret storage of database addresses. */
   readonly addresses: AddressSecrets;
   /** What this window hands to the service while it holds it: keys of model providers. */
-  readonly providerKeys: () => Promise<Variables>;
+  readonly providerKeys: () => Promise<WindowKeys>;
+  /** Not so: what this window begins is done without keys of any environment. */
+  readonly isTrusted: () => boolean;
   readonly log: Logger;
   readonly t: Translate;
   /** Told when the running service became another one. */
@@ -77,8 +79,9 @@ export class LocalService implements Disposable {
 
   /** Finds the running service or starts one. Concurrent callers share the answer. */
   async access(): Promise<LocalAccess> {
-    const { ready, key, database } = await this.#ensure();
-    return { socketPath: ready.socketPath, apiKey: key, database };
+    const { ready, key, health, database } = await this.#ensure();
+    const apiKey = this.#parts.isTrusted() ? key : (health.restricted_key ?? key);
+    return { socketPath: ready.socketPath, apiKey, database };
   }
 
   /** Process id of the service in use, without starting one. */

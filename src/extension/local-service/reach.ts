@@ -9,6 +9,8 @@ const Health = z.object({
   pid: z.number(),
   /** Whether keys of model providers come from the windows that hold it. */
   takes_keys: z.boolean().default(false),
+  /** Opens the same for a window in Restricted Mode. */
+  restricted_key: z.string().optional(),
 });
 export type Health = z.output<typeof Health>;
 
@@ -59,11 +61,17 @@ function readHealth(text: string): Health | undefined {
 /** Keys and addresses of model providers, by the name of their variable. */
 export type Variables = Readonly<Record<string, string>>;
 
+/** What a window hands over, and what of it serves windows in Restricted Mode, too. */
+export interface WindowKeys {
+  readonly variables: Variables;
+  readonly restricted: Variables;
+}
+
 export interface Hold {
   /** Resolves when the service has gone; never after `release`. */
   readonly lost: Promise<void>;
   /** Hands over other keys, without letting go. */
-  renew(keys: Variables): Promise<void>;
+  renew(keys: WindowKeys): Promise<void>;
   release(): void;
 }
 
@@ -79,7 +87,7 @@ interface Held {
 export async function hold(
   ready: Ready,
   key: string,
-  keys: Variables | undefined,
+  keys: WindowKeys | undefined,
 ): Promise<Hold | undefined> {
   const first = await holdOnce(ready, key, keys);
   if (first === undefined) return undefined;
@@ -94,7 +102,7 @@ export async function hold(
       if (held === current && !state.isReleased) tellLost();
     });
   };
-  const renew = async (next: Variables): Promise<void> => {
+  const renew = async (next: WindowKeys): Promise<void> => {
     if (state.isReleased) return;
     const held = await holdOnce(ready, key, next);
     // Gone meanwhile, which the earlier one notices.
@@ -120,10 +128,10 @@ export async function hold(
 function holdOnce(
   ready: Ready,
   key: string,
-  keys: Variables | undefined,
+  keys: WindowKeys | undefined,
 ): Promise<Held | undefined> {
   return new Promise((resolve) => {
-    const request = open('/_local/hold', ready, key, keys && JSON.stringify({ variables: keys }));
+    const request = open('/_local/hold', ready, key, keys && JSON.stringify(keys));
     request.once('error', () => resolve(undefined));
     request.once('response', (answer) => {
       if (answer.statusCode !== 200) {

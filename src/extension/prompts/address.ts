@@ -18,7 +18,7 @@ const Query = z.object({
 });
 export type PromptQuery = z.output<typeof Query>;
 
-export const fileNameOf = (name: string): string => plainFileName(name, 120).replace(/^\.+/, '-');
+export const fileNameOf = (name: string): string => plainFileName(name, 120) || 'prompt';
 
 function uriOf(scheme: string, query: PromptQuery, suffix: string): vscode.Uri {
   const name = `${fileNameOf(query.promptName)}${suffix === '' ? '' : ` · ${plainFileName(suffix, 60)}`}`;

@@ -25,6 +25,8 @@ export interface ToolOrder {
   readonly server: string;
   /** For an address. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Whether those that are set up, with what they are sent, may be used. */
+  readonly ownServers: 'used' | 'refused';
   readonly tool: string;
   readonly arguments: Readonly<Record<string, unknown>>;
   readonly timeoutMs: number;
@@ -104,10 +106,14 @@ export class McpTools {
     }
   }
 
-  #find({ server, headers }: ToolOrder): McpServer {
-    if (Object.hasOwn(this.#servers, server)) {
-      const known = this.#servers[server];
-      if (known !== undefined) return known;
+  #find({ server, headers, ownServers }: ToolOrder): McpServer {
+    const known = Object.hasOwn(this.#servers, server) ? this.#servers[server] : undefined;
+    if (known !== undefined && ownServers === 'used') return known;
+    if (known !== undefined) {
+      throw new CellProblem(
+        'not_supported',
+        `The MCP server "${server}" isn't used for a window in Restricted Mode. Trust the folder, then run this again.`,
+      );
     }
     if (/^https?:\/\//i.test(server)) return { kind: 'http', url: server, headers };
     throw new CellProblem(

@@ -28,7 +28,12 @@ export class MeteredProblem extends CellProblem {
  * On whose account models are asked: an operation of a sheet, a run of a workflow, or a calculation
  * of a scorecard.
  */
-export type Payer =
+export type Payer = PayerPlace & {
+  /** Begun by a window in Restricted Mode: neither keys nor servers of the environment serve it. */
+  readonly isRestricted: boolean;
+};
+
+type PayerPlace =
   | { readonly kind: 'operation'; readonly sheetKey: number; readonly operationKey: number }
   | {
       readonly kind: 'run';

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Endpoint } from '../../api/endpoint.ts';
 import { isMapping } from '../../core/mapping.ts';
+import type { Opened } from '../keys.ts';
 import type { Services } from '../services.ts';
 import { readBody } from './body.ts';
 import { MalformedBody } from './malformed-body.ts';
@@ -24,6 +25,8 @@ export interface Call<E extends Endpoint> {
   readonly file: SentFile | undefined;
   readonly headers: Headers;
   readonly workspaceId: number;
+  /** Of a window in Restricted Mode: so is the work that it begins. */
+  readonly isRestricted: boolean;
   readonly services: Services;
 }
 
@@ -67,9 +70,9 @@ export interface Route {
 export interface RouteContext {
   readonly params: Readonly<Record<string, string>>;
   /** Undefined when the request had no header with a key: then the body has it. */
-  readonly workspaceId: number | undefined;
+  readonly opened: Opened | undefined;
   /** Throws a 401 for a key that opens no workspace. */
-  readonly authenticate: (key: string) => number;
+  readonly authenticate: (key: string) => Opened;
   /** Told of the body as soon as it has been read. */
   readonly onBody: (sent: unknown) => void;
   readonly services: Services;
@@ -92,14 +95,11 @@ export function route<E extends Endpoint>(
   return {
     endpoint,
     takesKeyInBody: options.takesKeyInBody ?? false,
-    answer: async (
-      request,
-      { params, workspaceId: fromHeader, authenticate, onBody, services },
-    ) => {
+    answer: async (request, { params, opened, authenticate, onBody, services }) => {
       const { sent, file, fault } = await sentBody(request, services, options);
       onBody(sent);
       try {
-        const workspaceId = fromHeader ?? authenticate(keyIn(sent));
+        const { workspaceId, isRestricted } = opened ?? authenticate(keyIn(sent));
         const checkedParams = parseParams(endpoint, params);
         const query = parseQuery(endpoint, new URL(request.url).searchParams);
         if (fault !== undefined) throw unfit(endpoint, [fault]);
@@ -108,8 +108,8 @@ export function route<E extends Endpoint>(
         const body = checkedBody(endpoint, request, sent);
         checkWorkspace(workspaceId, query, body);
         const { headers } = request;
-        const call = { params: checkedParams, query, body, file, headers, workspaceId, services };
-        return await handle(call);
+        const given = { params: checkedParams, query, body, file, headers };
+        return await handle({ ...given, workspaceId, isRestricted, services });
       } finally {
         await file?.close();
       }

@@ -44,6 +44,8 @@ export interface ModelsOptions {
   readonly observer?: Observer | undefined;
   /** Default: the environment of the process. */
   readonly lookUp?: LookUp | undefined;
+  /** For what a window in Restricted Mode has begun. Default: the same. */
+  readonly restrictedLookUp?: LookUp | undefined;
 }
 
 /** What became of a request to a model. */
@@ -81,7 +83,26 @@ function onceLogger(log: Log): Logger {
   return Object.assign(Object.create(log) as Logger, { warn });
 }
 
+/** Where keys are found, and what follows from it. */
+interface Keyring {
+  readonly settled: SettledOptions;
+  readonly defaultModel: DefaultModel;
+}
+
+function keyringOf(log: Log, lookUp: LookUp | undefined): Keyring {
+  const settled = settleOptions({
+    // Nothing is asked of a service: this process is it.
+    apiKey: 'local-service',
+    baseURL: 'http://localhost',
+    logger: log,
+    ...(lookUp !== undefined && { providerEnvironment: lookUp }),
+  });
+  return { settled, defaultModel: new DefaultModel(settled.lookUp) };
+}
+
 interface Wish<Answer, Settled> {
+  /** Begun by a window in Restricted Mode. */
+  readonly isRestricted: boolean;
   readonly signal: AbortSignal;
   readonly onBegin?: (() => void) | undefined;
   /** Called before anything is sent, once; may wait, or refuse by what it throws. */
@@ -92,7 +113,8 @@ interface Wish<Answer, Settled> {
 
 /** Asks models for the service itself, with keys of its own environment. */
 export class Models {
-  readonly #settled: SettledOptions;
+  readonly #usual: Keyring;
+  readonly #restricted: Keyring;
   readonly #connections: Connections;
   /** To addresses that are not of the environment: none, unless it is allowed. */
   readonly #egress: Egress;
@@ -105,32 +127,27 @@ export class Models {
   readonly #limits: ModelLimits;
   readonly #observer: Observer;
   readonly #gates = new Map<string, ProviderGate>();
-  readonly #default: DefaultModel;
 
-  constructor({ log, lookUp, database, limits, observer, allowedHosts = [] }: ModelsOptions) {
+  constructor(options: ModelsOptions) {
+    const { log, lookUp, database, limits, observer, allowedHosts = [] } = options;
     this.#observer = observer ?? unobserved;
     this.#log = log;
     this.#database = database;
     this.#limits = limits ?? usualLimits;
-    this.#settled = settleOptions({
-      // Nothing is asked of a service: this process is it.
-      apiKey: 'local-service',
-      baseURL: 'http://localhost',
-      logger: log,
-      ...(lookUp !== undefined && { providerEnvironment: lookUp }),
-    });
-    const { connection } = this.#settled;
+    this.#usual = keyringOf(log, lookUp);
+    const { restrictedLookUp = lookUp } = options;
+    this.#restricted = restrictedLookUp === lookUp ? this.#usual : keyringOf(log, restrictedLookUp);
+    const { connection, clock } = this.#usual.settled;
     this.#connections = makeConnections(connection);
     this.#egress = new Egress(allowedHosts);
     this.#guarded = makeConnections({ ...connection, dispatcher: this.#egress.dispatcher });
     this.#oncePerPrompt = onceLogger(log);
-    this.#reach = new Reach(this.#settled.clock);
-    this.#default = new DefaultModel(this.#settled.lookUp);
+    this.#reach = new Reach(clock);
   }
 
   /** For prompts that name none. Throws a ConfigurationError when there is none. */
-  defaultModel(): Promise<FoundModel> {
-    return this.#default.find();
+  defaultModel(isRestricted: boolean): Promise<FoundModel> {
+    return this.#keyring(isRestricted).defaultModel.find();
   }
 
   /**
@@ -146,14 +163,14 @@ export class Models {
     },
   ): Promise<Settled> {
     const { variables, overrides, signal } = wish;
-    const settled = this.#settled;
+    const { settled } = this.#keyring(wish.isRestricted);
     const { clock } = settled;
     const logger = this.#oncePerPrompt;
     const call = modelCallOf(template, { stream: false, throwOnError: true, logger, overrides });
     if (call.baseURL !== undefined) this.#egress.check(call.baseURL);
     const { ignored = [] } = call;
     const provider = await findProvider(call);
-    const surroundings = this.#surroundings(call, signal);
+    const surroundings = this.#surroundings(settled, call, signal);
     // A missing key is found before the turn is waited for.
     if (provider.complete === undefined) await provider.prepare(call, surroundings.provider);
     const given: GivenOptions = givenOptions({
@@ -189,11 +206,11 @@ export class Models {
 
   /** Vectors of texts, by the embedding model at hand. Throws and answers as `ask` does. */
   async embed<Settled>(texts: readonly string[], wish: Wish<Embedded, Settled>): Promise<Settled> {
-    const settled = this.#settled;
+    const { settled } = this.#keyring(wish.isRestricted);
     const { clock } = settled;
     const model = await findEmbeddingModel(settled.lookUp);
     const call = embeddingCall(model, texts);
-    const surroundings = this.#surroundings(call, wish.signal);
+    const surroundings = this.#surroundings(settled, call, wish.signal);
     return this.#pass(call, wish, async (): Promise<Embedded> => {
       const startedAt = clock.now();
       let outcome: Embedded['outcome'];
@@ -213,11 +230,15 @@ export class Models {
     await this.#egress.close();
   }
 
-  #surroundings(call: ModelCall, signal: AbortSignal): Surroundings {
+  #keyring(isRestricted: boolean): Keyring {
+    return isRestricted ? this.#restricted : this.#usual;
+  }
+
+  #surroundings(settled: SettledOptions, call: ModelCall, signal: AbortSignal): Surroundings {
     const connections = call.baseURL === undefined ? this.#connections : this.#guarded;
     return surroundingsOf(
       // Who is refused for asking too often waits together with all others, at the gate.
-      { settled: this.#settled, connections, leavesRateLimits: true, reach: this.#reach },
+      { settled, connections, leavesRateLimits: true, reach: this.#reach },
       call,
       signal,
     );

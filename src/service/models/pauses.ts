@@ -4,6 +4,11 @@ import type { Database } from '../store/database.ts';
 const FRESH_MS = 250;
 const FIRST_WAIT_MS = 500;
 const MOST_WAIT_MS = 30_000;
+/**
+ * Whatever a provider asks for, it is asked again after so long. What lasts longer was written before
+ * the clock was set back.
+ */
+const MOST_PAUSE_MS = 10 * 60_000;
 /** A provider that has not complained for so long is trusted anew. */
 const FORGIVEN_MS = 30_000;
 
@@ -44,17 +49,20 @@ export class Pauses {
     const { remainingMs, failures } = await this.#read();
     const backoff = Math.min(MOST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(failures, 10));
     // Requests that were under way together are refused together, which is one complaint.
-    const wait = Math.ceil(askedMs ?? (remainingMs === 0 ? backoff : 0));
+    const own = remainingMs === 0 ? backoff : 0;
+    const wait = askedMs !== undefined && askedMs > 0 ? Math.ceil(askedMs) : own;
     const { now } = this.#database.dialect;
+    const isUnderWay = `provider_pauses.paused_until > ${now}
+      and provider_pauses.paused_until <= ${now} + ${String(MOST_PAUSE_MS)}`;
     await this.#database.run(
       `insert into provider_pauses (provider, paused_until, failures) values (?, ${now} + ?, 1)
        on conflict (provider) do update set
-         failures = case when provider_pauses.paused_until > ${now} then provider_pauses.failures
+         failures = case when ${isUnderWay} then provider_pauses.failures
            when provider_pauses.paused_until < ${now} - ${String(FORGIVEN_MS)} then 1
            else provider_pauses.failures + 1 end,
-         paused_until = case when provider_pauses.paused_until > excluded.paused_until
+         paused_until = case when ${isUnderWay} and provider_pauses.paused_until > excluded.paused_until
            then provider_pauses.paused_until else excluded.paused_until end`,
-      [this.#provider, wait],
+      [this.#provider, Math.min(wait, MOST_PAUSE_MS)],
     );
     return this.#read();
   }
@@ -74,7 +82,8 @@ export class Pauses {
       `select paused_until - ${this.#database.dialect.now} as "left", failures from provider_pauses where provider = ?`,
       [this.#provider],
     );
-    const left = found?.left ?? -Infinity;
+    const said = found?.left ?? -Infinity;
+    const left = said > MOST_PAUSE_MS ? 0 : said;
     this.#lookedAt = performance.now();
     this.#known = {
       remainingMs: Math.max(0, left),

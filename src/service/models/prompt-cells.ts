@@ -54,6 +54,8 @@ interface PromptCellsOptions {
   readonly observer?: Observer;
   /** Where keys of providers are found. Default: the environment of the process. */
   readonly lookUp?: LookUp | undefined;
+  /** For what a window in Restricted Mode has begun. */
+  readonly restrictedLookUp?: LookUp | undefined;
 }
 
 /** Anything that JSON can hold, as JSON: what the engine keeps in cells. */
@@ -156,7 +158,7 @@ export class PromptCells implements PromptRunner {
       (hooks) =>
         this.#models.ask(template, {
           ...{ variables, signal, onBegin, overrides: order.model.parameters },
-          ...hooks,
+          ...{ isRestricted: errand.payer.isRestricted, ...hooks },
         }),
       (asked: Asked) =>
         patiently(
@@ -175,7 +177,11 @@ export class PromptCells implements PromptRunner {
     if (kept !== undefined) return kept;
     return this.#paying(
       order,
-      (hooks) => this.#models.embed(texts, { signal, onBegin, ...hooks }),
+      (hooks) =>
+        this.#models.embed(texts, {
+          ...{ signal, onBegin, isRestricted: errand.payer.isRestricted },
+          ...hooks,
+        }),
       (embedded: Embedded) =>
         patiently(async (isAgain) => {
           const stored = isAgain ? await this.#keptVectors(key) : undefined;
@@ -292,7 +298,7 @@ export class PromptCells implements PromptRunner {
     try {
       const rendered = await this.#rendered(workspaceId, order, model);
       if (rendered.llm_kwargs !== null || order.templateOnly) return rendered;
-      const { provider, name } = await this.#models.defaultModel();
+      const { provider, name } = await this.#models.defaultModel(order.errand.payer.isRestricted);
       return await this.#rendered(workspaceId, order, { ...model, provider, name });
     } catch (error) {
       if (hasErrorCode(error, 'configuration')) {

@@ -6,10 +6,17 @@ import { providerVariables } from '../../core/providers/variables.ts';
 /** Keys and addresses of model providers, by the name of their variable. */
 export type Variables = Readonly<Record<string, string>>;
 
+/** What a window hands over. */
+export interface KeySet {
+  readonly variables: Variables;
+  /** What work of windows in Restricted Mode may use of it: nothing of an environment. */
+  readonly restricted: Variables;
+}
+
 /** What windows have handed over, for another thread. */
 export interface HandedKeys {
   /** One set for each window, the newest last. */
-  readonly sets: readonly Variables[];
+  readonly sets: readonly KeySet[];
   /** Whether any window has been there. Until then, nobody says that there is no key. */
   readonly isSettled: boolean;
 }
@@ -47,10 +54,10 @@ export class WindowKeys {
   }
 
   /** Answers what takes them away again. */
-  add(variables: Variables): () => void {
+  add(set: KeySet): () => void {
     // An object of its own: two windows may hand over the same.
-    const own = { ...variables };
-    const without = (): readonly Variables[] => this.#keys.sets.filter((set) => set !== own);
+    const own = { ...set };
+    const without = (): readonly KeySet[] => this.#keys.sets.filter((each) => each !== own);
     this.replace({ sets: [...this.#keys.sets, own], isSettled: true });
     return () => {
       const drop = (): void => this.replace({ sets: without(), isSettled: true });
@@ -71,7 +78,12 @@ export class WindowKeys {
   }
 
   /** Variables of providers from a window; all others, which are no keys, from the environment. */
-  readonly lookUp: LookUp = async (name) => {
+  readonly lookUp: LookUp = (name) => this.#find(name, 'variables');
+
+  /** The same for work that a window in Restricted Mode has begun. */
+  readonly restrictedLookUp: LookUp = (name) => this.#find(name, 'restricted');
+
+  async #find(name: string, part: keyof KeySet): Promise<string | undefined> {
     const family = familyOf.get(name);
     if (family === undefined) return ownEnvironment()[name];
     if (!this.#keys.isSettled) {
@@ -80,7 +92,9 @@ export class WindowKeys {
         pause(FIRST_WINDOW_MS, undefined, { ref: false }),
       ]);
     }
-    const set = this.#keys.sets.findLast((each) => family.some((one) => each[one] !== undefined));
-    return set?.[name];
-  };
+    const found = this.#keys.sets.findLast(({ [part]: each }) =>
+      family.some((one) => each[one] !== undefined),
+    );
+    return found?.[part][name];
+  }
 }

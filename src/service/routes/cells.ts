@@ -135,13 +135,16 @@ async function startRecalculation(
   services: Services,
   scope: SheetScope,
   cellIds: readonly string[],
+  isRestricted: boolean,
 ): Promise<Reply> {
-  const { database } = services;
+  const { database, costCeiling } = services;
   const { sheet, cells } = await database.read(async (session) => {
     const sheet = await findSheet(session, scope);
     return { sheet, cells: await locateMany(database, session, sheet, cellIds) };
   });
-  const outcome = await recalculate(database, sheet, cells, services.costCeiling);
+  const outcome = await recalculate(database, sheet, cells, {
+    ...{ costCeiling, isRestricted },
+  });
   if (outcome.kind === 'nothing') {
     return ok(
       jsonObject({
@@ -164,14 +167,16 @@ async function startRecalculation(
   );
 }
 
-const recalculateMany = route(recalculateCells, async ({ params, body, workspaceId, services }) => {
+const recalculateMany = route(recalculateCells, async (call) => {
+  const { params, body, workspaceId, isRestricted, services } = call;
   const scope = { workspaceId, tableId: params.table_id, sheetId: params.sheet_id };
-  return startRecalculation(services, scope, body.cell_ids);
+  return startRecalculation(services, scope, body.cell_ids, isRestricted);
 });
 
-const recalculateOne = route(recalculateCell, async ({ params, workspaceId, services }) => {
+const recalculateOne = route(recalculateCell, async (call) => {
+  const { params, workspaceId, isRestricted, services } = call;
   const scope = { workspaceId, tableId: params.table_id, sheetId: params.sheet_id };
-  return startRecalculation(services, scope, [params.cell_id]);
+  return startRecalculation(services, scope, [params.cell_id], isRestricted);
 });
 
 export const cellRoutes: readonly Route[] = [get, update, recalculateMany, recalculateOne];

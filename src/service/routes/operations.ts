@@ -83,7 +83,8 @@ const list = route(listOperations, async ({ params, workspaceId, services }) => 
   return ok(answer);
 });
 
-const create = route(createOperation, async ({ params, query, body, workspaceId, services }) => {
+const create = route(createOperation, async (call) => {
+  const { params, query, body, workspaceId, isRestricted, services } = call;
   const { database, secret } = services;
   const scope = { workspaceId, tableId: params.table_id, sheetId: params.sheet_id };
   const sheet = await findSheet(database, scope);
@@ -99,6 +100,7 @@ const create = route(createOperation, async ({ params, query, body, workspaceId,
     {
       confirmationSecret: secret,
       costCeiling: query.cost_ceiling_usd ?? services.costCeiling,
+      isRestricted,
     },
   );
   switch (outcome.kind) {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { WorkTerms } from '../engine/operations/create.ts';
 import { JsonText, jsonObject } from '../http/json-text.ts';
 import { invalid } from '../http/problem.ts';
 import { queueCalculation } from '../scorecards/calculations.ts';
@@ -18,7 +19,7 @@ export async function queueScorecard(
   sheet: SheetRecord,
   scorecard: ScorecardRecord,
   selection: Selection,
-  costCeiling: number | undefined,
+  terms: WorkTerms,
 ): Promise<CalculationRecord> {
   const config = configOfRecord(scorecard);
   if (config.steps.length === 0) {
@@ -32,7 +33,8 @@ export async function queueScorecard(
     config_json: JSON.stringify(config),
     config_hash: scorecard.config_hash,
     selection_json: JSON.stringify(selection),
-    cost_ceiling: costCeiling ?? null,
+    cost_ceiling: terms.costCeiling ?? null,
+    is_restricted: terms.isRestricted ?? false,
   });
 }
 

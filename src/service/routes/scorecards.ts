@@ -189,7 +189,7 @@ const selectionOf = (body: Selection | undefined): Selection => ({
 });
 
 const recalculate = route(recalculateScorecard, async (request) => {
-  const { params, query, body, workspaceId, services } = request;
+  const { params, query, body, workspaceId, isRestricted, services } = request;
   const { database } = services;
   const scope = { workspaceId, tableId: params.table_id, sheetId: params.sheet_id };
   const answer = await database.transaction(async (session) => {
@@ -198,9 +198,10 @@ const recalculate = route(recalculateScorecard, async (request) => {
     if (scorecard === undefined) {
       throw invalid('This sheet has no scorecard yet. Configure one first.');
     }
-    const ceiling = query.cost_ceiling_usd ?? services.costCeiling;
+    const costCeiling = query.cost_ceiling_usd ?? services.costCeiling;
+    const terms = { costCeiling, isRestricted };
     const wanted = selectionOf(body);
-    const { id, status } = await queueScorecard(session, sheet, scorecard, wanted, ceiling);
+    const { id, status } = await queueScorecard(session, sheet, scorecard, wanted, terms);
     return { success: true, calculation_id: id, status, version: sheet.version_count };
   });
   await database.notify(SCORE_CHANNEL);

@@ -179,7 +179,8 @@ async function settle(
   return { ...parsed.data, ...(ids && { column_ids: ids }) };
 }
 
-const recalculate = route(recalculateScore, async ({ params, workspaceId, services }) => {
+const recalculate = route(recalculateScore, async (call) => {
+  const { params, workspaceId, isRestricted, services } = call;
   const { database } = services;
   const scope = { workspaceId, tableId: params.table_id, sheetId: params.sheet_id };
   const answer = await database.transaction(async (session) => {
@@ -192,7 +193,7 @@ const recalculate = route(recalculateScore, async ({ params, workspaceId, servic
         sheet,
         scorecard,
         {},
-        services.costCeiling,
+        { costCeiling: services.costCeiling, isRestricted },
       );
       const version = sheet.version_count;
       return { success: true, score_source: 'scorecard', calculation_id: id, status, version };
@@ -207,6 +208,7 @@ const recalculate = route(recalculateScore, async ({ params, workspaceId, servic
       config_hash: '',
       selection_json: '{}',
       cost_ceiling: null,
+      is_restricted: isRestricted,
     });
     return { success: true, score_configuration_id: used.id, status };
   });

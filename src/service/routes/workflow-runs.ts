@@ -41,7 +41,8 @@ function warningOf(
   return parts.length > 0 ? parts.join(' ') : null;
 }
 
-const run = route(runWorkflow, async ({ params, body, workspaceId, services }) => {
+const run = route(runWorkflow, async (call) => {
+  const { params, body, workspaceId, isRestricted, services } = call;
   const label = body?.workflow_label_name;
   const number = body?.workflow_version_number;
   if ((label ?? null) !== null && (number ?? null) !== null) {
@@ -63,6 +64,7 @@ const run = route(runWorkflow, async ({ params, body, workspaceId, services }) =
       metadata: body?.metadata ?? {},
       returnsAll: body?.return_all_outputs ?? false,
       callbackUrl,
+      isRestricted,
     });
     return { id: executionId, warning: warningOf(definition, given) };
   });

@@ -13,7 +13,7 @@ export const SCORE_CHANNEL = 'prompt_tables_scores';
 export type CalculationDraft = Pick<
   CalculationRecord,
   'kind' | 'owner_id' | 'config_json' | 'config_hash' | 'selection_json' | 'cost_ceiling'
->;
+> & { readonly is_restricted: boolean };
 
 /**
  * Queues a calculation in the transaction that holds the sheet. One that is under way for the same
@@ -31,8 +31,8 @@ export async function queueCalculation(
   );
   const record = await session.one<CalculationRecord>(
     `insert into score_calculations (sheet_key, number, id, workspace_id, kind, owner_id, status, sheet_version,
-       config_json, config_hash, selection_json, cost_ceiling, total_rows, created_at)
-     values (?, ?, ?, ?, ?, ?, 'queued', ?, ?, ?, ?, ?, ?, ?) returning *`,
+       config_json, config_hash, selection_json, cost_ceiling, is_restricted, total_rows, created_at)
+     values (?, ?, ?, ?, ?, ?, 'queued', ?, ?, ?, ?, ?, ?, ?, ?) returning *`,
     [
       sheet.key,
       (last?.number ?? 0) + 1,
@@ -45,6 +45,7 @@ export async function queueCalculation(
       draft.config_hash,
       draft.selection_json,
       draft.cost_ceiling,
+      draft.is_restricted ? 1 : 0,
       sheet.row_count,
       Date.now(),
     ],

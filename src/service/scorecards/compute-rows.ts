@@ -220,7 +220,13 @@ export class RowScorer {
       keepUnlessChanged(cells, column.key, before);
     }
     const { sandbox, prompts, outside } = this.#tools;
-    const { workspace_id: workspaceId, sheet_key: sheetKey, id, number } = this.#work;
+    const {
+      workspace_id: workspaceId,
+      sheet_key: sheetKey,
+      id,
+      number,
+      is_restricted: isRestricted,
+    } = this.#work;
     const result = await computeCell(column, cells, {
       sandbox,
       prompts,
@@ -233,6 +239,7 @@ export class RowScorer {
           sheetKey,
           calculation: { id, number },
           metadata: { scorecard_calculation: id },
+          isRestricted: isRestricted === 1,
         },
         `${String(rowIndex)}/${step.id}`,
       ),

@@ -55,6 +55,8 @@ export interface CalculationRecord {
   lease_until: number;
   /** How often somebody has begun since something of it came about. */
   attempts: number;
+  /** 1: begun by a window in Restricted Mode. */
+  is_restricted: number;
   created_at: number;
   started_at: number | null;
   completed_at: number | null;

@@ -12,6 +12,7 @@ import { tracesMigration } from './migrations/0009-traces.ts';
 import { skillsMigration } from './migrations/0010-skills.ts';
 import { attemptsMigration } from './migrations/0011-attempts.ts';
 import { workspaceKeysMigration } from './migrations/0015-workspace-keys.ts';
+import { restrictedWorkMigration } from './migrations/0018-restricted-work.ts';
 
 export interface Migration {
   readonly number: number;
@@ -32,6 +33,7 @@ export const migrations: readonly Migration[] = [
   skillsMigration,
   attemptsMigration,
   workspaceKeysMigration,
+  restrictedWorkMigration,
 ];
 
 export const newestSchema = Math.max(...migrations.map(({ number }) => number));

@@ -281,6 +281,11 @@ export async function openPostgres(
           : (pg.types.getTypeParser(oid, 'text') as (text: string) => unknown),
     },
   });
+  // The server ends what a process that was killed has left it to do, with the locks that it holds.
+  pool.on('connect', (client) => {
+    // A server on Windows can't look, and does without.
+    client.query(`set client_connection_check_interval = '5s'`).catch(() => undefined);
+  });
   // An idle connection that breaks is replaced by the pool; without a listener it ends the process.
   pool.on('error', () => undefined);
   return new PostgresDatabase(address, pool);

@@ -121,6 +121,8 @@ export interface OperationRecord {
   reserved: number;
   /** Why it has stopped from within. */
   stop_message: string | null;
+  /** 1: begun by a window in Restricted Mode. */
+  is_restricted: number;
   created_at: number;
   updated_at: number;
 }

@@ -31,14 +31,16 @@ export interface NewExecution {
   readonly metadata: Readonly<Record<string, string>>;
   readonly returnsAll: boolean;
   readonly callbackUrl: string | null;
+  /** Begun by a window in Restricted Mode. */
+  readonly isRestricted: boolean;
 }
 
 export async function insertExecution(session: Session, given: NewExecution): Promise<number> {
   const { version, definition } = given;
   const execution = await session.one<{ id: number }>(
     `insert into workflow_executions
-       (workspace_id, workflow_id, version_id, status, input_json, metadata_json, returns_all, callback_url, created_at)
-     values (?, ?, ?, 'queued', ?, ?, ?, ?, ?) returning id`,
+       (workspace_id, workflow_id, version_id, status, input_json, metadata_json, returns_all, callback_url, is_restricted, created_at)
+     values (?, ?, ?, 'queued', ?, ?, ?, ?, ?, ?) returning id`,
     [
       version.workspace_id,
       version.workflow_id,
@@ -47,6 +49,7 @@ export async function insertExecution(session: Session, given: NewExecution): Pr
       stringifyJson(given.metadata),
       given.returnsAll ? 1 : 0,
       given.callbackUrl,
+      given.isRestricted ? 1 : 0,
       Date.now(),
     ],
   );

@@ -37,6 +37,8 @@ export interface ExecutionRecord {
   lease_until: number;
   /** How often somebody has begun since one of its nodes came to an end. */
   attempts: number;
+  /** 1: begun by a window in Restricted Mode. */
+  is_restricted: number;
   created_at: number;
   ended_at: number | null;
 }

@@ -196,6 +196,7 @@ export class WorkflowRunner {
       workspaceId: execution.workspace_id,
       executionId: execution.id,
       metadata: Metadata.parse(parseJson(execution.metadata_json)),
+      isRestricted: execution.is_restricted === 1,
     });
     const tools = { sandbox, prompts, outside, errand, signal };
     const definition = definitionOf(version);

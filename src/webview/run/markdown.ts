@@ -1,8 +1,8 @@
-import { lexer } from 'marked';
 import type { MarkedToken, Token, Tokens } from 'marked';
 import { el } from '../common/dom.ts';
 import { revealInPieces } from '../common/reveal.ts';
 import { codeBlock } from '../common/text-flow.ts';
+import { boundedTokens } from './bounded-lexer.ts';
 
 /** Deeper than any text that was meant to be read. */
 const deepest = 40;
@@ -125,4 +125,4 @@ function nodesOf(tokens: readonly Token[], depth: number): Node[] {
 }
 
 /** Markdown as elements that are made here one by one: no HTML of the text gets into the page. */
-export const markdownNodes = (text: string): readonly Node[] => nodesOf(lexer(text), 0);
+export const markdownNodes = (text: string): readonly Node[] => nodesOf(boundedTokens(text), 0);

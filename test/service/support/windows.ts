@@ -50,6 +50,12 @@ export class KeptAddresses implements AddressSecrets {
 interface WindowOptions {
   /** Keys of model providers that it hands over. */
   readonly keys?: Variables | (() => Variables);
+  /** Of them those that the user has set in VS Code. Default: none, all are of the environment. */
+  readonly stored?: () => Variables;
+  /** File of MCP servers. */
+  readonly servers?: string;
+  /** Default: the folder is trusted. */
+  readonly isTrusted?: () => boolean;
   readonly addresses?: AddressSecrets;
   readonly idleSeconds?: number;
   /** Of VS Code, besides that of the test. */
@@ -61,7 +67,9 @@ export class Desktop {
   readonly dataPath = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'pt-keys-')), 'local');
   readonly #windows: LocalService[] = [];
 
-  open({ keys = {}, addresses, idleSeconds = 1, shell }: WindowOptions = {}): LocalService {
+  open(options: WindowOptions = {}): LocalService {
+    const { keys = {}, stored = () => ({}), isTrusted = () => true } = options;
+    const { addresses, idleSeconds = 1, shell, servers = '' } = options;
     const window = new LocalService({
       dataPath: this.dataPath,
       entry: serviceEntry,
@@ -69,11 +77,21 @@ export class Desktop {
       idleSeconds: () => idleSeconds,
       environment: (key, databaseUrl) =>
         serviceEnvironment({
-          ...{ key, databaseUrl, settings, isTrusted: true, isElectron: false },
+          ...{ key, databaseUrl, isTrusted: isTrusted(), isElectron: false },
+          settings: {
+            ...settings,
+            ...(servers !== '' && { mcpServersFile: servers, allowedHosts: ['127.0.0.1'] }),
+          },
           environment: { ...process.env, ...shell },
         }),
       addresses: addresses ?? new KeptAddresses(),
-      providerKeys: async () => (typeof keys === 'function' ? keys() : keys),
+      providerKeys: async () => ({
+        variables: isTrusted()
+          ? { ...stored(), ...(typeof keys === 'function' ? keys() : keys) }
+          : stored(),
+        restricted: stored(),
+      }),
+      isTrusted,
       ...{ log: silentLogger, t },
       onReplaced: () => undefined,
       onGivenUp: () => undefined,

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
 import fc from 'fast-check';
 import {
   markdownCode,
@@ -108,5 +111,43 @@ describe('text of strangers', function () {
   it('makes names of files that read in one direction', () => {
     assert.equal(plainFileName('a/b:\u202egpj.exe\n', 40), 'a-b--gpj.exe-');
     assert.equal(plainFileName('[a](command:b) $(c) $5', 40), '[a](command-b) -(c) $5');
+  });
+
+  it('makes names of files that file systems take, and that are not hidden', async () => {
+    const folder = await mkdtemp(path.join(os.tmpdir(), 'pt-names-'));
+    const devices = ['con', 'NUL', 'Aux', 'prn', 'COM1', 'lpt9', 'COM¹', 'CONOUT$'];
+    const odd = fc.constantFrom(
+      '..',
+      '.',
+      '../../x',
+      'x. . ',
+      '\ud800',
+      '漢'.repeat(120),
+      ...devices,
+    );
+    const ending = fc.constantFrom('', '.', '.txt', ' .txt', '/..');
+    const names = fc.oneof(
+      hostile,
+      odd,
+      fc.tuple(odd, ending).map((parts) => parts.join('')),
+    );
+    try {
+      await fc.assert(
+        fc.asyncProperty(names, async (name) => {
+          const file = `${plainFileName(name, 120)}.prompt`;
+          assert.equal(path.basename(file), file);
+          assert.doesNotMatch(
+            file,
+            /^\.(?!prompt$)|[. ]\.prompt$|^(?:con|nul|aux|prn|com\d|lpt\d)\./i,
+          );
+          await writeFile(path.join(folder, file), '');
+          assert.deepEqual(await readdir(folder), [file]);
+          await rm(path.join(folder, file));
+          assert.ok(encodeURIComponent(file));
+        }),
+      );
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   });
 });

@@ -23,12 +23,18 @@ export interface Selection {
   readonly confirmationToken?: string | null | undefined;
 }
 
-export interface EngineSettings {
+/** On which terms the cells of an operation are computed. */
+export interface WorkTerms {
+  /** USD that the operation's requests to models may cost. */
+  readonly costCeiling?: number | undefined;
+  /** Begun by a window in Restricted Mode. */
+  readonly isRestricted?: boolean;
+}
+
+export interface EngineSettings extends WorkTerms {
   /** More cells than this are queued only after a confirmation. */
   readonly confirmationThreshold?: number;
   readonly confirmationSecret: string;
-  /** USD that the operation's requests to models may cost. */
-  readonly costCeiling?: number | undefined;
 }
 
 export interface CellPlace {
@@ -107,7 +113,7 @@ export async function createOperation(
       message: `${again}${String(counts.cellCount)} cells would be recalculated. Send the request again with the confirmation token to start.`,
     };
   }
-  return start(database, sheet, [wanted], counts.virtualCount, settings.costCeiling);
+  return start(database, sheet, [wanted], counts.virtualCount, settings);
 }
 
 /** Recalculates exactly these cells, whatever their status; queued and running ones are left out. */
@@ -115,7 +121,7 @@ export async function recalculateCells(
   database: Database,
   sheet: SheetName,
   cells: readonly CellPlace[],
-  costCeiling?: number,
+  terms: WorkTerms = {},
 ): Promise<Exclude<CreateOutcome, { kind: 'confirmation' }>> {
   const columns = new Map((await loadColumns(database, sheet.key)).map((item) => [item.key, item]));
   const byColumn = new Map<number, number[]>();
@@ -141,7 +147,7 @@ export async function recalculateCells(
     sheet,
     selections,
     counts.reduce((sum, { virtualCount }) => sum + virtualCount, 0),
-    costCeiling,
+    terms,
   );
 }
 
@@ -150,7 +156,7 @@ async function start(
   sheet: SheetName,
   selections: readonly CellSelection[],
   virtualCellCount: number,
-  costCeiling: number | undefined,
+  terms: WorkTerms,
 ): Promise<Exclude<CreateOutcome, { kind: 'confirmation' }>> {
   const operationId = randomUUID();
   const outcome = await database.transaction(async (session) => {
@@ -163,7 +169,7 @@ async function start(
     if (cellCount === 0) return undefined;
     const columnKeys = [...new Set(selections.flatMap((selection) => selection.columnKeys))];
     await createTasks(session, sheet.key, columnKeys, key);
-    await insertOperation(session, sheet.key, { key, id: operationId, cellCount, costCeiling });
+    await insertOperation(session, sheet.key, { ...terms, key, id: operationId, cellCount });
     const cells = await firstCells(database, session, sheet.key, key);
     return { cellCount, cells, version: await raiseVersion(session, sheet.key) };
   });
@@ -196,18 +202,14 @@ async function insertOperation(
     id,
     cellCount,
     costCeiling,
-  }: {
-    readonly key: number;
-    readonly id: string;
-    readonly cellCount: number;
-    readonly costCeiling: number | undefined;
-  },
+    isRestricted = false,
+  }: WorkTerms & { readonly key: number; readonly id: string; readonly cellCount: number },
 ): Promise<void> {
   const now = Date.now();
   await session.run(
-    `insert into operations (sheet_key, key, id, execution_id, status, cell_count, cost_ceiling, created_at, updated_at)
-     values (?, ?, ?, ?, 'queued', ?, ?, ?, ?)`,
-    [sheetKey, key, id, id, cellCount, costCeiling ?? null, now, now],
+    `insert into operations (sheet_key, key, id, execution_id, status, cell_count, cost_ceiling, is_restricted, created_at, updated_at)
+     values (?, ?, ?, ?, 'queued', ?, ?, ?, ?, ?)`,
+    [sheetKey, key, id, id, cellCount, costCeiling ?? null, isRestricted ? 1 : 0, now, now],
   );
   await session.run(
     `delete from operations where sheet_key = ? and key < ? and status not in ('queued', 'running')`,

@@ -7,6 +7,8 @@ export interface WaitingOperation {
   readonly sheetKey: number;
   readonly operationKey: number;
   readonly executionId: string;
+  /** 1: begun by a window in Restricted Mode. */
+  readonly isRestricted: number;
 }
 
 /** Rows of an operation that this worker has for as long as it renews the lease. */
@@ -32,7 +34,8 @@ export async function findWaiting(
 ): Promise<WaitingOperation[]> {
   const own = isWorkOf(database, 's.workspace_id', workOf);
   return database.query<WaitingOperation>(
-    `select o.sheet_key as "sheetKey", o.key as "operationKey", o.execution_id as "executionId"
+    `select o.sheet_key as "sheetKey", o.key as "operationKey", o.execution_id as "executionId",
+       o.is_restricted as "isRestricted"
      from operations o join sheets s on s.key = o.sheet_key and s.deleted_at is null
      where o.status in ('queued', 'running') and exists (${waitingTask})${own.sql}
      order by case when exists (${waitingTask} and t.attempts = 0) then 0 else 1 end,

@@ -60,6 +60,7 @@ export async function runClaim(
       kind: 'operation',
       sheetKey: claim.sheetKey,
       operationKey: claim.operationKey,
+      isRestricted: claim.isRestricted === 1,
     }),
     signal: claim.abort.signal,
   };

@@ -40,6 +40,7 @@ async function startDuties(): Promise<void> {
   const prompts = new PromptCells({
     ...{ database, log, prices, limits, observer, allowedHosts },
     lookUp: windowKeys?.lookUp,
+    restrictedLookUp: windowKeys?.restrictedLookUp,
   });
   closers.push(() => prompts.close());
   const outside = makeOutside(data.outside);

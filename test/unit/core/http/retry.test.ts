@@ -3,7 +3,7 @@ import { afterEach, describe, it } from 'mocha';
 import type { Client } from '../../../../src/core/client.ts';
 import type { PromptTablesError } from '../../../../src/core/errors.ts';
 import { isCancellation } from '../../../../src/core/errors.ts';
-import { readRetryAfter, retryWaitMs } from '../../../../src/core/http/retry.ts';
+import { readRetryAfter, readRetryAfterMs, retryWaitMs } from '../../../../src/core/http/retry.ts';
 import type { ClientOptions } from '../../../../src/core/options.ts';
 import type { TestClient } from '../../../support/http/client.ts';
 import { makeTestClient } from '../../../support/http/client.ts';
@@ -274,5 +274,15 @@ describe('retryWaitMs and readRetryAfter', () => {
     for (const odd of ['', ' ', '-5', 'soon', 'Infinity', '2026-01-01', undefined]) {
       assert.equal(readRetryAfter(odd, now), undefined, String(odd));
     }
+    assert.equal(readRetryAfterMs('250.5'), 250.5);
+    for (const odd of ['', ' ', '-5', 'soon', 'Infinity', '1e9', '0x10', undefined]) {
+      assert.equal(readRetryAfterMs(odd), undefined, String(odd));
+    }
+    // A number without end is none that one can wait for, or write down.
+    const year = 366 * 86_400_000;
+    for (const long of ['9'.repeat(400), '9'.repeat(12), 'Thu, 01 Jan 9999 00:00:00 GMT']) {
+      assert.equal(readRetryAfter(long, now), year);
+    }
+    assert.equal(readRetryAfterMs('9'.repeat(400)), year);
   });
 });

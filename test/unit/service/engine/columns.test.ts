@@ -13,7 +13,7 @@ type Given = Readonly<Record<string, string | readonly string[] | SourceState>>;
 const tools: Tools = {
   sandbox: new Sandbox(),
   signal: new AbortController().signal,
-  errand: new Errand({ kind: 'operation', sheetKey: 1, operationKey: 1 }),
+  errand: new Errand({ kind: 'operation', sheetKey: 1, operationKey: 1, isRestricted: false }),
   prompts: undefined,
   outside: undefined,
 };

@@ -19,7 +19,7 @@ const SANDBOX_MS = 500;
 const tools: Tools = {
   sandbox: new Sandbox({ shortTimeMs: SANDBOX_MS, limits: { timeMs: SANDBOX_MS } }),
   signal: new AbortController().signal,
-  errand: new Errand({ kind: 'operation', sheetKey: 1, operationKey: 1 }),
+  errand: new Errand({ kind: 'operation', sheetKey: 1, operationKey: 1, isRestricted: false }),
   prompts: undefined,
   outside: undefined,
 };

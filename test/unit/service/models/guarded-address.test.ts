@@ -31,6 +31,7 @@ describe('service: models at an address that is not of its environment', () => {
       ...(allowedHosts && { allowedHosts }),
     });
     const asking = models.ask(Template.parse(chatTemplate(more)), {
+      isRestricted: false,
       variables: {},
       signal: AbortSignal.timeout(5_000),
       settle: () => assert.fail('nothing was answered'),
