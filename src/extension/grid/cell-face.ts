@@ -4,7 +4,7 @@ import { cellError, isCutOff } from '../../api/cell.ts';
 import type { CellKind, GridColumn } from '../../protocol/grid.ts';
 import { noStatus, previewLength } from '../../protocol/grid.ts';
 import { cutOffStatus } from '../../protocol/grid-work.ts';
-import { cutText, jsonStart, numberText } from './json-text.ts';
+import { cutText, jsonStart } from '../../core/tables/json-text.ts';
 
 /** What a cell shows: its text (whole or cut), what it holds, and how it stands. */
 export interface CellFace {
@@ -45,12 +45,11 @@ function textOf(cell: Cell, kind: CellKind, limit: number): string {
       return '';
     case 'text':
       return typeof value === 'string' ? value : (cell.display_value ?? '');
-    case 'number':
-      return value instanceof ExactNumber ? value.text : numberText(value as number);
     case 'boolean':
       return String(value);
+    case 'number':
     case 'json':
-      return jsonStart(value, limit);
+      return jsonStart(value, limit, cell.display_value);
   }
 }
 

@@ -213,7 +213,7 @@ export class WorkflowPanel {
     const chosen = { workflowVersion, workflowLabelName, returnAllOutputs: true };
     const outputs = await client.runWorkflow(
       { workflowName, inputVariables, metadata: { [runMark]: mark }, ...chosen },
-      { signal, onProgress: options.onProgress },
+      { signal, onProgress: options.onProgress, numbersAsWritten: true },
     );
     if (isNodeOutputs(outputs)) return outputs;
     throw new ResponseFormatError(
