@@ -15,6 +15,7 @@ import type {
   WorkflowViewRequests,
 } from '../../protocol/workflow.ts';
 import type { App } from '../app.ts';
+import { copyValue } from '../copy-text.ts';
 import { setContextKey } from '../context-keys.ts';
 import { DisposableStore } from '../dispose.ts';
 import { fillVariables } from '../fill-variables.ts';
@@ -261,7 +262,7 @@ export class WorkflowPanel {
         return null;
       },
       copyOutput: async ({ node }) => {
-        await vscode.env.clipboard.writeText(this.#textOf(node));
+        await copyValue(app, this.#textOf(node));
         return null;
       },
       openOutput: async ({ node }) => {
