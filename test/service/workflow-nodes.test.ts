@@ -121,7 +121,8 @@ onEachBackend('Nodes of workflows', (backend) => {
       raw: '{"input_variables":{"word":10.0,"list":{"p":-0.0,"q":[2.0,9007199254740993]}}}',
     });
     assert.equal(started.status, 201, started.text);
-    const id = Number((JSON.parse(started.text) as Loose).workflow_version_execution_id);
+    const { workflow_version_execution_id: execution }: Loose = JSON.parse(started.text);
+    const id = Number(execution);
     await finished(id);
     const { text } = await api.call('GET', results(id));
     const valueOf = (name: string): string | undefined =>

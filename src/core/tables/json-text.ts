@@ -107,7 +107,6 @@ class JsonStart {
       if (!isFirst) this.#add(',');
       isFirst = false;
       this.write(key);
-      if (this.#isFull) return;
       this.#add(':');
       this.write(entry);
     }

@@ -220,7 +220,7 @@ describe('core: runWorkflow', () => {
       const client = await start(
         way === 'polled'
           ? { results: () => ({ text }), token: () => ({ status: 404, body: {} }) }
-          : { ...running, subscribed: ({ publish }) => publish(message) },
+          : { ...running, subscribed: (to) => to.publish(message) },
       );
       const options = { workflowName: 'w' };
       const plain = await client.runWorkflow(options);
