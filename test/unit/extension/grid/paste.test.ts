@@ -132,6 +132,7 @@ describe('paste of what others have copied', () => {
       'a long list',
     );
     assert.deepEqual(forms('{"a":1,"b":2}'), [['{"a":1,"b":2}']]);
+    assert.deepEqual(forms('\uFEFFa\tb'), [['a', 'b']], 'a byte order mark is no text');
     assert.deepEqual(forms('a\t"b\nc"\r\n1\tnull\r\n'), [
       ['a', 'b\nc'],
       ['1', null],
