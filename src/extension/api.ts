@@ -1,3 +1,4 @@
+import type { DataTransfer } from 'vscode';
 import type { Connection } from './connections/connections.ts';
 
 export interface TreeEntry {
@@ -60,6 +61,8 @@ export interface PromptTablesApi {
   providerKeys(): Promise<readonly string[]>;
   /** The MCP servers that are offered, as VS Code stores them. */
   mcpServers(): Promise<readonly McpServerEntry[]>;
+  /** Drops files onto an item of the tree, or onto the space below its items. */
+  drop(files: DataTransfer, targetId?: string): Promise<void>;
   readonly treeMessage: string | undefined;
   readonly running: readonly RunningOperation[];
   /** Process id of the local service in use; does not start one. */

@@ -4,6 +4,7 @@ import type { Cell } from '../api/cell.ts';
 import type { Column } from '../api/column.ts';
 import { CancelledError, ValidationError } from '../core/errors.ts';
 import { parseJsonAsWritten, stringifyJson } from '../core/http/json.ts';
+import { writtenJson } from '../core/tables/json-text.ts';
 import type { Filling, RunVariable } from '../protocol/run.ts';
 import { refOf } from './address.ts';
 import type { App } from './app.ts';
@@ -145,8 +146,11 @@ async function fromSheet(
   const client = await app.connections.client(address.connectionId, { signal });
   const ref = refOf(address);
   const columns = await columnsOfSheet(client, ref, signal);
-  const valueOf = (cell: Cell | undefined): unknown =>
-    cell?.value ?? cell?.display_value ?? undefined;
+  const valueOf = (cell: Cell | undefined): unknown => {
+    const value = cell?.value ?? cell?.display_value ?? undefined;
+    const isText = typeof value === 'string' || cell === undefined || value === undefined;
+    return isText ? value : parseJsonAsWritten(writtenJson(cell));
+  };
   const first: OfferedRow<Cells>[] = [];
   const query = { limit: 100, include_columns: false };
   let total = 0;

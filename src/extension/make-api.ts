@@ -7,6 +7,7 @@ import type { LocalService } from './local-service/local-service.ts';
 import { doneCount } from './running-cells.ts';
 import { promptItemOf } from './prompts/item.ts';
 import type { PromptsModel } from './prompts/model.ts';
+import { FileDrop } from './tree/drop.ts';
 import { itemOf } from './tree/item.ts';
 import type { TreeModel } from './tree/model.ts';
 import { isParent } from './tree/nodes.ts';
@@ -89,6 +90,11 @@ export function makeApi(parts: ApiParts): PromptTablesApi {
             .map(([name]) => name),
       }));
     },
+    drop: (files, targetId) =>
+      new FileDrop(app).handleDrop(
+        targetId === undefined ? undefined : model.find(targetId),
+        files,
+      ),
     get treeMessage() {
       return model.message;
     },

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs/promises';
 import path from 'node:path';
-import { parseJson, stringifyJson } from '../core/http/json.ts';
+import { parseJsonAsWritten, stringifyJson } from '../core/http/json.ts';
 
 const usualLargest = 32 * 1024 * 1024;
 const keptMs = 30 * 24 * 3_600_000;
@@ -36,7 +36,7 @@ export class Records<Value> {
 
   async read(id: string): Promise<Value | undefined> {
     try {
-      return this.#kind.read(parseJson(await fs.readFile(this.#file(id), 'utf8')));
+      return this.#kind.read(parseJsonAsWritten(await fs.readFile(this.#file(id), 'utf8')));
     } catch (error) {
       if (isAbsent(error)) return undefined;
       throw error;

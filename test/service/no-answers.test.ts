@@ -205,6 +205,24 @@ onEachBackend('Answers that are none', (backend) => {
     assert.equal(calculation.cut_off_rows, 1, JSON.stringify(calculation));
     const [summary]: Loose[] = Object.values(calculation.criterion_summaries);
     assert.equal(summary.cut_off_rows, 1);
+    // A score of the older kind looks at what is made of the half as well.
+    const length = await sheet.add('COUNT', { source: 'Answer', type: 'chars' }, 'Length');
+    await sheet.run();
+    const legacy = async (body: object): Promise<Loose> => {
+      await api.expect(200, 'PATCH', `${path}/score`, body);
+      await api.expect(202, 'POST', `${path}/score`, {});
+      let score: Loose = await api.get(`${path}/score`);
+      while (!['completed', 'failed'].includes(String(score.status)) && Date.now() < end) {
+        score = await api.get(`${path}/score`);
+      }
+      assert.equal(score.score_calculation_error, null);
+      return score.details;
+    };
+    const details = await legacy({ score_type: 'numeric', column_ids: [length] });
+    assert.deepEqual([details.cut_off_rows, details.cut_off_by_column], [1, { [length]: 1 }]);
+    const custom = { score_type: 'custom', code: 'return 1', code_language: 'JAVASCRIPT' };
+    // Loop and workflow have half an answer in every row.
+    assert.equal((await legacy(custom)).cut_off_rows, 3);
     // The row whose model has refused is an error, and not left out without a word.
     assert.equal(summary.verdict_counts.error, 1);
     const ref = { tableId: sheet.place.tableId, sheetId: sheet.place.sheetId };

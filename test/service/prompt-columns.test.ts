@@ -158,6 +158,36 @@ onEachBackend('Prompt columns', (backend) => {
     }
   });
 
+  it('find floats as they are written in what other columns hand on', async () => {
+    const sheet = await api.sheetOf('[{"Word":10.0,"T":"{\\"a\\":[1.50,-0.0]}"}]', 'floats.json');
+    const add = async (title: string, type: string, config: object): Promise<string> =>
+      (await api.expect(201, 'POST', `${sheet.path}/columns`, { title, type, config })).column.id;
+    const columns = [
+      await add('First', 'COALESCE', { sources: ['Word', 'T'] }),
+      await add('Found', 'JSON_PATH', { source: 'T', json_path: '$.a' }),
+      await add('Whole', 'PARSE_VALUE', { source: 'T', type: 'object' }),
+      await add('Text', 'PARSE_VALUE', { source: 'Word', type: 'string' }),
+      await add('Joined', 'COMBINE_COLUMNS', { sources: ['Word', 'First'] }),
+      await add('Same', 'COMPARE', { sources: ['Word', 'First'], comparison_type: 'STRING' }),
+      await add('Fixed', 'VARIABLE', { value: { type: 'json', value: '1e3' } }),
+    ];
+    await ended(sheet, await start(sheet));
+    const { text } = await api.call('GET', `${sheet.path}/rows`);
+    const valueOf = (column: string): string | undefined =>
+      new RegExp(`"column_id":"${column}".*?"value":(.*?),"error":`).exec(text)?.[1];
+    assert.deepEqual(columns.map(valueOf), [
+      ...[
+        '10.0',
+        '[1.50,-0.0]',
+        '{"a":[1.50,-0.0]}',
+        '"10.0"',
+        '{"Word":10.0,"First":10.0}',
+        'true',
+        '1e3',
+      ],
+    ]);
+  });
+
   it('ask a model, and keep the answer with what it has cost', async () => {
     const sheet = await api.sheetOf('Word\none\ntwo');
     const column = await addPrompt(sheet, { inline_template: inline('say {word}') });

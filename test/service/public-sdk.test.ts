@@ -170,6 +170,33 @@ onEachBackend('The public SDK', (backend) => {
     });
   }
 
+  it('logs what its proxies of OpenAI and Anthropic are asked, and gives the answers', async () => {
+    const Proxied = (name: string) => Reflect.get(sdk, name) as new (options: object) => Loose;
+    const openai = new (Proxied('OpenAI'))({ baseURL: `${provider.url}/v1` });
+    const asked = { messages: [{ role: 'user', content: 'Hi' }], pl_tags: ['proxy'] };
+    const [answer, id] = await openai.chat.completions.create({
+      ...asked,
+      ...{ model: 'gpt-4o', return_pl_id: true },
+    });
+    assert.equal(answer.choices[0].message.content, 'Hello.');
+    const claude = new (Proxied('Anthropic'))({ baseURL: provider.url });
+    const [said, second] = await claude.messages.create({
+      ...asked,
+      ...{ model: 'claude-sonnet-4-20250514', max_tokens: 9, return_pl_id: true },
+    });
+    assert.equal(said.content[0].text, 'Hello.');
+    for (const [request, model] of [
+      [id, 'gpt-4o'],
+      [second, 'claude-sonnet-4-20250514'],
+    ] as const) {
+      const logged: Loose = await api.get(`/api/public/v2/requests/${String(request)}`);
+      assert.deepEqual(
+        [logged.model, logged.input_tokens, logged.output_tokens, logged.tags, logged.status],
+        [model, 7, 2, ['proxy'], 'SUCCESS'],
+      );
+    }
+  });
+
   it('logs a request of another client', async () => {
     const logged = (await sdk.logRequest({
       provider: 'openai',

@@ -322,6 +322,64 @@ onEachBackend('Traces', (backend) => {
     assert.equal(row.cells[page.columns.at(-1).id].value.trace_id, id);
   });
 
+  it('tell their price and latency in system columns beside their column', async () => {
+    const { tableId, sheetId, path } = await api.newSheet();
+    const addedOf = async (...spans: readonly object[]): Promise<number> => {
+      assert.equal(await rejected(exporting(...spans)), null);
+      const added: Loose = await api.expect(
+        201,
+        'POST',
+        '/api/public/v2/dataset-versions/add-trace',
+        { trace_id: id, smart_table_id: tableId, sheet_id: sheetId },
+      );
+      return Number(added.row_index);
+    };
+    let id = hex(32);
+    let root = hex(16);
+    const at = (ms: number): string => String(1_760_000_000_000_000_000n + BigInt(ms) * 1_000_000n);
+    const asked = (model: string, from: number, to: number): object =>
+      otlp(id, hex(16), {
+        parentSpanId: root,
+        ...{ startTimeUnixNano: at(from), endTimeUnixNano: at(to) },
+        attributes: [
+          ...[text('gen_ai.system', 'openai'), text('gen_ai.operation.name', 'chat')],
+          text('gen_ai.request.model', model),
+          ...[
+            count('gen_ai.usage.input_tokens', '1000'),
+            count('gen_ai.usage.output_tokens', '100'),
+          ],
+        ],
+      });
+    const agent = (): object =>
+      otlp(id, root, { name: 'agent', startTimeUnixNano: at(0), endTimeUnixNano: at(100) });
+    await api.expect(201, 'POST', `${path}/columns`, { title: 'Trace', type: 'TEXT' });
+    // A child may outlive its parent.
+    const priced = await addedOf(agent(), asked('gpt-4o', 10, 90), asked('gpt-4o', 20, 178));
+    [id, root] = [hex(32), hex(16)];
+    const unknown = await addedOf(agent(), asked('gpt-4o', 10, 20), asked('of-nobody', 20, 30));
+    [id, root] = [hex(32), hex(16)];
+    const silent = await addedOf(agent());
+    const plain: Loose = await api.get(`${path}/rows`);
+    // As clients that evaluate by traces ask for them.
+    const page: Loose = await api.get(
+      `${path}/rows?include_system_columns=true&include_execution_metadata_aggregates=true&include_columns=true`,
+    );
+    const titles = ({ columns }: Loose): string[] => columns.map(({ title }: Loose) => title);
+    assert.deepEqual(titles(plain).slice(-1), ['Trace']);
+    assert.deepEqual(titles(page).slice(-3), ['Trace', 'Trace.price', 'Trace.latency']);
+    const [price, latency] = page.columns.slice(-2);
+    const metricsOf = (index: number): unknown[] => {
+      const row = page.data.find((one: Loose) => one.row_index === index);
+      return [row.cells[price.id]?.value ?? null, row.cells[latency.id]?.value ?? null];
+    };
+    const [cost, took] = metricsOf(priced);
+    // Two requests of 1,000 and 100 tokens, at 2.5 and 10 dollars a million.
+    assert.ok(Math.abs(Number(cost) - 0.007) < 1e-9, String(cost));
+    assert.equal(took, 178);
+    assert.deepEqual(metricsOf(unknown), [null, 100]);
+    assert.deepEqual(metricsOf(silent), [null, 100]);
+  });
+
   it('become rows of a sheet, whole or as a span with its children', async () => {
     const [id, root] = [hex(32), hex(16)];
     const child = (name: string) => otlp(id, hex(16), { name, parentSpanId: root });

@@ -102,6 +102,42 @@ onEachBackend('Nodes of workflows', (backend) => {
   const valueIn = ({ status, value, error_message: reason }: Loose): unknown =>
     status === 'SUCCESS' ? value : `${String(status)}: ${String(reason)}`;
 
+  it('hand numbers on as they were written, also to somebody who asks after a while', async () => {
+    script = ({ path }) =>
+      path === '/price'
+        ? { body: '{"price":10.0,"id":9007199254740993}' }
+        : { body: chatReply('') };
+    const nodes = [
+      node('Given', 'COALESCE', { sources: ['word', 'list'] }),
+      node('Fixed', 'VARIABLE', { value: { type: 'json', value: '{"a":[1.50,1e3]}' } }, []),
+      node('Found', 'JSON_PATH', { source: 'list', json_path: '$.p' }),
+      node('Parsed', 'PARSE_VALUE', { source: 'list', type: 'object' }),
+      node('Asked', 'ENDPOINT', { url: `${provider.url}/price`, method: 'GET' }, []),
+      node('Coded', 'CODE_EXECUTION', { code: 'return data["word"] / 4', language: 'PYTHON' }),
+    ];
+    await api.expect(201, 'POST', '/rest/workflows', {
+      ...{ name: 'floats', nodes, required_input_variables: { word: 'json', list: 'json' } },
+    });
+    const started = await api.call('POST', '/workflows/floats/run', undefined, {
+      raw: '{"input_variables":{"word":10.0,"list":{"p":-0.0,"q":[2.0,9007199254740993]}}}',
+    });
+    assert.equal(started.status, 201, started.text);
+    const { workflow_version_execution_id: execution }: Loose = JSON.parse(started.text);
+    const id = Number(execution);
+    await finished(id);
+    const { text } = await api.call('GET', results(id));
+    const valueOf = (name: string): string | undefined =>
+      new RegExp(`"${name}":\\{"status":"SUCCESS","value":(.*?),"error_message"`).exec(text)?.[1];
+    assert.deepEqual(
+      ['Given', 'Fixed', 'Found', 'Parsed', 'Asked', 'Coded'].map(valueOf),
+      [
+        ...['10.0', '{"a":[1.50,1e3]}', '-0.0', '{"p":-0.0,"q":[2.0,9007199254740993]}'],
+        ...['{"price":10.0,"id":9007199254740993}', '2.5'],
+      ],
+      text,
+    );
+  });
+
   it('do all that columns do: ask models, tools, servers and other workflows, and loop', async function () {
     this.timeout(40_000);
     await api.expect(201, 'POST', '/rest/workflows', {

@@ -1,6 +1,17 @@
 /**
  * Clipboards in the shapes that spreadsheets and pages give them: the text beside the page, and the
- * cells that both stand for.
+ * cells that both stand for. None was recorded here; the shapes are those of what the programs are
+ * publicly seen to write:
+ *
+ * - Excel: Microsoft's "HTML Clipboard Format" (StartFragment), and the fixtures of Univer, Frappe and
+ *   others for Excel 2013 and later: `mso-` styles, blanks as `mso-spacerun`, line breaks as `<br>` with
+ *   `mso-data-placement:same-cell`, texts whose lines end in CRLF and whose cells have quotes only where
+ *   they hold a line break, a tab or a quote.
+ * - Google Sheets: `<google-sheets-html-origin>` with one `<span data-sheets-root>` for one cell and a
+ *   table for more, `data-sheets-value` beside what is shown; Chrome puts its own fragment marks around
+ *   it on Windows, and closes the element where other browsers leave it open.
+ * - LibreOffice: the table of its HTML filter (sc/source/filter/html/htmlexp.cxx): `sdval` and `sdnum` at
+ *   numbers, `<br>` in an empty cell, `<font>` around the text where it has one of its own.
  */
 export interface Clipboard {
   readonly name: string;
@@ -109,6 +120,27 @@ export const clipboards: readonly Clipboard[] = [
     cells: [
       ['a', '1.50'],
       ['', 'x\ny'],
+    ],
+  },
+  {
+    name: 'Google Sheets, numbers, through Chrome on Windows',
+    text: '1.5\tOslo\n5.51198E+12\t',
+    html: `<html>\r\n<body>\r\n<!--StartFragment--><google-sheets-html-origin style="color: rgb(0, 0, 0); font-size: medium;"><table xmlns="http://www.w3.org/1999/xhtml" cellspacing="0" cellpadding="0" dir="ltr" border="1" data-sheets-root="1"><colgroup><col width="100"><col width="100"></colgroup><tbody><tr style="height: 21px;"><td style="text-align:right;" data-sheets-value="{&quot;1&quot;:3,&quot;3&quot;:1.5}">1.5</td><td data-sheets-value="{&quot;1&quot;:2,&quot;2&quot;:&quot;Oslo&quot;}">Oslo</td></tr><tr><td data-sheets-value="{&quot;1&quot;:3,&quot;3&quot;:5511981918127}" data-sheets-numberformat="{&quot;1&quot;:6}">5.51198E+12</td><td></td></tr></tbody></table></google-sheets-html-origin><!--EndFragment-->\r\n</body>\r\n</html>`,
+    cells: [
+      ['1.5', 'Oslo'],
+      ['5.51198E+12', ''],
+    ],
+  },
+  {
+    name: 'LibreOffice, numbers, and cells over several columns and rows',
+    text: 'Total\t\t12.5\nbold\t1,000.00\t\n',
+    html: office(
+      '\t<tr>\n\t\t<td colspan=2 height="17" align="left"><b><font color="#FF0000">Total</font></b></td>\n\t\t<td rowspan=2 align="right" sdval="12.5" sdnum="1033;">12.5</td>\n\t</tr>\n' +
+        '\t<tr>\n\t\t<td height="17" align="left"><b>bold</b></td>\n\t\t<td align="right" sdval="1000" sdnum="1033;0;#,##0.00">1,000.00</td>\n\t</tr>\n',
+    ),
+    cells: [
+      ['Total', '', '12.5'],
+      ['bold', '1,000.00', ''],
     ],
   },
   {

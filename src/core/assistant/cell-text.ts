@@ -1,13 +1,13 @@
 import type { Cell } from '../../api/cell.ts';
 import { cellError } from '../../api/cell.ts';
-import { stringifyJson } from '../http/json.ts';
+import { writtenJson } from '../tables/json-text.ts';
 import { withoutHalf } from './budget.ts';
 
 /** All that a cell shows, as text. */
-export function textOfCell({ value, display_value: display }: Cell): string {
+export function textOfCell(cell: Cell): string {
+  const { value, display_value: display } = cell;
   if (typeof value === 'string') return value;
-  if (value === undefined || value === null) return display ?? '';
-  return stringifyJson(value);
+  return value === undefined || value === null ? (display ?? '') : writtenJson(cell);
 }
 
 /**

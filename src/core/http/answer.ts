@@ -1,10 +1,11 @@
 import { readErrorBody } from '../../api/error-body.ts';
 import type { ErrorFacts } from '../errors.ts';
 import { ResponseFormatError, ValidationError } from '../errors.ts';
-import { parseBytes } from '#platform';
+import { decodeText, parseBytes } from '#platform';
 import type { HttpAnswer } from '../platform/connections.ts';
 import { BodyError } from './body.ts';
 import { failureFromAnswer, failureFromThrown } from './failure.ts';
+import { parseJsonAsWritten } from './json.ts';
 import type { ReadResult } from './read.ts';
 
 interface AnswerContext<T> {
@@ -14,6 +15,7 @@ interface AnswerContext<T> {
   readonly now: number;
   readonly sentCursor: boolean;
   readonly allowsRefusal: boolean;
+  readonly numbersAsWritten: boolean;
   readonly read: (json: unknown, status: number) => ReadResult<T>;
 }
 
@@ -33,11 +35,15 @@ const isRefusal = (json: unknown): boolean =>
   typeof json === 'object' && json !== null && 'success' in json && json.success === false;
 
 /** Uses up the body. Undefined for an empty one: whether that is allowed is for the schema to say. */
-function jsonOf(what: string, body: Uint8Array, facts: ErrorFacts): unknown {
+function jsonOf(
+  { what, numbersAsWritten }: Pick<AnswerContext<unknown>, 'what' | 'numbersAsWritten'>,
+  body: Uint8Array,
+  facts: ErrorFacts,
+): unknown {
   if (body.length === 0) return undefined;
   const isPage = /^\s*</.test(String.fromCharCode(...body.subarray(0, 100)));
   try {
-    return parseBytes(body);
+    return numbersAsWritten ? parseJsonAsWritten(decodeText(body)) : parseBytes(body);
   } catch (error) {
     if (error instanceof BodyError) throw failureFromThrown(what, error, facts);
     if (!(error instanceof SyntaxError)) throw error;
@@ -68,7 +74,7 @@ export function readAnswer<T>(answer: HttpAnswer, context: AnswerContext<T>): T 
     };
     throw failureFromAnswer(what, failed, { facts, now: context.now });
   }
-  const json = jsonOf(what, body, facts);
+  const json = jsonOf(context, body, facts);
   if (isRefusal(json) && !context.allowsRefusal) {
     const said = readErrorBody(json).message ?? 'no reason given';
     throw new ValidationError(redact(`${what} was refused: ${said}`), facts);

@@ -32,6 +32,8 @@ interface CallInput<E extends Endpoint> {
 interface Manner {
   /** More headers, names in lower case. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** 10.0 is an ExactNumber, and not 10. */
+  readonly numbersAsWritten?: boolean | undefined;
 }
 
 /** Calls an endpoint. The answer is what its schema makes of it, or what `read` does. */
@@ -102,8 +104,9 @@ export function makeCall(
   const call = async (
     endpoint: Endpoint,
     { params, query, body, streamed }: CallInput<Endpoint>,
-    { signal, read, allowsRefusal = false, retries = true, headers }: AnyCallOptions = {},
+    options: AnyCallOptions = {},
   ): Promise<unknown> => {
+    const { signal, read, allowsRefusal = false, retries = true, headers } = options;
     const path = fillPath(endpoint, params);
     checkSendable(query, endpoint.summary);
     checkSendable(body, endpoint.summary);
@@ -133,6 +136,7 @@ export function makeCall(
         now: clock.now(),
         sentCursor: typeof query?.['cursor'] === 'string',
         allowsRefusal,
+        numbersAsWritten: options.numbersAsWritten ?? false,
         read: read ?? ((json) => readWith(endpoint.answer, json)),
       });
     try {

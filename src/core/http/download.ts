@@ -89,6 +89,7 @@ export function makeDownload(
           now: clock.now(),
           sentCursor: false,
           allowsRefusal: false,
+          numbersAsWritten: false,
           read: () => ({ ok: true, value: answer }),
         },
       );

@@ -6,6 +6,9 @@ export interface FilePlace {
   readonly byte?: number | undefined;
 }
 
+/** What a file is that can't be read as a text. */
+export type ForeignKind = 'utf-32' | 'xls' | 'packed' | 'page' | 'other';
+
 /** What is wrong, for whoever says it in another language than the message. */
 export type FileFault = FilePlace &
   (
@@ -19,6 +22,7 @@ export type FileFault = FilePlace &
     /** It became shorter while it was read. */
     | { readonly kind: 'cut-short' }
     | { readonly kind: 'memory'; readonly megabytes: number }
+    | { readonly kind: 'foreign'; readonly what: ForeignKind }
     | { readonly kind: 'other' }
   );
 

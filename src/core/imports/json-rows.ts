@@ -1,6 +1,7 @@
 import { parseJsonAsWritten, stringifyJson } from '../http/json.ts';
 import { ImportError, type FilePlace } from './import-error.ts';
 import { ItemScanner } from './item-scanner.ts';
+import { repeatedKey } from './repeated-key.ts';
 
 export type Item = Readonly<Record<string, unknown>>;
 
@@ -71,6 +72,11 @@ function itemOf(text: string, place: FilePlace, name: string): Item {
   const item = parse(text, place, name);
   if (typeof item !== 'object' || item === null || Array.isArray(item)) {
     const reason = `${name} is not an object.`;
+    throw new ImportError(reason, { fault: { kind: 'json', reason, ...place } });
+  }
+  const repeated = repeatedKey(text, item);
+  if (repeated !== undefined) {
+    const reason = `${name} has the key ${JSON.stringify(repeated.slice(0, 100))} twice.`;
     throw new ImportError(reason, { fault: { kind: 'json', reason, ...place } });
   }
   return item as Item;

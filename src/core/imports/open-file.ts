@@ -2,6 +2,7 @@ import { TextReader } from './decode-text.ts';
 import { delimitedTable } from './delimited.ts';
 import { delimiterHint, findDelimiter, type FoundDelimiter } from './delimiter.ts';
 import { findEncoding, type FoundEncoding, type TextEncoding } from './encodings.ts';
+import { foreignFault } from './foreign.ts';
 import { formatOf, type FileFormat } from './formats.ts';
 import { ImportError } from './import-error.ts';
 import { jsonTable } from './json-table.ts';
@@ -115,6 +116,8 @@ interface Text {
 }
 
 async function openText(file: ByteFile, { format, head, choices }: Text): Promise<OpenedFile> {
+  const foreign = foreignFault(head);
+  if (foreign !== undefined) return { form: { format }, fault: foreign };
   const isWhole = head.byteLength === file.byteLength;
   const encoding: Known<TextEncoding, FoundEncoding['how']> =
     choices.encoding === undefined

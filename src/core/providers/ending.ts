@@ -83,7 +83,10 @@ function ofResponses(response: Mapping): Said {
 
 function ofChat(choice: Mapping): Said {
   const message = isMapping(choice['message']) ? choice['message'] : {};
-  const refusal = textOf(message['refusal']);
+  const parts = Array.isArray(message['content']) ? message['content'] : [];
+  const part: unknown = parts.find((one) => isMapping(one) && one['type'] === 'refusal');
+  const refusal =
+    textOf(message['refusal']) ?? (isMapping(part) ? textOf(part['refusal']) : undefined);
   if (refusal !== undefined) return { reason: 'refusal', words: refusal };
   const error = isMapping(choice['error']) ? textOf(choice['error']['message']) : undefined;
   return { reason: textOf(choice['finish_reason']), words: error };
@@ -138,6 +141,39 @@ function isSaying({ content, tool_calls: calls }: Reply): boolean {
   });
 }
 
+/** Tools without a schema are called with any text. */
+function callsWithoutSchema(response: unknown): boolean {
+  if (!isMapping(response)) return false;
+  const message = firstOf(response['choices'])?.['message'];
+  const items = [response['output'], isMapping(message) ? message['tool_calls'] : undefined];
+  return items.some(
+    (list) =>
+      Array.isArray(list) &&
+      list.some((one) => /^custom/.test(String(isMapping(one) && one['type']))),
+  );
+}
+
+/** Nobody can run a call that names no tool, or whose arguments are no JSON. */
+function brokenCall({ tool_calls: calls }: Reply): string | undefined {
+  for (const { function: called } of calls) {
+    if (called.name === '') return 'It names no tool.';
+    if (called.arguments.trim() === '') continue;
+    try {
+      JSON.parse(called.arguments);
+    } catch {
+      return `The arguments of ${called.name} are no JSON: ${called.arguments.slice(0, 200)}`;
+    }
+  }
+  return undefined;
+}
+
+/** What stands in the place of an answer: `{"detail":"Not Found"}` of a server that is another one. */
+function wordsBeside(response: unknown): string | undefined {
+  if (!isMapping(response)) return undefined;
+  const { message, detail, msg } = response;
+  return textOf(message) ?? textOf(detail) ?? textOf(msg);
+}
+
 /** What an answer says of its own end, whatever there is in it. */
 export function saidEnding(response: unknown): Ending {
   const { reason, words } = saidBy(response);
@@ -150,7 +186,14 @@ export function saidEnding(response: unknown): Ending {
  */
 export function endingOf(response: unknown, reply: Reply): Ending {
   const said = saidEnding(response);
-  return isAnswer(said) && !isSaying(reply) ? { ...said, kind: 'empty' } : said;
+  if (!isAnswer(said)) return said;
+  if (!isSaying(reply)) {
+    return { ...said, kind: 'empty', words: said.words ?? wordsBeside(response) };
+  }
+  // Of an answer that was cut off, half a call is what there is.
+  if (said.kind === 'cutOff' || callsWithoutSchema(response)) return said;
+  const words = brokenCall(reply);
+  return words === undefined ? said : { ...said, kind: 'malformed', words };
 }
 
 /** Whether there is an answer to go on with. */

@@ -34,6 +34,11 @@ export interface RunWorkflowCallOptions extends CallOptions {
   readonly timeoutMs?: number | undefined;
   /** Called when the workflow is started, and whenever a node's status has changed. */
   readonly onProgress?: ((progress: WorkflowProgress) => void) | undefined;
+  /**
+   * True: a number that would be written in another way (10.0, 1e3) is an ExactNumber, as one is that
+   * a double can't hold. Default false: it is a number.
+   */
+  readonly numbersAsWritten?: boolean | undefined;
 }
 
 const defaultTimeoutMs = 3_600_000;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { parseJson } from '../http/json.ts';
+import type { parseJson } from '../http/json.ts';
 import type { Channel } from '../platform/connections.ts';
 
 /** Replies and pushes of a Centrifugo server, as far as they matter here. */
@@ -32,20 +32,25 @@ const Ending = z.looseObject({
   final_output: z.unknown().optional(),
 });
 
-function completionOf(publication: { readonly data?: unknown }): Completion | undefined {
+type Parse = typeof parseJson;
+
+function completionOf(
+  publication: { readonly data?: unknown },
+  parse: Parse,
+): Completion | undefined {
   const message = Message.safeParse(publication.data);
   if (!message.success || message.data.message_name !== 'SET_WORKFLOW_COMPLETE') return undefined;
   const { data } = message.data;
-  const ending = Ending.parse(typeof data === 'string' ? parseJson(data) : data);
+  const ending = Ending.parse(typeof data === 'string' ? parse(data) : data);
   return {
     resultCode: ending.result_code ?? undefined,
     finalOutput: ending.final_output ?? null,
   };
 }
 
-function* framesOf(text: string): Generator<Frame, void> {
+function* framesOf(text: string, parse: Parse): Generator<Frame, void> {
   for (const line of text.split('\n')) {
-    if (line.trim() !== '') yield Frame.parse(parseJson(line));
+    if (line.trim() !== '') yield Frame.parse(parse(line));
   }
 }
 
@@ -58,13 +63,22 @@ const subscribeId = 2;
  */
 export async function* listen(
   channel: Channel,
-  { name, token }: { readonly name: string; readonly token: string },
+  {
+    name,
+    token,
+    parse,
+  }: {
+    readonly name: string;
+    readonly token: string;
+    /** How numbers of the result are read. */
+    readonly parse: Parse;
+  },
 ): AsyncGenerator<'subscribed' | Completion, void, undefined> {
   const send = (command: object): void => channel.send(JSON.stringify(command));
   let answersPings = true;
   send({ id: connectId, connect: { token, name: 'js' } });
   for await (const text of channel.messages) {
-    for (const frame of framesOf(text)) {
+    for (const frame of framesOf(text, parse)) {
       if (frame.error !== undefined) {
         const { code, message = 'no reason given' } = frame.error;
         throw new Error(`The realtime channel was refused: ${message} (${code ?? 'no code'}).`);
@@ -75,13 +89,14 @@ export async function* listen(
       } else if (frame.subscribe !== undefined) {
         yield 'subscribed';
         for (const publication of frame.subscribe.publications ?? []) {
-          const completion = completionOf(publication);
+          const completion = completionOf(publication, parse);
           if (completion !== undefined) yield completion;
         }
       } else if (frame.push !== undefined) {
         const { channel: from = name, pub, unsubscribe, disconnect } = frame.push;
         if (unsubscribe !== undefined || disconnect !== undefined) return;
-        const completion = from === name && pub !== undefined ? completionOf(pub) : undefined;
+        const completion =
+          from === name && pub !== undefined ? completionOf(pub, parse) : undefined;
         if (completion !== undefined) yield completion;
       } else if (frame.id === undefined && answersPings) {
         channel.send('{}');

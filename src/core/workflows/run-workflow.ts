@@ -12,7 +12,7 @@ export async function runWorkflow(
   options: RunWorkflowOptions,
   callOptions: RunWorkflowCallOptions,
 ): Promise<unknown> {
-  const { signal, onProgress } = callOptions;
+  const { signal, onProgress, numbersAsWritten = false } = callOptions;
   const { name, body, timeoutMs } = givenWorkflow(options, callOptions);
   const { warning, workflow_version_execution_id: executionId } = await context.call(
     startWorkflow,
@@ -27,6 +27,7 @@ export async function runWorkflow(
     what,
     returnAllOutputs,
     timeoutMs,
+    numbersAsWritten,
     signal,
     progress: onProgress && new ProgressTeller(executionId, onProgress),
   });

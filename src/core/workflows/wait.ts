@@ -8,6 +8,7 @@ import {
 } from '../errors.ts';
 import type { Call } from '../http/call.ts';
 import { delay } from '../http/delay.ts';
+import { parseJson, parseJsonAsWritten } from '../http/json.ts';
 import type { ReadResult } from '../http/read.ts';
 import type { Lifetime } from '../http/lifetime.ts';
 import type { SettledOptions } from '../options.ts';
@@ -30,6 +31,7 @@ export interface Execution {
   readonly what: string;
   readonly returnAllOutputs: boolean;
   readonly timeoutMs: number;
+  readonly numbersAsWritten: boolean;
   readonly signal: AbortSignal | undefined;
   readonly progress: ProgressTeller | undefined;
 }
@@ -76,7 +78,7 @@ class Waiting {
     readonly all: boolean;
     readonly retries?: boolean;
   }): Promise<Result | undefined> {
-    const { id, progress } = this.#execution;
+    const { id, progress, numbersAsWritten } = this.#execution;
     const { status, value } = await this.#context.call(
       getWorkflowResults,
       { params: {}, query: { workflow_version_execution_id: id, return_all_outputs: all } },
@@ -86,6 +88,7 @@ class Waiting {
         // A workflow may give `{ success: false }` like anything else.
         allowsRefusal: true,
         read: anyAnswer,
+        numbersAsWritten,
       },
     );
     if (all) progress?.see(value);
@@ -135,7 +138,8 @@ class Waiting {
       const token = await this.#token(name);
       forget = this.#context.settled.hide(token);
       channel = await this.#context.connections.openChannel(this.#channelUrl(), this.#signal);
-      for await (const event of listen(channel, { name, token })) {
+      const parse = this.#execution.numbersAsWritten ? parseJsonAsWritten : parseJson;
+      for await (const event of listen(channel, { name, token, parse })) {
         if (event !== 'subscribed') {
           completion = event;
           break;

@@ -58,7 +58,12 @@ const Point = z.looseObject({
   aggregate_verdict: maybe(z.string()),
   is_stale: z.boolean().catch(false).optional(),
 });
+const LegacyDetails = z.looseObject({
+  cut_off_rows: maybe(z.number()),
+  cut_off_by_column: z.record(z.string(), z.number()).catch({}).optional(),
+});
 const LegacyColumn = z.looseObject({
+  column_id: maybe(z.string()),
   title: maybe(z.string()),
   score: maybe(measure),
   included_count: maybe(z.number()),
@@ -177,6 +182,7 @@ export function scorecardView(
 export function legacyView(score: Score, history: readonly ScorePoint[]): ScoreView {
   const overall = score.aggregate_score ?? score.overall_score ?? null;
   const status = score.status ?? 'none';
+  const details = LegacyDetails.safeParse(score['details'] ?? {}).data;
   const parts = (score.columns ?? []).flatMap((column): ScorePart[] => {
     const read = LegacyColumn.safeParse(column).data;
     if (read?.title === null || read?.title === undefined) return [];
@@ -187,7 +193,7 @@ export function legacyView(score: Score, history: readonly ScorePoint[]): ScoreV
         weight: null,
         score: read.score ?? null,
         rows,
-        verdicts: {},
+        verdicts: countsOf({ cut_off_rows: details?.cut_off_by_column?.[read.column_id ?? ''] }),
         drift: null,
       },
     ];
@@ -204,6 +210,7 @@ export function legacyView(score: Score, history: readonly ScorePoint[]): ScoreV
     calculatedAt: score.calculated_at ?? null,
     scoredRows: score.scored_rows ?? null,
     totalRows: score.total_rows ?? null,
+    verdicts: countsOf(details),
   };
 }
 

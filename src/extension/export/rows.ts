@@ -3,6 +3,7 @@ import type { Column } from '../../api/column.ts';
 import { ResponseFormatError } from '../../core/errors.ts';
 import type { FileCell, FileRow, ReadPages } from '../../core/exports/shape.ts';
 import { stringifyJson } from '../../core/http/json.ts';
+import { writtenJson } from '../../core/tables/json-text.ts';
 import type { Client, SheetRef } from '../../core/index.ts';
 import type { Translate } from '../translate.ts';
 
@@ -26,7 +27,7 @@ export function fileCell(cell: Cell | undefined): FileCell | undefined {
   if (cell === undefined) return undefined;
   const { status, display_value: shown, error, error_message } = cell;
   let value: string | null = null;
-  if (cell.value !== undefined && cell.value !== null) value = stringifyJson(cell.value);
+  if (cell.value !== undefined && cell.value !== null) value = writtenJson(cell);
   // Some cells carry only the text to show.
   else if (shown) value = stringifyJson(shown);
   return { status, value, error: error ?? null, error_message: error_message ?? null };

@@ -1,10 +1,11 @@
 import type { Cell } from '../../api/cell.ts';
 import { cellError } from '../../api/cell.ts';
-import { parseJson, stringifyJson } from '../../core/http/json.ts';
+import { parseJsonAsWritten, stringifyJson } from '../../core/http/json.ts';
+import { cutText } from '../../core/tables/json-text.ts';
 import type { CellAddress, CellDetail } from '../../protocol/grid-cells.ts';
 import type { GridColumn } from '../../protocol/grid-sheet.ts';
+import { laidOut, layOut } from '../laid-out.ts';
 import { faceOf } from './cell-face.ts';
-import { cutText } from './json-text.ts';
 
 /** Longest value that the detail pane is sent; an editor opens what is longer. */
 export const detailLength = 200_000;
@@ -13,38 +14,10 @@ export const detailLength = 200_000;
 export function jsonInside(text: string): unknown {
   if (!/^\s*[[{]/.test(text)) return undefined;
   try {
-    return parseJson(text);
+    return parseJsonAsWritten(text);
   } catch {
     return undefined; // a text that only begins like JSON is just a text
   }
-}
-
-/** JSON with two spaces, exact numbers kept. */
-export function prettyJson(value: unknown): string {
-  // Stringified once to settle exact numbers, then laid out token by token.
-  return layOut(stringifyJson(value));
-}
-
-function layOut(json: string): string {
-  const tokens = json.match(/"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^{}[\],:"]+/g) ?? [];
-  let out = '';
-  let depth = 0;
-  const newLine = (): string => `\n${'  '.repeat(depth)}`;
-  for (const [index, token] of tokens.entries()) {
-    const next = tokens[index + 1];
-    if (token === '{' || token === '[') {
-      const closes = next === '}' || next === ']';
-      if (!closes) depth += 1;
-      out += closes ? token : token + newLine();
-    } else if (token === '}' || token === ']') {
-      const previous = tokens[index - 1];
-      const isEmpty = previous === '{' || previous === '[';
-      if (!isEmpty) depth -= 1;
-      out += isEmpty ? token : newLine() + token;
-    } else if (token === ',') out += token + newLine();
-    else out += token === ':' ? ': ' : token;
-  }
-  return out;
 }
 
 /** The whole value as text, and laid out when it is (or holds) JSON. */
@@ -53,8 +26,9 @@ export function wholeValue(cell: Cell): {
   readonly json: string | undefined;
 } {
   const { text, kind } = faceOf(cell, { computed: false, system: false }, Infinity);
-  const inside = kind === 'json' ? cell.value : kind === 'text' ? jsonInside(text) : undefined;
-  return { text, json: inside === undefined ? undefined : prettyJson(inside) };
+  if (kind === 'json') return { text, json: layOut(text) };
+  const inside = kind === 'text' ? jsonInside(text) : undefined;
+  return { text, json: inside === undefined ? undefined : laidOut(inside) };
 }
 
 export function cellDetailOf(

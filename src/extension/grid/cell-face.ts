@@ -5,7 +5,7 @@ import type { CellKind } from '../../protocol/grid-cells.ts';
 import type { GridColumn } from '../../protocol/grid-sheet.ts';
 import { noStatus, previewLength } from '../../protocol/grid-cells.ts';
 import { cutOffStatus } from '../../protocol/grid-work.ts';
-import { cutText, jsonStart, numberText } from './json-text.ts';
+import { cutText, jsonStart } from '../../core/tables/json-text.ts';
 
 /** What a cell shows: its text (whole or cut), what it holds, and how it stands. */
 export interface CellFace {
@@ -46,12 +46,11 @@ function textOf(cell: Cell, kind: CellKind, limit: number): string {
       return '';
     case 'text':
       return typeof value === 'string' ? value : (cell.display_value ?? '');
-    case 'number':
-      return value instanceof ExactNumber ? value.text : numberText(value as number);
     case 'boolean':
       return String(value);
+    case 'number':
     case 'json':
-      return jsonStart(value, limit);
+      return jsonStart(value, limit, cell.display_value);
   }
 }
 

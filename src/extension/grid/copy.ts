@@ -7,7 +7,7 @@ import { faceOf } from './cell-face.ts';
 import type { CopiedCell } from './copy-formats.ts';
 import { copyWriter } from './copy-formats.ts';
 import type { KeptPage } from './pages.ts';
-import type { CopiedForm } from './paste/copied.ts';
+import type { CopiedForm } from './paste/note-copied.ts';
 import type { PagePart } from './positions.ts';
 import { pagesOfRanges, rowsIn, settleRanges } from './positions.ts';
 import type { Translate } from '../translate.ts';

@@ -4,7 +4,7 @@ import type { RunOutcome } from '../../protocol/grid.ts';
 import type { Progress } from '../progress.ts';
 import type { Block, PasteForm } from '../../protocol/grid-work.ts';
 import type { Translate } from '../translate.ts';
-import type { CopiedForm } from './paste/copied.ts';
+import type { CopiedForm } from './paste/note-copied.ts';
 import type { Form } from './paste/forms.ts';
 
 export interface RunOrder {

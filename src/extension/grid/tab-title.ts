@@ -1,4 +1,4 @@
-import { cutText } from './json-text.ts';
+import { cutText } from '../../core/tables/json-text.ts';
 
 const longestSheet = 40;
 const longestTable = 30;

@@ -50,10 +50,28 @@ export async function keptFile(app: App, name: string, bytes: Uint8Array): Promi
   return { name, ...place };
 }
 
+/** Nobody may know how to read from there, the file may be gone, or closed to us. */
+async function reading<Value>(name: string, value: Thenable<Value>): Promise<Value> {
+  try {
+    return await value;
+  } catch (cause) {
+    throw new ValidationError(vscode.l10n.t("{0} can't be read.", name), {
+      hint: vscode.l10n.t('Save it on this machine, and import it from there.'),
+      cause,
+    });
+  }
+}
+
 export async function fileAt(app: App, uri: vscode.Uri): Promise<PickedFile> {
   const name = path.posix.basename(uri.path);
+  const { type } = await reading(name, vscode.workspace.fs.stat(uri));
+  if ((type & vscode.FileType.Directory) !== 0) {
+    throw new ValidationError(vscode.l10n.t("{0} is a folder and can't be imported.", name), {
+      hint: vscode.l10n.t('Import the files in it.'),
+    });
+  }
   if (uri.scheme === 'file') return { name, path: uri.fsPath, release: () => Promise.resolve() };
-  return keptFile(app, name, await vscode.workspace.fs.readFile(uri));
+  return keptFile(app, name, await reading(name, vscode.workspace.fs.readFile(uri)));
 }
 
 export async function clipboardFile(app: App): Promise<PickedFile> {

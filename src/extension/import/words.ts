@@ -1,4 +1,4 @@
-import type { FileFault } from '../../core/imports/import-error.ts';
+import type { FileFault, ForeignKind } from '../../core/imports/import-error.ts';
 import type { Remark } from '../../core/imports/table.ts';
 import type { Translate } from '../translate.ts';
 import type { SentFault } from './task.ts';
@@ -56,8 +56,27 @@ export function faultText({ message, fault }: SentFault, words: Words): string {
         'The file needs more memory than {0} MB. Save it as CSV, or split it.',
         number(fault.megabytes),
       );
+    case 'foreign':
+      return foreignText(fault.what, t);
     case 'other':
       return place === '' ? message : `${message} (${place})`;
+  }
+}
+
+function foreignText(what: ForeignKind, t: Translate): string {
+  switch (what) {
+    case 'utf-32':
+      return t('The file is UTF-32 text. Save it as UTF-8 and import it again.');
+    case 'xls':
+      return t(
+        'The file is a workbook of Excel 97-2003 (.xls). Save it as .xlsx and import it again.',
+      );
+    case 'packed':
+      return t('The file is compressed. Unpack it and import what is in it.');
+    case 'page':
+      return t('The file is a web page. Save the table of it as CSV or .xlsx.');
+    case 'other':
+      return t('The file is a document, an image or a database, and not a table.');
   }
 }
 

@@ -10,6 +10,7 @@ import type {
   ViewRequests,
 } from '../../protocol/run.ts';
 import type { App } from '../app.ts';
+import { copyValue } from '../copy-text.ts';
 import type { Blueprint } from '../choice-schema.ts';
 import { runCommand } from '../commands.ts';
 import { setContextKey } from '../context-keys.ts';
@@ -185,7 +186,7 @@ export class RunPanel {
         return null;
       },
       copyOutput: async () => {
-        await vscode.env.clipboard.writeText(this.session.text);
+        await copyValue(app, this.session.text);
         return null;
       },
       openOutput: () => this.#open('output'),

@@ -5,7 +5,8 @@ import { Row } from '../../api/row.ts';
 import type { SheetVersion } from '../../api/version.ts';
 import { ConfigurationError, ResponseFormatError, hasErrorCode } from '../../core/errors.ts';
 import { uniqueTitles } from '../../core/exports/shape.ts';
-import { parseJson, stringifyJson } from '../../core/http/json.ts';
+import { parseJsonAsWritten, stringifyJson } from '../../core/http/json.ts';
+import { writtenJson } from '../../core/tables/json-text.ts';
 import type { Client, SheetRef } from '../../core/index.ts';
 import { columnsOfSheet } from '../column-places.ts';
 import type { Side, SideCell, SideColumn, SideRow } from './compare.ts';
@@ -28,7 +29,7 @@ function sideRow({ row_index: rowIndex, cells }: Row): SideRow {
     const error = status === 'error' ? (cell.error_message ?? cell.error ?? '') : undefined;
     // A cell that was typed in and is null, and one that was never filled, look the same here.
     if (value === null && error === undefined) continue;
-    found.set(columnId, { value: value === null ? undefined : stringifyJson(value), error });
+    found.set(columnId, { value: value === null ? undefined : writtenJson(cell), error });
   }
   return { rowIndex, cells: found };
 }
@@ -129,7 +130,7 @@ async function* sentRows(
   const decoder = new TextDecoder();
   let text = '';
   const rowOf = (line: string): SideRow => {
-    const { row_index: rowIndex, cells } = FileRow.parse(parseJson(line));
+    const { row_index: rowIndex, cells } = FileRow.parse(parseJsonAsWritten(line));
     const found = new Map<string, SideCell>();
     for (const [position, { id }] of columns.entries()) {
       const cell = cells[titles[position] ?? ''];

@@ -10,15 +10,18 @@ const parts = () => import('../import-parts.ts');
 
 interface DroppedFile {
   readonly name: string;
-  readonly keep: () => Promise<PickedFile>;
+  /** Absent: there is nothing that could be read. */
+  readonly keep?: () => Promise<PickedFile>;
 }
 
-function urisIn(text: string): readonly vscode.Uri[] {
-  return text
-    .split(/\r?\n/)
-    .filter((line) => line !== '' && !line.startsWith('#'))
-    .map((line) => vscode.Uri.parse(line, true));
-}
+/** What is no address has only its text. */
+const uriOf = (line: string): vscode.Uri | undefined => {
+  try {
+    return vscode.Uri.parse(line, true);
+  } catch {
+    return undefined;
+  }
+};
 
 /** From the explorer come addresses, from outside come files; both at once name the same ones. */
 async function droppedFiles(
@@ -26,14 +29,16 @@ async function droppedFiles(
   dropped: vscode.DataTransfer,
 ): Promise<readonly DroppedFile[]> {
   const { fileAt, keptFile } = await parts();
-  const uris = urisIn((await dropped.get('text/uri-list')?.asString()) ?? '');
-  if (uris.length > 0) {
-    return uris.map((uri) => ({
-      name: path.posix.basename(uri.path),
-      keep: () => fileAt(app, uri),
-    }));
+  const text = (await dropped.get('text/uri-list')?.asString()) ?? '';
+  const lines = text.split(/\r?\n/).filter((line) => line !== '' && !line.startsWith('#'));
+  if (lines.length > 0) {
+    return lines.map((line): DroppedFile => {
+      const uri = uriOf(line);
+      if (uri === undefined) return { name: line };
+      return { name: path.posix.basename(uri.path), keep: () => fileAt(app, uri) };
+    });
   }
-  return [...dropped].flatMap(([, item]) => {
+  return [...dropped].flatMap(([, item]): DroppedFile[] => {
     const file = item.asFile();
     if (file === undefined) return [];
     return [{ name: file.name, keep: async () => keptFile(app, file.name, await file.data()) }];
@@ -65,23 +70,66 @@ export async function importDropped(
   dropped: vscode.DataTransfer,
 ): Promise<void> {
   const { canBeImported, openImport } = await parts();
-  const files = (await droppedFiles(app, dropped)).filter(({ name }) => canBeImported(name));
-  const [first] = files;
-  if (first === undefined) {
-    throw new ValidationError(vscode.l10n.t("These files can't be imported."), {
-      hint: vscode.l10n.t('Drop CSV, TSV, JSON, JSON Lines, Excel (.xlsx) or Parquet files.'),
-    });
+  const all = await droppedFiles(app, dropped);
+  const ours = all.flatMap(({ name, keep }) =>
+    keep !== undefined && canBeImported(name) ? [{ name, keep }] : [],
+  );
+  if (ours.length === 0) {
+    throw new ValidationError(vscode.l10n.t("These files can't be imported."), { hint: kinds() });
   }
-  if (files.length > mostAtOnce) {
+  if (ours.length > mostAtOnce) {
     throw new ValidationError(
-      vscode.l10n.t('These are too many files at once: {0}.', files.length),
+      vscode.l10n.t('These are too many files at once: {0}.', ours.length),
       {
         hint: vscode.l10n.t('Drop up to {0} at once.', mostAtOnce),
       },
     );
   }
-  const place = await targetFor(app, target, first.name);
-  for (const { keep } of files) await openImport(app, place, await keep());
+  const names = new Set(ours.map(({ name }) => name));
+  const others = all.map(({ name }) => name).filter((name) => !names.has(name));
+  if (others.length > 0) sayNotImported(app, others);
+  const files = await readable(app, ours);
+  const [first] = files;
+  // Each has said why it can't be read, and no table is made for none.
+  if (first === undefined) return;
+  try {
+    const place = await targetFor(app, target, first.name);
+    for (let file = files.shift(); file !== undefined; file = files.shift()) {
+      await openImport(app, place, file);
+    }
+  } finally {
+    await Promise.all(files.map(({ release }) => release()));
+  }
+}
+
+const doing = 'Importing a dropped file';
+const kinds = (): string =>
+  vscode.l10n.t('Drop CSV, TSV, JSON, JSON Lines, Excel (.xlsx) or Parquet files.');
+const mostNamed = 5;
+
+/** Beside others that can be: nobody should take them for imported. */
+function sayNotImported(app: App, names: readonly string[]): void {
+  const named = names.slice(0, mostNamed).join(', ');
+  const message =
+    names.length > mostNamed
+      ? vscode.l10n.t('Not imported: {0} and {1} more.', named, names.length - mostNamed)
+      : vscode.l10n.t('Not imported: {0}.', named);
+  app.errors.show(new ValidationError(message, { hint: kinds() }), { doing });
+}
+
+async function readable(
+  app: App,
+  files: readonly { readonly keep: () => Promise<PickedFile> }[],
+): Promise<PickedFile[]> {
+  const found: PickedFile[] = [];
+  for (const { keep } of files) {
+    try {
+      found.push(await keep());
+    } catch (error) {
+      app.errors.show(error, { doing });
+    }
+  }
+  return found;
 }
 
 export class FileDrop implements vscode.TreeDragAndDropController<Node> {
@@ -97,7 +145,7 @@ export class FileDrop implements vscode.TreeDragAndDropController<Node> {
     try {
       await importDropped(this.#app, target, dropped);
     } catch (error) {
-      this.#app.errors.show(error, { doing: 'Importing a dropped file' });
+      this.#app.errors.show(error, { doing });
     }
   }
 }

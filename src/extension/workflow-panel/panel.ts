@@ -15,6 +15,7 @@ import type {
   WorkflowViewRequests,
 } from '../../protocol/workflow.ts';
 import type { App } from '../app.ts';
+import { copyValue } from '../copy-text.ts';
 import { setContextKey } from '../context-keys.ts';
 import { DisposableStore } from '../dispose.ts';
 import { fillVariables } from '../fill-variables.ts';
@@ -213,7 +214,7 @@ export class WorkflowPanel {
     const chosen = { workflowVersion, workflowLabelName, returnAllOutputs: true };
     const outputs = await client.runWorkflow(
       { workflowName, inputVariables, metadata: { [runMark]: mark }, ...chosen },
-      { signal, onProgress: options.onProgress },
+      { signal, onProgress: options.onProgress, numbersAsWritten: true },
     );
     if (isNodeOutputs(outputs)) return outputs;
     throw new ResponseFormatError(
@@ -261,7 +262,7 @@ export class WorkflowPanel {
         return null;
       },
       copyOutput: async ({ node }) => {
-        await vscode.env.clipboard.writeText(this.#textOf(node));
+        await copyValue(app, this.#textOf(node));
         return null;
       },
       openOutput: async ({ node }) => {

@@ -2,6 +2,7 @@ import { readHeader } from '../../core/imports/csv.ts';
 import { TextReader } from '../../core/imports/decode-text.ts';
 import { delimiterHint, guessDelimiter } from '../../core/imports/delimiter.ts';
 import { findEncoding, type TextEncoding } from '../../core/imports/encodings.ts';
+import { foreignFault } from '../../core/imports/foreign.ts';
 import { titlesOfItems } from '../../core/imports/json-rows.ts';
 import type { Content } from '../http/sent-file.ts';
 import { textsOf } from './records.ts';
@@ -41,6 +42,8 @@ export async function readForm(
   content: Content,
 ): Promise<{ form: FileForm; titles: string[] }> {
   const head = await headOf(content);
+  const foreign = foreignFault(head);
+  if (foreign !== undefined) throw foreign;
   const isWhole = head.byteLength < HEADER_BYTES;
   const { encoding } = findEncoding(head, isWhole);
   if (/\.json$/i.test(fileName)) {

@@ -16,6 +16,7 @@ import { folded } from '../store/folded.ts';
 import { spanJson } from '../traces/span-json.ts';
 import type { SpanRecord } from '../traces/store.ts';
 import { spansOfTrace } from '../traces/store.ts';
+import { writeTraceMetrics } from './trace-metrics.ts';
 
 const MOST_CHARACTERS = 1_000_000;
 const MOST_CHILDREN = 50;
@@ -119,6 +120,9 @@ const add = route(addTrace, async ({ body, workspaceId, services }) => {
       number: null,
     }));
     await insertInputs(session, sheet.key, cells);
+    if (spanId === undefined && columns[0] !== undefined) {
+      await writeTraceMetrics(session, columns[0], { rowIndex, spans });
+    }
     return jsonObject({
       success: true,
       mode: spanId === undefined ? 'trace' : 'span',

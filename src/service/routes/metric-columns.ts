@@ -10,11 +10,17 @@ const metrics = [
 /** Places the metrics between their column and the next one. */
 const RANK_STEP = 1 / 1024;
 
+export type MetricKey = (typeof metrics)[number]['key'];
+
 /**
- * Adds the system columns that hold price and latency of a prompt column. They are not computed:
- * whoever computes the prompt cell writes them beside it.
+ * Adds the system columns that hold price and latency of a column. They are not computed: whoever
+ * writes the column's cells writes them beside it.
  */
-export async function insertMetricColumns(session: Session, source: ColumnRecord): Promise<void> {
+export async function insertMetricColumns(
+  session: Session,
+  source: ColumnRecord,
+  between = ' ',
+): Promise<void> {
   const now = Date.now();
   const sheet = await session.one<{ next_column_key: number }>(
     'update sheets set next_column_key = next_column_key + ? where key = ? returning next_column_key',
@@ -31,7 +37,7 @@ export async function insertMetricColumns(session: Session, source: ColumnRecord
         sheet.next_column_key - metrics.length + offset,
         randomUUID(),
         newCellPrefix(),
-        `${source.title} ${title}`.slice(0, 255),
+        `${source.title}${between}${title}`.slice(0, 255),
         JSON.stringify({ metric_key: key, source_column_id: source.id }),
         source.position_rank + RANK_STEP * (offset + 1),
         source.key,

@@ -101,6 +101,8 @@ function scoreFields(
           completed.config_json !== configuration?.config_json),
       calculated_version: completed?.sheet_version ?? null,
       version: sheet.version_count,
+      cut_off_rows: result.cut_off_rows ?? 0,
+      cut_off_by_column: result.cut_off_by_column ?? {},
     },
     aggregate: { score, ...counts },
     per_column: Object.fromEntries(columns.map((column) => [column.column_id, column])),

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import * as z from 'zod';
-import { jsonFromText, jsonToText, type Json } from '../engine/columns/json.ts';
+import { jsonAsWritten, jsonToText, type Json } from '../engine/columns/json.ts';
 import { CellProblem } from '../engine/problem.ts';
 import { ownEnvironment } from '../../core/options.ts';
 import { Turns } from '../models/turns.ts';
@@ -188,7 +188,7 @@ function valueOf(text: string, tookMs: number): Json {
   if (!answer.success) {
     throw new CellProblem('code_failed', 'The code ended its process.');
   }
-  if ('value' in answer.data) return jsonFromText(answer.data.value);
+  if ('value' in answer.data) return jsonAsWritten(answer.data.value);
   const { reason, message } = answer.data;
   throw new CellProblem(reason === 'failed' ? 'code_failed' : 'limit_exceeded', message);
 }

@@ -1,5 +1,5 @@
 import { CellProblem, type CellProblemCode } from '../engine/problem.ts';
-import { jsonFromText, type Json } from '../engine/columns/json.ts';
+import { jsonAsWritten, type Json } from '../engine/columns/json.ts';
 import { SandboxJob } from './job.ts';
 import { SandboxProcess } from './process.ts';
 import type { CodeLimits, ColumnTask, SandboxRequest } from './protocol.ts';
@@ -123,7 +123,7 @@ export class Sandbox {
     this.#line.push(job);
     this.#dispatchSoon();
     const answer = await job.outcome;
-    if (answer.ok) return jsonFromText(answer.value);
+    if (answer.ok) return jsonAsWritten(answer.value);
     const code = answer.reason === 'problem' ? answer.code : problemCodes[answer.reason];
     throw new CellProblem(code, answer.message);
   }

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { RequestMetrics, isCutOff } from '../../api/cell.ts';
+import { isCutOffIn } from './cut-off-cells.ts';
 import { readMirror } from '../engine/index.ts';
 import { excerpt, jsonFromText, type Json } from '../engine/columns/json.ts';
 import type { Outside } from '../engine/outside.ts';
@@ -283,9 +283,6 @@ export class RowScorer {
 
 const sourceMetrics = ({ edges }: PlannedColumn, cells: RowCells): (string | null)[] =>
   edges.map(({ column }) => (column && cells.get(column.key)?.metrics) ?? null);
-
-const isCutOffIn = (metrics: string | null): boolean =>
-  metrics !== null && isCutOff({ request_metrics: RequestMetrics.parse(JSON.parse(metrics)) });
 
 /** An answer that was paid for stands as long as what was asked is the same. */
 function keepUnlessChanged(cells: RowCells, key: number, before: StepResult): void {

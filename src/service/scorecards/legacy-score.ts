@@ -11,6 +11,7 @@ import type { ColumnRecord } from '../store/records.ts';
 import { listColumns } from '../store/scope.ts';
 import { finishCalculation, renewCalculation } from './calculations.ts';
 import type { ScoringTools } from './compute-rows.ts';
+import { CutOffCells } from './cut-off-cells.ts';
 import type { CalculationRecord } from './records.ts';
 import { ScoreProblem, asBoolean, combine } from './score-of.ts';
 
@@ -63,6 +64,9 @@ export interface LegacyResult {
   readonly excluded_rows: number;
   readonly score_matrix: readonly (readonly unknown[])[] | null;
   readonly score_matrix_metrics: readonly unknown[] | null;
+  /** Scored rows whose answers were cut off, and those of each column by its id. */
+  readonly cut_off_rows: number;
+  readonly cut_off_by_column: Readonly<Record<string, number>>;
 }
 
 /** Calculates and ends a calculation. What is wrong with the sheet or the code is its error. */
@@ -146,6 +150,8 @@ class Tally {
   readonly column: ColumnRecord;
   readonly #config: LegacyConfig;
   readonly #booleans: number[] = [0, 0];
+  /** Values that count and are made of half an answer. */
+  cutOff = 0;
   #numberSum = 0;
   #numberCount = 0;
   #seen = 0;
@@ -214,17 +220,26 @@ async function columnScores(
 ): Promise<LegacyResult> {
   const { chosen, isNamed } = scoredColumns(given);
   const tallies = chosen.map((column) => new Tally(column, given.config));
+  const cutOffCells = new CutOffCells(tools.database, work.sheet_key, given.columns);
   let total = 0;
   let scored = 0;
+  let cutOff = 0;
   for await (const rows of pagesOf(tools, work, chosen, given.signal)) {
-    for (const { cells } of rows) {
+    const halves = await cutOffCells.among(rows, chosen);
+    for (const { rowIndex, cells } of rows) {
       let isScored = false;
+      let isHalf = false;
       for (const [position, tally] of tallies.entries()) {
         const cell = cells[position];
-        if (tally.add(hasValue(cell) ? cell.value : null)) isScored = true;
+        if (!tally.add(hasValue(cell) ? cell.value : null)) continue;
+        isScored = true;
+        if (halves.get(rowIndex)?.has(tally.column.key) !== true) continue;
+        tally.cutOff += 1;
+        isHalf = true;
       }
       total += 1;
       if (isScored) scored += 1;
+      if (isHalf) cutOff += 1;
     }
     if (!(await renewCalculation(tools.database, work))) given.signal.throwIfAborted();
   }
@@ -241,6 +256,10 @@ async function columnScores(
     excluded_rows: total - scored,
     score_matrix: null,
     score_matrix_metrics: null,
+    cut_off_rows: cutOff,
+    cut_off_by_column: Object.fromEntries(
+      tallies.flatMap(({ column, cutOff: count }) => (count > 0 ? [[column.id, count]] : [])),
+    ),
   };
 }
 
@@ -250,8 +269,11 @@ async function customScore(
   { config, columns, signal }: Given,
 ): Promise<LegacyResult> {
   const data: { [title: string]: Json }[] = [];
+  const cutOffCells = new CutOffCells(tools.database, work.sheet_key, columns);
   let size = 0;
+  let cutOff = 0;
   for await (const rows of pagesOf(tools, work, columns, signal)) {
+    cutOff += (await cutOffCells.among(rows, columns)).size;
     for (const { cells } of rows) {
       const row: { [title: string]: Json } = {};
       for (const [position, { title }] of columns.entries()) {
@@ -272,10 +294,13 @@ async function customScore(
     config.code_language === 'JAVASCRIPT'
       ? await tools.sandbox.runJavaScript(code, data, { signal })
       : await runPython(tools, code, data, signal);
-  return { ...customResult(value), ...rowCounts(data.length), columns: [], score_type: 'custom' };
+  return {
+    ...{ ...customResult(value), columns: [], score_type: 'custom' },
+    ...{ total_rows: data.length, scored_rows: data.length, excluded_rows: 0 },
+    // Which columns the code looks at is not known: all of the row.
+    ...{ cut_off_rows: cutOff, cut_off_by_column: {} },
+  };
 }
-
-const rowCounts = (count: number) => ({ total_rows: count, scored_rows: count, excluded_rows: 0 });
 
 function runPython(
   { outside }: ScoringTools,

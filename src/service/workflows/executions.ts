@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { stringifyJson } from '../../core/http/json.ts';
 import type { Json } from '../engine/columns/json.ts';
-import { jsonFromText } from '../engine/columns/json.ts';
+import { jsonAsWritten, jsonFromText } from '../engine/columns/json.ts';
 import { dropCalls, executionOwner } from '../engine/kept-calls.ts';
 import { notFound } from '../http/problem.ts';
 import { cutOffType } from '../requests/records.ts';
@@ -205,7 +205,7 @@ export async function readStates(
       record.node_name,
       {
         status: record.status,
-        value: jsonFromText(record.value_json),
+        value: jsonAsWritten(record.value_json),
         errorMessage: record.error_message,
         rawErrorMessage: record.raw_error_message,
         requestIds: z.array(z.int()).parse(jsonFromText(record.request_ids_json)),

@@ -1,4 +1,4 @@
-import { plainNumbers, stringifyJson } from '../../core/http/json.ts';
+import { stringifyJson } from '../../core/http/json.ts';
 import type { Compute, Tools } from '../engine/columns/column-kind.ts';
 import type { Json } from '../engine/columns/json.ts';
 import { jsonFromText } from '../engine/columns/json.ts';
@@ -34,7 +34,7 @@ function runPrompt(
 }
 
 function stateOf(name: string, valueOf: ValueOf): SourceState {
-  const value = plainNumbers(valueOf(name));
+  const value = valueOf(name);
   return value === undefined
     ? { kind: 'missing', title: name }
     : { kind: 'value', title: name, value };

@@ -47,11 +47,16 @@ const shares = (counts: Readonly<Record<string, number>>): string => {
     const rows = counts[verdict] ?? 0;
     return rows === 0 ? [] : [`${spellNumber(rows)} ${verdictsWithin[verdict] ?? verdict}`];
   });
-  const cutOff = counts[cutOffRows] ?? 0;
-  // They are among the others.
-  const half = cutOff === 0 ? '' : ` (${t('{0} cut off', spellNumber(cutOff))})`;
-  return said.length === 0 ? unknown : `${said.join(', ')}${half}`;
+  return said.length === 0 ? unknown : `${said.join(', ')}${halves(counts)}`;
 };
+
+/** Rows whose answers were cut off: they are among the others. */
+const halves = (counts: Readonly<Record<string, number>>): string => {
+  const cutOff = counts[cutOffRows] ?? 0;
+  return cutOff === 0 ? '' : ` (${t('{0} cut off', spellNumber(cutOff))})`;
+};
+
+const spelledRows = (rows: number | null): string => (rows === null ? unknown : spellNumber(rows));
 
 /** The score of a sheet: now, by its parts, over saved versions, and the rows that did not pass. */
 export class ScorePage {
@@ -207,7 +212,7 @@ export class ScorePage {
             [t('Drift'), spellDrift(score.drift)],
           ] as const)
         : []),
-      [t('Coverage'), scored],
+      [t('Coverage'), isCard ? scored : `${scored}${halves(score.verdicts)}`],
       ...(isCard ? ([[t('Rows'), shares(score.verdicts)]] as const) : []),
       [t('Calculated'), score.calculatedAt === null ? t('never') : spellDate(score.calculatedAt)],
     ];
@@ -273,8 +278,10 @@ export class ScorePage {
           ...(isCard ? [number(t('Weight')), number(t('Drift')), { title: t('Verdicts') }] : []),
         ],
         parts.map(({ title, score, rows, weight, drift, verdicts: counts }) => [
-          ...[title, spellScore(score), rows === null ? unknown : spellNumber(rows)],
-          ...(isCard ? [spellScore(weight), spellDrift(drift), shares(counts)] : []),
+          ...[title, spellScore(score)],
+          ...(isCard
+            ? [spelledRows(rows), spellScore(weight), spellDrift(drift), shares(counts)]
+            : [`${spelledRows(rows)}${halves(counts)}`]),
         ]),
       ),
     );

@@ -285,6 +285,88 @@ describe('tables tree', () => {
     }
   });
 
+  describe('takes files that are dropped', () => {
+    let folder: string;
+    let table: string;
+    before(async () => {
+      folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pt-drop-'));
+      table = entryNamed(await (await product()).tree(), 'Tree test').id;
+      fs.writeFileSync(path.join(folder, 'a b#1.csv'), 'city\nOslo\n');
+      fs.writeFileSync(path.join(folder, 'more.tsv'), 'city\tland\nOslo\tNorway\n');
+      fs.writeFileSync(path.join(folder, 'notes.docx'), 'x');
+      fs.mkdirSync(path.join(folder, 'folder'));
+      fs.mkdirSync(path.join(folder, 'folder.csv'));
+    });
+    after(() => fs.rmSync(folder, { recursive: true }));
+    afterEach(() => run('workbench.action.closeAllEditors'));
+
+    const addresses = (...uris: readonly (vscode.Uri | string)[]): vscode.DataTransfer => {
+      const dropped = new vscode.DataTransfer();
+      const text = uris.map(String).join('\r\n');
+      dropped.set('text/uri-list', new vscode.DataTransferItem(text));
+      return dropped;
+    };
+    const at = (name: string): vscode.Uri => vscode.Uri.file(path.join(folder, name));
+    const tabs = (): readonly string[] =>
+      vscode.window.tabGroups.all.flatMap((group) => group.tabs.map(({ label }) => label)).sort();
+    const tables = async (): Promise<readonly string[]> =>
+      (await (await product()).tree()).map(({ label }) => label);
+    const errorsOf = async (count: number, drop: () => Promise<void>): Promise<string[]> => {
+      await drop();
+      return (await product()).shownErrors.slice(-count);
+    };
+
+    it('from the explorer: each that can be imported is shown, and of the others somebody is told', async () => {
+      const api = await product();
+      const before = await tables();
+      const errors = await errorsOf(2, () =>
+        api.drop(
+          addresses(
+            ...[at('a b#1.csv'), at('notes.docx'), at('folder'), at('folder.csv')],
+            ...['no address', at('more.tsv')],
+          ),
+          table,
+        ),
+      );
+      assert.deepEqual(tabs(), ['Import a b#1.csv', 'Import more.tsv']);
+      assert.match(errors[0] ?? '', /Not imported: notes\.docx, folder, no address\./);
+      assert.match(errors[1] ?? '', /folder\.csv is a folder/);
+      assert.deepEqual(await tables(), before);
+    });
+
+    it('from elsewhere: what cannot be read leaves nothing, not even a table', async () => {
+      const api = await product();
+      const before = await tables();
+      const gone = addresses('https://example.invalid/x.csv', at('gone.csv'));
+      const errors = await errorsOf(2, () => api.drop(gone));
+      assert.match(errors[0] ?? '', /x\.csv can't be read/);
+      assert.match(errors[1] ?? '', /gone\.csv can't be read/);
+      const none = await errorsOf(1, () => api.drop(addresses(at('notes.docx'), at('folder'))));
+      assert.match(none[0] ?? '', /These files can't be imported/);
+      assert.deepEqual([tabs(), await tables()], [[], before]);
+    });
+
+    it('from outside of VS Code, by their bytes, into a new table', async () => {
+      const api = await product();
+      class Outside extends vscode.DataTransferItem {
+        override asFile(): vscode.DataTransferFile {
+          return { name: 'Outside.csv', data: () => Promise.resolve(Buffer.from('a\n1\n')) };
+        }
+      }
+      const dropped = new vscode.DataTransfer();
+      dropped.set('files', new Outside(''));
+      await api.drop(dropped);
+      assert.deepEqual(tabs(), ['Import Outside.csv']);
+      const made = await eventually('its table', async () =>
+        (await client.tables.page({ name: 'Outside' })).items.find(
+          ({ title }) => title === 'Outside',
+        ),
+      );
+      await client.tables.delete(made.id);
+      await run('promptTables.refresh');
+    });
+  });
+
   it('says why a file cannot be imported', async function () {
     this.timeout(60_000);
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pt-csv-'));

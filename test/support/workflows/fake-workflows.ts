@@ -16,6 +16,8 @@ export interface SeenCall {
 export interface CallAnswer {
   readonly status?: number;
   readonly body?: unknown;
+  /** JSON text in the place of `body`. */
+  readonly text?: string;
 }
 
 /** What one subscriber of a realtime channel can be told. */
@@ -182,7 +184,7 @@ export async function startFakeWorkflows(
         'content-type': 'application/json',
         ...corsHeaders,
       });
-      response.end(JSON.stringify(given.body));
+      response.end(given.text ?? JSON.stringify(given.body));
     });
   });
   server.on('connection', (socket) => {

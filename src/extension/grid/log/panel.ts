@@ -6,6 +6,7 @@ import { askWithFirstPage } from '../html.ts';
 import { logActions } from '../../../protocol/request-log.ts';
 import type { App } from '../../app.ts';
 import { checkMessage } from '../../check-message.ts';
+import { copyText } from '../../copy-text.ts';
 import { DisposableStore } from '../../dispose.ts';
 import { PageLink } from '../../page-link.ts';
 import { placeOf } from '../../run-problem.ts';
@@ -62,9 +63,7 @@ export class LogPanel {
       },
       askFilter: (before, others) => askFilter(app, connectionId, before, others),
       take: (action, requests) => take(app, connectionId, action, requests),
-      async writeClipboard(text) {
-        await vscode.env.clipboard.writeText(text);
-      },
+      writeClipboard: (text, form) => copyText(app, text, form),
       copySettings: () => ({
         formulaGuard: app.settings.get('copy.formulaGuard'),
         limitBytes: app.settings.get('copy.limitMegabytes') * 1_048_576,

@@ -11,6 +11,7 @@ import { pageSize } from '../../../protocol/grid-cells.ts';
 import { timeColumn } from '../../../protocol/request-log.ts';
 import { cellDetailOf } from '../cell-detail.ts';
 import { copySelection } from '../copy.ts';
+import type { CopiedForm } from '../paste/note-copied.ts';
 import { gridPageOf } from '../grid-page.ts';
 import { rowsIn, settleRanges } from '../positions.ts';
 import type { Translate } from '../../translate.ts';
@@ -35,7 +36,7 @@ export interface LogParts {
   /** Asks the user for a filter; rejects when that is dismissed. */
   readonly askFilter: (before: Filter | undefined, others: readonly Filter[]) => Promise<Filter>;
   readonly take: (action: LogAction, requests: readonly FoundRequest[]) => Promise<void>;
-  readonly writeClipboard: (text: string) => Promise<void>;
+  readonly writeClipboard: (text: string, form: CopiedForm | undefined) => Promise<void>;
   readonly copySettings: () => { readonly formulaGuard: boolean; readonly limitBytes: number };
   readonly note: (error: unknown) => void;
   readonly describe: (error: unknown) => SentError;
@@ -94,7 +95,7 @@ export class LogSession {
         },
         signal,
       );
-      await writeClipboard(copied.text);
+      await writeClipboard(copied.text, copied.form);
       return { cells: copied.cells, rows: copied.rows };
     },
     openValue: async ({ rowIndex }) => {

@@ -4,7 +4,8 @@ import type { PasteForm } from '../../../protocol/grid-work.ts';
 import { blockWidth } from '../../../protocol/grid-work.ts';
 import { showQuickPick } from '../../questions.ts';
 import type { Desk } from '../desk.ts';
-import { noteCopied, readCopied } from './copied.ts';
+import { copyText } from '../../copy-text.ts';
+import { readCopied } from './copied.ts';
 import type { Form } from './forms.ts';
 
 const sampleCells = 8;
@@ -54,16 +55,13 @@ type ClipboardDesk = Pick<
 >;
 
 /** The clipboard of VS Code, and what was put there last. */
-export function clipboardDesk({ context: { globalState } }: App): ClipboardDesk {
+export function clipboardDesk(app: App): ClipboardDesk {
   return {
-    async writeClipboard(text, copied) {
-      await vscode.env.clipboard.writeText(text);
-      await noteCopied(globalState, text, copied);
-    },
+    writeClipboard: (text, copied) => copyText(app, text, copied),
     async readClipboard() {
       return vscode.env.clipboard.readText();
     },
-    copiedCells: (text) => readCopied(globalState, text),
+    copiedCells: (text) => readCopied(app.context.globalState, text),
     askPasteForm,
   };
 }

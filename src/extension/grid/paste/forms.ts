@@ -1,5 +1,5 @@
 import { ExactNumber } from '../../../api/exact-number.ts';
-import { parseJson, stringifyJson } from '../../../core/http/json.ts';
+import { parseJsonAsWritten, stringifyJson } from '../../../core/http/json.ts';
 import type { Block, PasteForm, PastedTable } from '../../../protocol/grid-work.ts';
 import { blockWidth } from '../../../protocol/grid-work.ts';
 import { isRectangular, readFields, readSeparated } from './separated.ts';
@@ -19,7 +19,7 @@ export const linesOf = (text: string): readonly string[] => withoutLastEnd(text)
 
 function parsed(text: string): unknown {
   try {
-    return parseJson(text);
+    return parseJsonAsWritten(text);
   } catch {
     return undefined; // is no JSON
   }

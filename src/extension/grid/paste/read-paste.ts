@@ -49,8 +49,12 @@ function readTable({ text, table }: Pasted & { readonly table: PastedTable }): B
   );
 }
 
+/** Some editors copy the byte order mark of a file, which nobody sees and no comparison forgives. */
+const withoutMark = (text: string): string => text.replace(/^\uFEFF/, '');
+
 /** Reads what somebody else has put on the clipboard. Commas alone never part cells. */
-export function readPaste({ text, table }: Pasted): PasteReading {
+export function readPaste({ text: given, table }: Pasted): PasteReading {
+  const text = withoutMark(given);
   if (table?.isAll === true) return { block: readTable({ text, table }) };
   const plain = withoutLastEnd(text);
   if (table === null && !/[\t\r\n]/.test(plain)) return { block: [[plain]] };

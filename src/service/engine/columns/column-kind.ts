@@ -29,8 +29,6 @@ export interface CompiledColumn {
   readonly quickUpTo?: number | undefined;
   /** Whether it is quick for such sources at all, however short they are. Unset: it is. */
   readonly isQuick?: ((sources: Sources) => boolean) | undefined;
-  /** Whether its sources are variables of templates, which print a number as it is written. */
-  readonly readsAsWritten?: boolean | undefined;
   readonly compute: Compute;
 }
 

@@ -99,7 +99,6 @@ export const conversationSimulator = defineColumn('CONVERSATION_SIMULATOR', conf
   const most = given.max_turns ?? USUAL_TURNS;
   return {
     slow: true,
-    readsAsWritten: true,
     compute: async (sources, tools) => {
       const variables = Object.fromEntries(sources.variables(mappingsKey));
       const textOf = (own: string | null | undefined, key: string): string =>

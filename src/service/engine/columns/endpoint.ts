@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { withoutHeaders } from '../../egress/without-headers.ts';
 import { CellProblem } from '../problem.ts';
 import { defineColumn, word } from './column-kind.ts';
-import { jsonFromText, jsonToText, toText, type Json } from './json.ts';
+import { jsonAsWritten, jsonToText, toText, type Json } from './json.ts';
 
 const QUOTED = 300;
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
@@ -39,7 +39,7 @@ function addressWith(url: string, sources: { readonly [name: string]: Json }): s
 function valueOf(text: string, contentType: string): Json {
   if (!/^application\/(?:.*\+)?json$/.test(contentType)) return text;
   try {
-    return text.trim() === '' ? null : jsonFromText(text);
+    return text.trim() === '' ? null : jsonAsWritten(text);
   } catch {
     // A server that says JSON and sends something else: what it sent is what there is.
     return text;

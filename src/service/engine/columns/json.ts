@@ -7,10 +7,12 @@ import { CellProblem, messageOf } from '../problem.ts';
 export type Json =
   null | boolean | number | string | ExactNumber | Json[] | { [key: string]: Json };
 
-/** Parsing gives nothing but JSON, so this is the one place where it is called that. */
-/** With numbers as they are written: 10.0 is no 10 where it is shown to a model. */
+// Parsing gives nothing but JSON, so this is the one place where it is called that.
+
+/** What cells and nodes hold, with numbers as they are written: 10.0 is shown as 10.0. */
 export const jsonAsWritten = (text: string): Json => parseJsonAsWritten(text) as Json;
 
+/** What is the service's own: configs, counts, lists of ids. */
 export const jsonFromText = (text: string): Json => parseJson(text) as Json;
 
 export const jsonToText = (value: Json): string => stringifyJson(value);
@@ -28,7 +30,7 @@ export const toText = (value: Json): string => readText(value);
 export function toJson(value: Json, title: string): Json {
   if (typeof value !== 'string') return value;
   try {
-    return jsonFromText(value);
+    return jsonAsWritten(value);
   } catch (error) {
     throw new CellProblem(
       'invalid_input',

@@ -158,7 +158,6 @@ export const forLoop = defineColumn('FOR_LOOP', forConfig, (given) => {
   const most = given.max_iterations ?? undefined;
   return {
     slow: true,
-    readsAsWritten: true,
     compute: async (sources, tools) => {
       if (most !== undefined) return run(sources, tools, { most });
       const items = itemsOf(sources);
@@ -201,7 +200,6 @@ export const whileLoop = defineColumn('WHILE_LOOP', whileConfig, (given) => {
   };
   return {
     slow: true,
-    readsAsWritten: true,
     compute: (sources, tools) => run(sources, tools, turns),
   };
 });

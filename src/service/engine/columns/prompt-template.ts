@@ -107,7 +107,6 @@ export const promptTemplate = defineColumn('PROMPT_TEMPLATE', promptConfig, (giv
   const shared = promptOf(given);
   return {
     slow: true,
-    readsAsWritten: true,
     compute: (sources, { prompts, errand, signal, onBegin }) => {
       const variables = Object.fromEntries(sources.variables(mappingsKey));
       if (prompts === undefined) {

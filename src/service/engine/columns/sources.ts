@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { CellProblem } from '../problem.ts';
-import { isObject, jsonFromText, jsonToText, type Json } from './json.ts';
+import { isObject, jsonAsWritten, jsonToText, type Json } from './json.ts';
 
 /** The state of a source cell as a computation sees it. */
 export type SourceState =
@@ -62,7 +62,7 @@ export class Sources {
 
   /** As `toText` has written it. */
   static fromText(text: string): Sources {
-    return new Sources(Entries.parse(jsonFromText(text)));
+    return new Sources(Entries.parse(jsonAsWritten(text)));
   }
 
   toText(): string {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { EngineProblem, messageOf } from '../problem.ts';
 import { defineColumn, word } from './column-kind.ts';
-import { jsonFromText, type Json } from './json.ts';
+import { jsonAsWritten, type Json } from './json.ts';
 
 const config = z.looseObject({
   value: z.looseObject({ type: word(['string', 'json']), value: z.unknown() }),
@@ -12,7 +12,7 @@ export const variable = defineColumn('VARIABLE', config, ({ value: { type, value
   const given = (value ?? null) as Json;
   if (type === 'string' || typeof given !== 'string') return () => given;
   try {
-    const parsed = jsonFromText(given);
+    const parsed = jsonAsWritten(given);
     return () => parsed;
   } catch (error) {
     throw new EngineProblem(

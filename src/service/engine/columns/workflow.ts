@@ -12,7 +12,6 @@ export const workflow = defineColumn('WORKFLOW', config, (given) => {
   const chosen = workflowOf(given);
   return {
     slow: true,
-    readsAsWritten: true,
     compute: (sources, tools) => {
       const { prompts } = tools;
       if (prompts === undefined) {

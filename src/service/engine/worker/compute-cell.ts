@@ -164,16 +164,12 @@ function sourcesOf(column: PlannedColumn, cells: RowCells): Sources {
     column.edges.map((edge) => ({
       configKey: edge.configKey,
       name: edge.name,
-      state: sourceState(edge, cells, column.compiled.readsAsWritten === true),
+      state: sourceState(edge, cells),
     })),
   );
 }
 
-function sourceState(
-  { column, title }: PlannedEdge,
-  cells: RowCells,
-  isAsWritten: boolean,
-): SourceState {
+function sourceState({ column, title }: PlannedEdge, cells: RowCells): SourceState {
   if (!column) return { kind: 'missing', title };
   const cell = cells.get(column.key);
   switch (kindOf(column, cell)) {
@@ -181,7 +177,7 @@ function sourceState(
       return {
         kind: 'value',
         title,
-        value: (isAsWritten ? jsonAsWritten : jsonFromText)(cell?.value ?? 'null'),
+        value: jsonAsWritten(cell?.value ?? 'null'),
       };
     case 'failed':
       return { kind: 'failed', title, message: cell?.errorMessage ?? 'no reason is known.' };

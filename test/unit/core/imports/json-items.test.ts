@@ -37,6 +37,11 @@ describe('A JSON file', () => {
     );
   });
 
+  it('may hold a key again inside of its values, and what looks like one in a text', async () => {
+    const text = '[{"a":{"a":1,"b":[{"a":2}]},"b":"\\"a\\":\\\\","c":"{\\"c\\":1}"}]';
+    assert.deepEqual(await itemsOf(text), JSON.parse(text));
+  });
+
   it('says what it is not: an array, whole, of objects, or JSON', async () => {
     const cases: readonly (readonly [string, RegExp])[] = [
       ['', /not valid JSON: it is empty/],
@@ -56,6 +61,8 @@ describe('A JSON file', () => {
       ['[{"a":1}] x', /not valid JSON: something follows/],
       ['[{"a":1}][]', /not valid JSON: something follows/],
       ['[{a:1}]', /not valid JSON: item 1/],
+      ['[{"a":1},{"b":2,"a" : 3,"b":4}]', /Item 2 of the JSON array has the key "b" twice/],
+      ['[{"x":{"y":[{"x":1}]},"\\u0078":2}]', /has the key "x" twice/],
     ];
     for (const [text, reason] of cases) {
       for (const cuts of [[], [1, 3, 5, 7]]) {

@@ -77,6 +77,27 @@ describe('A file that is opened', () => {
     }
   });
 
+  it('is refused for what it is where it is no text, whatever its name says', async () => {
+    const bytes = (hex: string): Buffer => Buffer.from(`${hex}00612c620a`, 'hex');
+    const cases: readonly (readonly [string, Uint8Array | string, RegExp])[] = [
+      ['a.csv', Buffer.from('fffe0000610000002c000000', 'hex'), /UTF-32 text/],
+      ['a.xls', bytes('d0cf11e0a1b11ae1'), /Excel 97-2003/],
+      ['a.csv', bytes('1f8b0808'), /is compressed/],
+      ['a.json', bytes('28b52ffd'), /is compressed/],
+      ['a.tsv', '%PDF-1.7\n%\u00e2\u00e3', /not a table/],
+      ['Clipboard', bytes('89504e470d0a1a0a'), /not a table/],
+      ['a.csv', 'SQLite format 3\0', /not a table/],
+      ['a.csv', '\uFEFF\n <!DOCTYPE html><html><body>Sign in</body></html>', /web page/],
+    ];
+    for (const [name, content, words] of cases) {
+      const { fault } = await openFile(fileOf(name, content));
+      assert.match(fault?.message ?? '', words, name);
+    }
+    for (const text of ['<a>,b\n1,2\n', 'html\n<html>\n', 'PDF,%PDF-\n1,2\n', 'BZh,a\n1,2\n']) {
+      assert.equal((await openFile(fileOf('a.csv', text))).fault, undefined, text);
+    }
+  });
+
   it('is of the kind that its bytes, its name or its text say', async () => {
     const book = await writeXlsx({ sheets: [{ name: 'S', rows: [['a'], ['1']] }] });
     const parquet = parquetWriteBuffer({ columnData: [{ name: 'a', data: ['1'] }] });

@@ -11,6 +11,8 @@ const chat = (reason: string | null, message: object | null = { content: 'Hi' })
   choices: [{ index: 0, message: { role: 'assistant', ...message }, finish_reason: reason }],
 });
 const called = { tool_calls: [{ id: 'a', function: { name: 'f', arguments: '{}' } }] };
+const calling = (call: object): object => ({ content: null, tool_calls: [{ id: 'a', ...call }] });
+const halfCall = calling({ function: { name: 'f', arguments: '{"a":' } });
 const said = { type: 'message', content: [{ type: 'output_text', text: 'Hi' }] };
 const responses = (status: string, output: unknown[] = [said], more: object = {}): object => ({
   ...{ object: 'response', status, output, ...more },
@@ -52,7 +54,17 @@ const ofChat: Dialect['cases'] = [
   ['filtered', chat('content_filter', { content: '' })],
   ['filtered', chat('content_filter')],
   ['refused', chat('stop', { content: null, refusal: 'I must not.' })],
+  ['refused', chat('stop', { content: [{ type: 'refusal', refusal: 'I must not.' }] })],
+  ['malformed', chat('tool_calls', halfCall)],
+  ['malformed', chat('stop', calling({ function: { arguments: '{}' } }))],
+  ['cutOff', chat('length', halfCall)],
+  ['complete', chat('tool_calls', calling({ function: { name: 'f', arguments: '' } }))],
+  [
+    'complete',
+    chat('tool_calls', calling({ type: 'custom', custom: { name: 'f', input: 'a b' } })),
+  ],
   ['failed', chat('error', { content: '' })],
+  ['empty', { detail: 'Not Found' }],
   ['empty', { id: 'x', object: 'chat.completion', choices: [] }],
   ['empty', { id: 'x' }],
   ['empty', {}],

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { Client } from '../../../../src/core/client.ts';
+import { stringifyJson } from '../../../../src/core/http/json.ts';
 import type { WorkflowError } from '../../../../src/core/errors.ts';
 import type {
   RunWorkflowOptions,
@@ -208,6 +209,24 @@ describe('core: runWorkflow', () => {
     it(`gives any value as it is: ${JSON.stringify(value)}`, async () => {
       const client = await start({ results: () => ({ body: value }) });
       assert.deepEqual(await client.runWorkflow({ workflowName: 'w' }), value);
+    });
+  }
+
+  for (const way of ['polled', 'told'] as const) {
+    it(`keeps how numbers are written when asked to: ${way}`, async () => {
+      const text = '{"price":10.0,"id":9007199254740993,"list":[1,-0.0]}';
+      const data = `{"result_code":"OK","final_output":${text}}`;
+      const message = { message_name: 'SET_WORKFLOW_COMPLETE', data };
+      const client = await start(
+        way === 'polled'
+          ? { results: () => ({ text }), token: () => ({ status: 404, body: {} }) }
+          : { ...running, subscribed: (to) => to.publish(message) },
+      );
+      const options = { workflowName: 'w' };
+      const plain = await client.runWorkflow(options);
+      assert.deepEqual((plain as { price: unknown }).price, 10);
+      const written = await client.runWorkflow(options, { numbersAsWritten: true });
+      assert.equal(stringifyJson(written), text);
     });
   }
 

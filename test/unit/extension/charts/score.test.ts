@@ -80,6 +80,10 @@ describe('Score of a sheet', () => {
     const view = legacyView({ aggregate_score: 80, columns, status: 'completed' }, []);
     assert.deepEqual([view.kind, view.score, view.parts[0]?.rows], ['score', 80, 3]);
     assert.equal(legacyView({ status: null }, []).kind, 'none');
+    const details = { cut_off_rows: 2, cut_off_by_column: { a: 2 } };
+    const named = { ...columns[0], column_id: 'a' };
+    const half = legacyView({ aggregate_score: 80, columns: [named], details }, []);
+    assert.deepEqual([half.verdicts, half.parts[0]?.verdicts], [{ cut_off: 2 }, { cut_off: 2 }]);
   });
 
   it('says why a row did not pass, step by step', () => {

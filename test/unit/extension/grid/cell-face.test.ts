@@ -3,10 +3,11 @@ import fc from 'fast-check';
 import type { Cell } from '../../../../src/api/cell.ts';
 import { ExactNumber } from '../../../../src/api/exact-number.ts';
 import { parseJson, stringifyJson } from '../../../../src/core/index.ts';
-import { cellDetailOf, prettyJson } from '../../../../src/extension/grid/cell-detail.ts';
+import { cellDetailOf } from '../../../../src/extension/grid/cell-detail.ts';
 import { faceOf } from '../../../../src/extension/grid/cell-face.ts';
 import { gridPageOf, patchesBetween, withCell } from '../../../../src/extension/grid/grid-page.ts';
-import { cutText, jsonStart } from '../../../../src/extension/grid/json-text.ts';
+import { cutText, jsonStart } from '../../../../src/core/tables/json-text.ts';
+import { laidOut } from '../../../../src/extension/laid-out.ts';
 import { rowAt, textColumn } from './fake-rows.ts';
 
 const typed = textColumn;
@@ -56,6 +57,23 @@ describe('what a cell shows', () => {
       assert.equal(Number(shown), Number(text));
       if (value instanceof ExactNumber) assert.equal(shown, text);
     }
+  });
+
+  it('writes numbers as the service shows them, wherever they stand', () => {
+    const shownOf = (written: string, shown = written): string =>
+      faceOf(cellOf({ value: JSON.parse(written), display_value: shown }), computed, Infinity).text;
+    for (const written of ['10.0', '-0.0', '1e3', '1.10', '[1,2.0,{"a":[1E-7,"10.0"]}]', '[]']) {
+      assert.equal(shownOf(written), written);
+    }
+    // A text of one's own, or of something else, is no form of the number.
+    for (const shown of ['10.0 %', '$10.0', '11', '', '10.01', 'ten']) {
+      assert.equal(shownOf('10.0', shown), '10', shown);
+      assert.equal(shownOf('[10.0]', `[${shown}]`), '[10]', shown);
+    }
+    assert.equal(shownOf('{"a":1.0}', '{"a": 1.0}'), '{"a":1}');
+    const long = `[${'1.0,'.repeat(500)}2]`;
+    const cut = faceOf(cellOf({ value: JSON.parse(long), display_value: long }), computed);
+    assert.equal(cut.text, long.slice(0, 256));
   });
 
   it('shows the state and the error of computed cells only', () => {
@@ -127,9 +145,9 @@ describe('the detail of a cell', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const json = stringifyJson(value);
-        assert.deepEqual(parseJson(prettyJson(parseJson(json))), parseJson(json));
+        assert.deepEqual(parseJson(laidOut(parseJson(json))), parseJson(json));
         if (!json.includes('-0')) {
-          assert.equal(prettyJson(value), JSON.stringify(value, null, 2));
+          assert.equal(laidOut(value), JSON.stringify(value, null, 2));
         }
       }),
     );

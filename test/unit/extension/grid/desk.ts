@@ -1,7 +1,8 @@
 import type { Desk, RunOrder } from '../../../../src/extension/grid/desk.ts';
 import type { PasteForm } from '../../../../src/protocol/grid-work.ts';
-import type { CopiedStore } from '../../../../src/extension/grid/paste/copied.ts';
-import { noteCopied, readCopied } from '../../../../src/extension/grid/paste/copied.ts';
+import { readCopied } from '../../../../src/extension/grid/paste/copied.ts';
+import type { CopiedStore } from '../../../../src/extension/grid/paste/note-copied.ts';
+import { noteCopied } from '../../../../src/extension/grid/paste/note-copied.ts';
 import { describeError } from '../../../../src/core/index.ts';
 import type { RunOutcome } from '../../../../src/protocol/grid.ts';
 

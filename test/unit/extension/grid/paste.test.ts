@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { copySelection } from '../../../../src/extension/grid/copy.ts';
 import type { CopiedCell } from '../../../../src/extension/grid/copy-formats.ts';
-import { noteCopied, readCopied } from '../../../../src/extension/grid/paste/copied.ts';
+import { readCopied } from '../../../../src/extension/grid/paste/copied.ts';
+import { noteCopied } from '../../../../src/extension/grid/paste/note-copied.ts';
 import { pastedCells } from '../../../../src/extension/grid/paste/paste.ts';
 import { readPaste } from '../../../../src/extension/grid/paste/read-paste.ts';
 import { readSeparated } from '../../../../src/extension/grid/paste/separated.ts';
@@ -132,6 +133,7 @@ describe('paste of what others have copied', () => {
       'a long list',
     );
     assert.deepEqual(forms('{"a":1,"b":2}'), [['{"a":1,"b":2}']]);
+    assert.deepEqual(forms('\uFEFFa\tb'), [['a', 'b']], 'a byte order mark is no text');
     assert.deepEqual(forms('a\t"b\nc"\r\n1\tnull\r\n'), [
       ['a', 'b\nc'],
       ['1', null],

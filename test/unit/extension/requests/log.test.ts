@@ -18,6 +18,7 @@ import { LogViews, plainView } from '../../../../src/extension/grid/log/view.ts'
 import { recordsIn } from '../../../../src/extension/records-in-file.ts';
 import { VariableSets } from '../../../../src/extension/variable-sets.ts';
 import type { GridSheet } from '../../../../src/protocol/grid-sheet.ts';
+import type { CopiedForm } from '../../../../src/extension/grid/paste/note-copied.ts';
 
 const t = (message: string, ...args: readonly (string | number)[]): string =>
   message.replaceAll(/\{(\d)\}/g, (_, at: string) => String(args[Number(at)]));
@@ -85,6 +86,7 @@ describe('request log: session', () => {
   let problems: unknown[];
   let taken: [string, readonly number[]][];
   let copied: string;
+  let copiedForm: CopiedForm | undefined;
   let answers: (() => Promise<RequestsPage>)[];
 
   const page = (ids: readonly number[], rest: object = {}): RequestsPage => ({
@@ -126,8 +128,9 @@ describe('request log: session', () => {
         taken.push([action, requests.map(({ id }) => id)]);
         return Promise.resolve();
       },
-      writeClipboard(text) {
+      writeClipboard(text, form) {
         copied = text;
+        copiedForm = form;
         return Promise.resolve();
       },
       copySettings: () => ({ formulaGuard: true, limitBytes: 1_000_000 }),
@@ -284,6 +287,12 @@ describe('request log: session', () => {
     ]);
     await log.handlers.copy({ selection, format: 'csv', headers: true }, signal);
     assert.deepEqual(copied.trim().split(/\r?\n/), ['Request,Cost (USD)', '6,0.5', '7,0.5']);
+    // A sheet knows one cell for one, and a block for a block.
+    const one = { cursor: selection.cursor, rows: [{ from: 1, to: 1 }], columnIds: ['id'] };
+    await log.handlers.copy({ selection: one, format: 'tsv', headers: false }, signal);
+    assert.deepEqual(copiedForm, { shape: 'text', rows: 1, isGuarded: false });
+    await log.handlers.copy({ selection, format: 'tsv', headers: true }, signal);
+    assert.deepEqual(copiedForm, { shape: 'block', rows: 3, isGuarded: false });
     const nothing = { rows: [], columnIds: [] };
     await assert.rejects(async () =>
       log.handlers.take({ action: 'open', selection: nothing }, signal),
