@@ -371,13 +371,14 @@ onEachBackend('Workflows', (backend) => {
   it('run side by side what does not wait for each other', async () => {
     let most = 0;
     let now = 0;
-    const together = Promise.withResolvers<true>();
-    const limit = setTimeout(() => together.resolve(true), timeLimit(5000));
+    let meet = (): void => undefined;
+    const together = new Promise<void>((resolve) => (meet = resolve));
+    const limit = setTimeout(() => meet(), timeLimit(5000));
     script = async (request, number) => {
       now += 1;
       most = Math.max(most, now);
-      if (now === 3) together.resolve(true);
-      await together.promise;
+      if (now === 3) meet();
+      await together;
       now -= 1;
       return echo(request, number);
     };

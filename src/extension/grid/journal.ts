@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { mkdir, open, rename, rm, utimes } from 'node:fs/promises';
 import path from 'node:path';
-import type { CellAddress } from '../../protocol/grid.ts';
+import type { CellAddress } from '../../protocol/grid-cells.ts';
 import type {
   JournalDraft,
   JournalEntry,
