@@ -76,7 +76,7 @@ const texts = z.union([z.string(), z.array(z.string())]);
 
 export const listFolderEntities = endpoint({
   name: 'list_folder_entities',
-  summary: 'List what stands in a folder',
+  summary: 'List the contents of a folder',
   method: 'GET',
   path: `${foldersPath}/entities`,
   params: none,

@@ -163,7 +163,7 @@ export function openChannel<
   function receive(message: unknown): void {
     const frame = readFrame(message);
     if (frame === undefined) {
-      onFault(new Error('a message that is no frame of this channel'));
+      onFault(new Error("a message that isn't a frame of this channel"));
       return;
     }
     switch (frame.kind) {

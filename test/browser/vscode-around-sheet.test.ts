@@ -191,7 +191,7 @@ describe('VS Code: around a sheet', function () {
     await pick(workbench, /Words/);
     await pick(workbench, /Answer/);
     await pick(workbench, /Stale cells/);
-    await dialog().getByText('Answer: cost unknown, no cell has a price yet').waitFor();
+    await dialog().getByText('Answer: cost unknown, no cell has a cost yet').waitFor();
     await screenshot(workbench, 'run-cost-unknown');
     await confirm(workbench, /^Run/);
     const prices = async (): Promise<number> =>

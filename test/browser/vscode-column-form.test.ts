@@ -147,11 +147,11 @@ describe('VS Code: form of a column', function () {
     await window.cable.pull();
     try {
       await combo('Prompt').click();
-      await says(/ECONNREFUSED.* What is typed is kept\.$/);
+      await says(/ECONNREFUSED.* Your changes are kept\.$/);
       await screenshot(window.workbench, 'column-form-away');
       await combo('Prompt').fill('support/answer');
       await combo('Prompt').press('Tab');
-      await says(/Its variables are not known: .*ECONNREFUSED/);
+      await says(/Its variables are unknown: .*ECONNREFUSED/);
       assert.equal(await combo('Prompt').inputValue(), 'support/answer');
     } finally {
       await window.cable.plugIn();

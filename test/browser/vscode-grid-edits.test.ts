@@ -221,12 +221,12 @@ describe('VS Code: nothing typed or pasted is lost', function () {
     await cancel(/Cells not saved yet: 1\. They stay on this computer/);
     await runCommand(workbench, 'Prompt Tables: Remove Connection…');
     await screenshot(workbench, 'grid-remove-unsaved');
-    await cancel(/Cells not saved yet: 1\. They are lost\./);
+    await cancel(/Unsaved cells: 1\. They will be lost\./);
     assert.equal(await word(10), 'new 10');
     // Of a sheet whose tab is closed as well.
     await closeEditor(workbench);
     await runCommand(workbench, 'Prompt Tables: Remove Connection…');
-    await cancel(/Cells not saved yet: 1\. They are lost\./);
+    await cancel(/Unsaved cells: 1\. They will be lost\./);
     await signIn();
     await until('it is sent', async () => (await word(10)) === 'while signed out');
   });

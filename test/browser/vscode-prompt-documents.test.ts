@@ -92,7 +92,7 @@ describe('VS Code: prompts as documents', function () {
 
   /** Message, then labels; the labels that are typed are added. */
   async function sayAndLabel(message: string, label?: string): Promise<void> {
-    await title(/What has changed/);
+    await title(/Describe the change/);
     await answer(workbench, message);
     await quickInput(workbench)
       .getByPlaceholder(/Labels for the new version/)
@@ -166,7 +166,7 @@ describe('VS Code: prompts as documents', function () {
   it('keeps a draft that is not published over a reload of the window', async () => {
     await retype(promptText(1, 'Answer {question} kindly.'));
     await save();
-    await title(/What has changed/);
+    await title(/Describe the change/);
     await dismiss(workbench);
     await reload(workbench, 'support-answer.prompt');
     await lines().getByText('kindly').waitFor(patiently);
@@ -208,7 +208,7 @@ describe('VS Code: prompts as documents', function () {
     await lines().getByText('{city}').waitFor(patiently);
     await retype(promptText(1, 'Answer {question} kindly.'));
     await save();
-    await title(/What has changed/);
+    await title(/Describe the change/);
     await dismiss(workbench);
   });
 
@@ -264,7 +264,7 @@ describe('VS Code: prompts as documents', function () {
     await closeEditor(workbench);
     await retype(before);
     await save();
-    await title(/What has changed/);
+    await title(/Describe the change/);
     await dismiss(workbench);
   });
 

@@ -183,7 +183,7 @@ describe('VS Code: running a workflow', function () {
     await treeItem(workbench, /^Workflow triage, Done/).waitFor(patiently);
     await treeItem(workbench, /^Workflow triage, Failed/).waitFor();
     await treeItem(workbench, /^Workflow triage, Stopped/).waitFor();
-    await workbench.page.getByText('3 runs · 1 failed · cost not known').waitFor();
+    await workbench.page.getByText('3 runs · 1 failed · unknown cost').waitFor();
     await screenshot(workbench, 'runs-view');
     await pickBy(workbench, 'Prompt Tables: Filter Runs…', /^Done/);
     await workbench.page.getByText('1 of 3 runs').waitFor();

@@ -36,9 +36,9 @@ function recalculation(plan: Extract<Plan, { kind: 'recalculate' }>): Question {
       ? vscode.l10n.t('1 cell')
       : vscode.l10n.t('{0} cells', count);
   const scope = {
-    stale: vscode.l10n.t('stale ones only'),
-    failed: vscode.l10n.t('failed ones only'),
-    all: vscode.l10n.t('also those that are up to date'),
+    stale: vscode.l10n.t('only stale cells'),
+    failed: vscode.l10n.t('only failed cells'),
+    all: vscode.l10n.t('including cells that are up to date'),
   }[plan.scope];
   return {
     title: vscode.l10n.t('Run {0} of {1}?', cells, sheet),
@@ -66,8 +66,8 @@ function cancelling(plan: Extract<Plan, { kind: 'cancel' }>): Question {
       vscode.l10n.t('Sheet: {0} / {1}', table, sheet),
       vscode.l10n.t('Operation: {0}', operationId),
       pendingCount === undefined
-        ? vscode.l10n.t('It has ended, or is not known.')
-        : vscode.l10n.t('Cells that are pending: {0}', number(pendingCount)),
+        ? vscode.l10n.t('It has ended, or it is unknown.')
+        : vscode.l10n.t('Pending cells: {0}', number(pendingCount)),
     ],
     action: vscode.l10n.t('Cancel operation'),
   };

@@ -99,7 +99,10 @@ export async function deleteColumn(app: App, { address, column }: ColumnTarget):
     vscode.l10n.t('Its cells are deleted.'),
     dependants.length === 0
       ? vscode.l10n.t('No other column is computed from it.')
-      : vscode.l10n.t('Computed from it, and stale or failing without it: {0}.', titles),
+      : vscode.l10n.t(
+          'Columns computed from it, which become stale or fail without it: {0}.',
+          titles,
+        ),
     vscode.l10n.t('Workspace: {0}', workspace),
   ].join('\n');
   const question = vscode.l10n.t('Delete the column {0}?', column.title);

@@ -509,7 +509,7 @@ export class Session {
     if (error === undefined) {
       emit('problem', {
         message: desk.t('The service has not answered for a while.'),
-        hint: desk.t('What is typed is kept and sent when it answers.'),
+        hint: desk.t('Your changes are kept, and sent when it responds.'),
         retry: false,
       });
       return;

@@ -46,7 +46,7 @@ function uriOf(given: unknown): vscode.Uri {
   const result = mergeResultIn(vscode.window.tabGroups.activeTabGroup.activeTab);
   const uri = result ?? vscode.window.activeTextEditor?.document.uri;
   if (uri !== undefined) return uri;
-  throw new ConfigurationError(vscode.l10n.t('This is no document of a prompt.'));
+  throw new ConfigurationError(vscode.l10n.t("This isn't a prompt document."));
 }
 
 const firstText = { type: 'text', text: 'Write the prompt here; {variables} stand in braces.' };
@@ -248,7 +248,7 @@ export class PromptDesk implements vscode.Disposable {
       if (draft !== undefined) {
         await confirmed(
           vscode.l10n.t(
-            'There is a draft of {0} that is not published. Replace it by version {1}?',
+            'Replace the unpublished draft of {0} with version {1}?',
             address.promptName,
             version,
           ),
@@ -355,10 +355,7 @@ export class PromptDesk implements vscode.Disposable {
     await replaceText(document, textWithVersion(document.getText(), version, workspace));
     if (!(await document.save())) {
       throw new ConfigurationError(
-        vscode.l10n.t(
-          'Version {0} is published, but that could not be noted in the document.',
-          version,
-        ),
+        vscode.l10n.t('Version {0} is published, but the document could not be updated.', version),
         { hint: vscode.l10n.t('Save it; publishing it again finds the version.') },
       );
     }
@@ -439,7 +436,7 @@ export class PromptDesk implements vscode.Disposable {
     if (address === undefined || document.uri.scheme !== draftScheme) return;
     await confirmed(
       vscode.l10n.t(
-        'Discard the draft of {0}? What was changed since the last published version is lost.',
+        'Discard the draft of {0}? Changes since the latest published version will be lost.',
         address.promptName,
       ),
       vscode.l10n.t('Discard Draft'),

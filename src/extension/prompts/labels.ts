@@ -97,7 +97,7 @@ export class Labels {
     if (now !== undefined) return now.prompt_version_number;
     throw new ConfigurationError(
       vscode.l10n.t('The label {0} of {1} was removed in the meantime.', name, promptName),
-      { hint: vscode.l10n.t('Add it again if it is still wanted.') },
+      { hint: vscode.l10n.t('Add it again if you still want it.') },
     );
   }
 

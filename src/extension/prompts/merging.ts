@@ -268,7 +268,7 @@ export class Merging {
         });
         void showInformationMessage(
           vscode.l10n.t(
-            'The draft of {0} was changed while it was merged. Bring the two together, then publish again.',
+            'The draft of {0} was changed while it was being merged. Merge the two, then publish again.',
             merge.promptName,
           ),
         );

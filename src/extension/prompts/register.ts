@@ -178,7 +178,7 @@ export function registerPrompts(app: App): RegisteredPrompts {
         model,
         vscode.l10n.t('Show prompts with this in their name'),
         vscode.l10n.t(
-          'A word such as #nightly looks for a tag. Leave it empty to show all prompts.',
+          'Use # to search for a tag, such as #nightly. Leave it empty to show all prompts.',
         ),
       ),
     ),
@@ -192,7 +192,7 @@ export function registerPrompts(app: App): RegisteredPrompts {
     ),
     registerCommand(app, 'promptTables.clearTemplateCache', () => clearCache(app)),
     registerCommand(app, 'promptTables.clearCachedTemplate', async (node) => {
-      const title = vscode.l10n.t('Clear template cache of a prompt');
+      const title = vscode.l10n.t('Remove prompt from cache');
       const prompt = isPromptAddress(node) ? node : await pickPrompt(app, title);
       await clearCache(app, prompt.promptName, prompt.connectionId);
     }),

@@ -291,7 +291,7 @@ export class RunPanel {
     const { session } = this;
     if (session.isIdle) return;
     session.stop();
-    this.#setRival({ kind: 'last', title: vscode.l10n.t('Run before') }, session.record());
+    this.#setRival({ kind: 'last', title: vscode.l10n.t('Previous run') }, session.record());
   }
 
   #setRival(rival: Omit<KeptRival, 'record'> | undefined, record?: RunRecord): void {
@@ -321,7 +321,7 @@ export class RunPanel {
     throw new ValidationError(
       vscode.l10n.t('The prompt that ran was not published, and is no longer kept.'),
       {
-        hint: vscode.l10n.t('Choose a published version, or run it from its document.'),
+        hint: vscode.l10n.t('Select a published version, or run it from its document.'),
       },
     );
   }
@@ -385,7 +385,7 @@ export class RunPanel {
       compare: async () => {
         const rival = await askRival(app, this.#page, this.#face);
         if (rival?.kind === 'last') {
-          this.#setRival({ kind: 'last', title: vscode.l10n.t('Run before') });
+          this.#setRival({ kind: 'last', title: vscode.l10n.t('Previous run') });
         } else this.#setRival(rival);
         return null;
       },

@@ -105,7 +105,9 @@ export class WorkflowPanel {
       problemOf: (error) => problemOf(app, error),
       redact: (text) => app.errors.redact(text),
       note: (error) => app.errors.note(error, `Running ${this.#page.workflowName}`),
-      goesOn: vscode.l10n.t('The run may still go on at the service; this panel no longer waits.'),
+      goesOn: vscode.l10n.t(
+        'The run may still be in progress at the service; this panel no longer waits for it.',
+      ),
       noOutput: vscode.l10n.t('No output node has succeeded. Look at the nodes that failed.'),
       onState: () => this.#setContextKeys(),
       onProgress: (variables, kept) => {
@@ -217,7 +219,7 @@ export class WorkflowPanel {
     );
     if (isNodeOutputs(outputs)) return outputs;
     throw new ResponseFormatError(
-      vscode.l10n.t('The service did not tell what the nodes of {0} have done.', workflowName),
+      vscode.l10n.t("The service didn't return the node results of {0}.", workflowName),
     );
   }
 

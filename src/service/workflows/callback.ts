@@ -143,7 +143,7 @@ async function post(url: string, body: string, signal: AbortSignal): Promise<str
       if (signal.aborted) return 'the service stopped';
       reason = reasonOf(error);
       if (connectFaultOf(error) === undefined)
-        return `${withStop(reason)} It may have been taken all the same`;
+        return `${withStop(reason)} It may have been accepted anyway`;
     }
   }
   return reason;

@@ -177,7 +177,7 @@ export function startComparison(page: Page): () => void {
       const to =
         (await list.step(position, by, ending)) ?? (await list.step(position, other, ending));
       if (to !== undefined) await go(to);
-      else setText(where, t('No such rows.'));
+      else setText(where, t('No matching rows.'));
       rows.draw();
     }
 
@@ -250,7 +250,7 @@ export function startComparison(page: Page): () => void {
     async function countScores(): Promise<void> {
       const request = { leftId: scores.left.value, rightId: scores.right.value };
       if (request.leftId === '' || request.rightId === '') {
-        setText(byScore, t('Choose both columns of scores first.'));
+        setText(byScore, t('Select both score columns first.'));
         return;
       }
       try {

@@ -184,7 +184,7 @@ export function checkIncoming(kind: 'request' | 'event', name: string, payload: 
   const mayBeNull = name === 'problem' || name === 'saving';
   if (fields === null || (mayBeNull && payload === null)) return payload;
   const wrong = misfit(fields, payload);
-  if (wrong !== undefined) throw new MisfitError(`The ${kind} “${name}” does not fit: ${wrong}.`);
+  if (wrong !== undefined) throw new MisfitError(`The ${kind} “${name}” isn't valid: ${wrong}.`);
   return payload;
 }
 
@@ -193,7 +193,7 @@ export function checkIncoming(kind: 'request' | 'event', name: string, payload: 
 function checked<Value>(what: string, fields: Shape, value: unknown): Value {
   const wrong = misfit(fields, value);
   if (wrong !== undefined)
-    throw new MisfitError(t('The answer with {0} does not fit: {1}.', what, wrong));
+    throw new MisfitError(t("The message with {0} isn't valid: {1}.", what, wrong));
   return value as Value;
 }
 
@@ -223,7 +223,8 @@ export function asPage(value: unknown): GridPage {
     errors: recordOf(text),
   });
   const wrong = Object.entries(page.columns).find(([, part]) => !pageColumn(part));
-  if (wrong) throw new MisfitError(t('The answer with rows does not fit: column {0}.', wrong[0]));
+  if (wrong)
+    throw new MisfitError(t("The rows that were received aren't valid: column {0}.", wrong[0]));
   return page;
 }
 

@@ -40,7 +40,8 @@ const findResult = shape({
 });
 
 export function asFindResult(value: unknown): FindResult {
-  if (!findResult(value)) throw new MisfitError(t('The answer with hits does not fit.'));
+  if (!findResult(value))
+    throw new MisfitError(t("The search results that were received aren't valid."));
   return value as FindResult;
 }
 
@@ -51,7 +52,7 @@ const summary = shape({
 });
 
 export function asSummary(value: unknown): SelectionSummary {
-  if (!summary(value)) throw new MisfitError(t('The answer with a summary does not fit.'));
+  if (!summary(value)) throw new MisfitError(t("The summary that was received isn't valid."));
   return value as SelectionSummary;
 }
 
@@ -59,6 +60,6 @@ const block = listOf(listOf(nullable(text)));
 
 export function asBlock(value: unknown): Block | null {
   if (value !== null && !block(value))
-    throw new MisfitError(t('The answer with cells does not fit.'));
+    throw new MisfitError(t("The cells that were received aren't valid."));
   return value as Block | null;
 }

@@ -115,7 +115,7 @@ export function startRunPanel({ root, port, state, onFault }: StartOptions): () 
     icon: 'diff',
     run: () => ask(host.ask('compare', null)),
   });
-  compare.title = t('Compare the answer with the run before or with another model');
+  compare.title = t('Compare the answer with the previous run or with another model');
   const whole = [
     button({
       label: t('Copy output'),
@@ -356,12 +356,12 @@ function emptyText({ state }: RunStatus): string {
     case 'idle':
       return t('Enter the variables and select Run. The response streams here.');
     case 'done':
-      return t('The model answered with nothing.');
+      return t('The model returned nothing.');
     case 'stopped':
       return t('Stopped before any output was received.');
     case 'failed':
       return t('No answer.');
     case 'interrupted':
-      return t('The window was closed before anything came.');
+      return t('The window was closed before any output was received.');
   }
 }

@@ -199,7 +199,7 @@ export function startWorkflowPanel({ root, port, state, onFault }: Page): () => 
         announcer.say(t('The workflow is done.'));
         break;
       case 'stopped':
-        announcer.say(t('Cancelled. What nodes have done is kept.'));
+        announcer.say(t('Canceled. The results of finished nodes are kept.'));
         break;
       // An alert says what failed; nothing has happened in the others.
       case 'failed':
@@ -239,14 +239,14 @@ function emptyText(status: WorkflowStatus | undefined): string {
     case 'idle':
       return t('Enter the variables and select Run. Select a node to see what it does.');
     case 'running':
-      return t('The final output appears here. Press a node to see what it has given.');
+      return t('The final output appears here. Select a node to see its output.');
     case 'done':
-      return t('The workflow gave nothing.');
+      return t('The workflow returned nothing.');
     case 'stopped':
-      return t('Cancelled before the output was there.');
+      return t('Canceled before any output was received.');
     case 'failed':
       return t('No output. Select a failed node to see its error.');
     case 'interrupted':
-      return t('The window was closed before the output was there.');
+      return t('The window was closed before the output was complete.');
   }
 }

@@ -87,7 +87,7 @@ describe('assistants', function () {
         'Sheet: Words / Sheet',
         'Columns: Answer',
         'Rows (row_index): 3, 5',
-        'Cells: up to 2 cells, stale ones only',
+        'Cells: up to 2 cells, only stale cells',
         'Estimated cost: about $0.50, going by earlier runs',
       ],
       action: 'Run up to 2 cells',
@@ -101,7 +101,7 @@ describe('assistants', function () {
     assert.deepEqual(everything.lines.slice(2), [
       'Columns: all that are computed',
       'Rows (row_index): all',
-      'Cells: 1 cell, also those that are up to date',
+      'Cells: 1 cell, including cells that are up to date',
       'Estimated cost: about $1,234.50, going by earlier runs',
       'Stops at: $12.34 (local workspace only)',
     ]);
@@ -139,10 +139,10 @@ describe('assistants', function () {
       'Workspace: Local workspace',
       'Sheet: Words / Sheet',
       'Operation: op',
-      'Cells that are pending: 1,234',
+      'Pending cells: 1,234',
     ]);
     const ended = questionOf({ ...plan, pendingCount: undefined });
-    assert.equal(ended.lines.at(-1), 'It has ended, or is not known.');
+    assert.equal(ended.lines.at(-1), 'It has ended, or it is unknown.');
   });
 
   it('are told what to do when a call fails', async () => {

@@ -139,7 +139,7 @@ const fStringProblems = ({ lines }: TextSpan, t: Translate): readonly Problem[] 
             whole,
           )
         : t(
-            '{0} is no variable in an f-string and is sent as it stands. Write {name} without spaces and dots.',
+            "{0} isn't a variable in an f-string and is sent as is. Write {name} without spaces and dots.",
             whole,
           ),
     })),
