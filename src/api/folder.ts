@@ -125,7 +125,7 @@ export const moveFolderEntities = endpoint({
 
 export const deleteFolderEntities = endpoint({
   name: 'delete_folder_entities',
-  summary: 'Delete things that stand in folders',
+  summary: 'Delete things in folders',
   method: 'DELETE',
   path: `${foldersPath}/entities`,
   params: none,

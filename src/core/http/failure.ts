@@ -48,7 +48,7 @@ const hints: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'The name server did not answer; check the network connection.',
   ECONNREFUSED: 'Nothing listens there; check the base URL or start the service.',
   ENOENT: 'The socket does not exist; start the local service.',
-  EACCES: 'This user may not open the socket.',
+  EACCES: "This user doesn't have permission to open the socket.",
 };
 
 function codeOf(error: unknown): string | undefined {

@@ -51,7 +51,7 @@ export async function createColumn(
   if (place !== undefined && !isPlaced(made.column, rank)) {
     void showInformationMessage(
       vscode.l10n.t(
-        'The column {0} was added at the end: this service chooses the place of new columns itself.',
+        'The column {0} was added at the end: this service sets the position of new columns.',
         title,
       ),
     );

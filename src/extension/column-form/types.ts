@@ -86,7 +86,7 @@ const engine = (path: string, more: More = {}): readonly ColumnField[] => [
 ];
 const workflowParts = (path: string, more: More = {}): readonly ColumnField[] => [
   suggest(`${path}workflow_id`, t('Workflow'), 'workflows', {
-    about: t('Name or id of a workflow of the workspace.'),
+    about: t('Name or ID of a workflow in the workspace.'),
     isNeeded: true,
     ...more,
   }),
@@ -301,7 +301,7 @@ export const columnTypes: readonly ColumnTypeForm[] = [
     }),
     field('ui_element.min', t('Smallest'), 'number', ofNumbers),
     field('ui_element.max', t('Largest'), 'number', ofNumbers),
-    field('ui_element.options', t('Answers to choose from'), 'json', {
+    field('ui_element.options', t('Answer options'), 'json', {
       about: t('For example ["good", "bad"].'),
     }),
   ),

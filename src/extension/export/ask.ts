@@ -78,7 +78,7 @@ function offered(app: App, { kind, hasHidden, shownRows }: Offered) {
     option(
       'system',
       vscode.l10n.t('Cost and latency columns'),
-      vscode.l10n.t('The columns that the service keeps beside prompt columns.'),
+      vscode.l10n.t('The columns that the service adds for prompt columns.'),
       false,
     ),
   ];

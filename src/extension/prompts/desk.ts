@@ -49,7 +49,7 @@ function uriOf(given: unknown): vscode.Uri {
   throw new ConfigurationError(vscode.l10n.t("This isn't a prompt document."));
 }
 
-const firstText = { type: 'text', text: 'Write the prompt here; {variables} stand in braces.' };
+const firstText = { type: 'text', text: 'Write the prompt here; put {variables} in braces.' };
 
 /** Everything that is done with documents of prompts. */
 export class PromptDesk implements vscode.Disposable {

@@ -259,7 +259,7 @@ export class Publisher {
       this.#app.errors.note(cause, 'Looking whether a prompt was published');
       throw new NetworkError(
         vscode.l10n.t(
-          'The connection was lost while {0} was being published: version {1} may or may not exist.',
+          'The connection was lost while {0} was being published. Version {1} might exist.',
           promptName,
           next,
         ),

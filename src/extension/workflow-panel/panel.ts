@@ -108,7 +108,7 @@ export class WorkflowPanel {
       goesOn: vscode.l10n.t(
         'The run may still be in progress at the service; this panel no longer waits for it.',
       ),
-      noOutput: vscode.l10n.t('No output node has succeeded. Look at the nodes that failed.'),
+      noOutput: vscode.l10n.t('No output node has succeeded. Check the failed nodes.'),
       onState: () => this.#setContextKeys(),
       onProgress: (variables, kept) => {
         const { page, live } = this.#begun;

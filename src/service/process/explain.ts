@@ -79,7 +79,7 @@ function portReason({ code, syscall, port }: Facts): string | undefined {
     return `${place} is in use by another program. End it, or select another with --port N (0: any free port).`;
   }
   if (code === 'EACCES') {
-    return `${place} may not be used by this user. Select another with --port N (0: any free port).`;
+    return `${place} can't be used by this user. Select another with --port N (0: any free port).`;
   }
   return undefined;
 }
@@ -93,7 +93,7 @@ const unreachable = new Set([
 const refusals: Readonly<Record<string, string>> = {
   '28P01': 'refuses the user name or the password. Correct them',
   '28000': 'refuses the user. Correct the name, or let it in (pg_hba.conf)',
-  '3D000': 'has no such database. Create it (createdb), or correct the name',
+  '3D000': "doesn't have this database. Create it (createdb), or correct the name",
   '42501': 'lets the user do less than is needed. Give it all rights to the database',
   '25006': 'is read-only. Name the primary server',
   '53300': 'has no connection left. Raise max_connections, or end other programs',
@@ -131,8 +131,8 @@ const damages: Readonly<Record<number, string>> = {
 };
 
 const fileTroubles: Readonly<Record<string, string>> = {
-  EACCES: 'may not be used by this user. Change its permissions, or select another folder',
-  EPERM: 'may not be used by this user. Change its permissions, or select another folder',
+  EACCES: "can't be used by this user. Change its permissions, or select another folder",
+  EPERM: "can't be used by this user. Change its permissions, or select another folder",
   EROFS: 'is on a disk that is read-only. Select another folder',
   ENOSPC: 'could not be written, because the disk is full. Make room on it',
   EDQUOT: 'could not be written, because the quota of the disk is used up. Make room on it',

@@ -14,7 +14,11 @@ const ban = (pattern: RegExp, why: string, instead: string): Ban => ({ pattern, 
 export const phrases: readonly Ban[] = [
   ban(/\bcan ?not\b/i, 'Two spellings of one word', "can't"),
   ban(/\bpress(?:es|ed|ing)?\b(?! (?:Enter|Escape|Tab|Ctrl|F\d))/i, 'Microsoft style', 'select'),
-  ban(/\bclick(?:s|ed|ing)?\b/i, 'Microsoft style; not all users have a mouse', 'select'),
+  ban(
+    /(?<!(?:Ctrl|Cmd|Shift|Alt)\+|double-)\bclick(?:s|ed|ing)?\b/i,
+    'Microsoft style; not all users have a mouse',
+    'select',
+  ),
   ban(/\b(?:choos(?:e|es|ing)|chose|chosen)\b/i, 'One word for one thing', 'select, selected'),
   ban(/\bcolours?\b|\bcoloured\b/i, 'US English', 'color'),
   ban(/\bbehaviours?\b|\bfavou?rite\b(?<!favorite)/i, 'US English', 'behavior, favorite'),
@@ -34,7 +38,6 @@ export const phrases: readonly Ban[] = [
     'canceled, canceling',
   ),
   ban(/\bjudg(?:e|es|ed|ing)\b/i, 'The field says evaluate', 'evaluate, or score'),
-  ban(/\bverdicts? on\b/i, 'A verdict is of a row', 'verdict of'),
   ban(
     /\b(?:is|are|was|were|be|been) given up\b|\bgives? up\b/i,
     'Says nothing about why',
@@ -52,7 +55,7 @@ export const phrases: readonly Ban[] = [
     "isn't a, aren't",
   ),
   ban(
-    /\bwhat had come\b|\bbefore anything came\b|\bas it comes\b|\bnothing came\b|\bwhat has come\b|\bwhat comes\b/i,
+    /\bwhat had come\b|\bbefore anything came\b|\bas it comes\b|\bwhat has come\b/i,
     'Literal translation',
     'partial output, received',
   ),
@@ -92,7 +95,6 @@ export const phrases: readonly Ban[] = [
   ban(/\bneedn't\b|\bmay not\b/i, '"may not" is ambiguous', "can't, might not, don't need to"),
   ban(/\bplease\b/i, 'Microsoft style', 'leave it out'),
   ban(/\bPrice and latency\b|\bPrice columns?\b/i, 'One word for one number', 'cost'),
-  ban(/\b(?:beside|besides)\b/i, 'Literary', 'next to'),
 ];
 
 /** In what the editor shows only: an API has ids, and a document may explain prices of models. */

@@ -43,11 +43,14 @@ function textOf(node: ts.Node): string | undefined {
   return node.head.text + node.templateSpans.map(({ literal }) => `{}${literal.text}`).join('');
 }
 
+/** Python's own words about regular expressions, which are Python's to spell. */
+const notOurs = 'src/service/engine/columns/regex/';
+const program = /=>|\bdef \w+\(|<script\b/;
 const statement =
   /^\s*(?:select|insert|update|delete|create|drop|with|where|case|cast|exists|and) /;
 
 function isSentence(text: string): boolean {
-  return /[a-z]{2,}[,:]? [a-z"{]/i.test(text) && !statement.test(text);
+  return /[a-z]{2,}[,:]? [a-z"{]/i.test(text) && !statement.test(text) && !program.test(text);
 }
 
 /** Folders whose literals nobody translates: their errors are read as they are. */
@@ -62,10 +65,13 @@ export function sentences(): readonly Shown[] {
   ].flatMap((folder) =>
     fs
       .readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.ts'))
+      .filter((name) => name.endsWith('.ts') && !path.join(folder, name).startsWith(notOurs))
       .flatMap((name) => sentencesOf(read(path.join(folder, name)), `${folder}/${name}`)),
   );
 }
+
+/** SECURITY.md quotes titles of tests, which are not for users. */
+const testTitle = /^`code`: /;
 
 /** Paragraphs, list items and cells of tables, without code, addresses and markup. */
 export function paragraphsOf(markdown: string, place: string): readonly Shown[] {
@@ -78,7 +84,7 @@ export function paragraphsOf(markdown: string, place: string): readonly Shown[] 
   return prose
     .split(/\n{2,}|\n(?=\s*[-*] |\s*\d+\. |#|\|)|\|/)
     .map((text) => ({ place, text: text.replaceAll(/\s+/g, ' ').trim() }))
-    .filter(({ text }) => text !== '');
+    .filter(({ text }) => text !== '' && !testTitle.test(text));
 }
 
 export function documents(): readonly Shown[] {

@@ -190,7 +190,7 @@ const card: ColumnTypeForm = {
     }),
     field('aggregation.required_step_failure_behavior', t('When a required step fails'), 'choice', {
       options: ['fail', 'warn', 'error'],
-      about: t('The verdict on the row. Empty: fail.'),
+      about: t('The verdict for the row. Empty: fail.'),
     }),
   ],
 };

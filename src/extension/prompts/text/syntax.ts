@@ -135,7 +135,7 @@ const fStringProblems = ({ lines }: TextSpan, t: Translate): readonly Problem[] 
       severity: 'warning',
       message: whole.startsWith('{{')
         ? t(
-            '{0} is Jinja2, and this text is an f-string. Write {name}, or choose template_format: jinja2.',
+            '{0} is Jinja2, and this text is an f-string. Write {name}, or set template_format: jinja2.',
             whole,
           )
         : t(
