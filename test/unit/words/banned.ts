@@ -13,7 +13,7 @@ const ban = (pattern: RegExp, why: string, instead: string): Ban => ({ pattern, 
 /** In every text: labels, settings, messages, errors, command lines, documentation. */
 export const phrases: readonly Ban[] = [
   ban(/\bcan ?not\b/i, 'Two spellings of one word', "can't"),
-  ban(/\bpress(?:es|ed|ing)?\b(?! (?:Enter|Escape|Tab|Ctrl|F\d))/i, 'Microsoft style', 'select'),
+  ban(/\bpress(?:es|ed|ing)?\b(?! (?:Enter|Escape|Tab|Ctrl|F\d|`))/i, 'Microsoft style', 'select'),
   ban(
     /(?<!(?:Ctrl|Cmd|Shift|Alt)\+|double-)\bclick(?:s|ed|ing)?\b/i,
     'Microsoft style; not all users have a mouse',
