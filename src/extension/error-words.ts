@@ -117,7 +117,7 @@ const sayings = (t: Translate): readonly Saying[] => [
   ],
   [/^The Google credentials are not JSON\.$/, () => t('The Google credentials are not JSON.')],
   [
-    /^The AWS region is not the name of a region\.$/,
+    /^The AWS region isn't a valid region name\.$/,
     () => t("The AWS region isn't a valid region name."),
   ],
   [

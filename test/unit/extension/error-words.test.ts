@@ -118,7 +118,7 @@ describe('errors of the core, as people read them', () => {
     assert.deepEqual(told(refused), ['The service answered with 422: No such folder.', undefined]);
     const thrown = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
     assert.deepEqual(told(failureFromThrown('GET /tables', thrown, facts)), [
-      'The service gave no whole answer: connect ECONNREFUSED.',
+      'The service sent an incomplete response: connect ECONNREFUSED.',
       'Nothing listens there; check the address or start the service.',
     ]);
     const late = new TimeoutError('GET /tables got no whole answer within 60 seconds.', {

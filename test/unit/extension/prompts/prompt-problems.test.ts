@@ -108,8 +108,8 @@ describe('what is wrong in the text of a prompt', () => {
   for (const [written, message] of [
     ['{{ name }}', /is Jinja2/],
     ['{{name}}', /is Jinja2/],
-    ['{ name }', /no variable in an f-string/],
-    ['{user.name}', /no variable in an f-string/],
+    ['{ name }', /isn't a variable in an f-string/],
+    ['{user.name}', /isn't a variable in an f-string/],
   ] as const) {
     it(`is ${written} in an f-string`, () => {
       const found = problemsIn(document([], '=== user', `Hello ${written}.`));

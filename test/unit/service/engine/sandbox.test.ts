@@ -56,7 +56,7 @@ describe('JavaScript of users', function () {
   it('says what failed, on which line, and what was logged', async () => {
     await assert.rejects(run('console.log("step", {a: 1});\ndata.zz.y'), {
       code: 'code_failed',
-      message: `The code failed: TypeError: can't read property 'y' of undefined (line 2)\nIts log: step {"a":1}`,
+      message: `The code failed: TypeError: cannot read property 'y' of undefined (line 2)\nIts log: step {"a":1}`,
     });
     await assert.rejects(run('return 1 1'), /SyntaxError/);
     await assert.rejects(run('throw null'), /The code failed/);
