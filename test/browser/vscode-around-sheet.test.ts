@@ -280,7 +280,7 @@ describe('VS Code: around a sheet', function () {
   });
 
   it('calculates the score, shows its parts and opens a row that failed', async () => {
-    await onSheet('Show Score of Sheet…');
+    await onSheet('Show Sheet Score…');
     await view().getByRole('button', { name: 'Calculate' }).click();
     await view().getByText('4 of 4 rows have a score').waitFor(patiently);
     await view().locator('.big').getByText('0.25').waitFor();
