@@ -82,7 +82,7 @@ describe('Grid: live changes, problems and state', function () {
       'the end is announced',
       async () =>
         ((await page.locator('[role=status].visually-hidden').textContent()) ?? '').includes(
-          'Run cancelled',
+          'Run canceled',
         ),
       8000,
     );
