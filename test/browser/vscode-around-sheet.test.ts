@@ -213,7 +213,7 @@ describe('VS Code: around a sheet', function () {
       .waitFor();
     await screenshot(workbench, 'run-estimate');
     await confirm(workbench, /^Run/);
-    await dialog().getByText('This run is over your budget of $0.0001.').waitFor();
+    await dialog().getByText('This run exceeds your budget of $0.0001.').waitFor();
     await screenshot(workbench, 'run-over-budget');
     await dialog().getByRole('button', { name: 'Cancel' }).click();
     await dialog().waitFor({ state: 'hidden' });

@@ -14,7 +14,7 @@ const number = (value: number): string => new Intl.NumberFormat(vscode.env.langu
 const costLine = (amount: number | undefined): string =>
   amount === undefined
     ? vscode.l10n.t('Estimated cost: unknown')
-    : vscode.l10n.t('Estimated cost: about {0}, going by earlier runs', usd(amount));
+    : vscode.l10n.t('Estimated cost: about {0}, based on earlier runs', usd(amount));
 
 const workspaceLine = ({ workspace }: Plan): string => vscode.l10n.t('Workspace: {0}', workspace);
 
@@ -82,7 +82,7 @@ function running(plan: Extract<Plan, { kind: 'run' }>): Question {
     lines: [
       workspaceLine(plan),
       vscode.l10n.t('Prompt: {0} {1}', prompt, which).trim(),
-      vscode.l10n.t('Model: {0}', model ?? vscode.l10n.t('that of the prompt')),
+      vscode.l10n.t('Model: {0}', model ?? vscode.l10n.t('same as the prompt')),
       ...(sentTo === undefined ? [] : [vscode.l10n.t('Requests go to: {0}', sentTo)]),
       costLine(plan.costUsd),
     ],

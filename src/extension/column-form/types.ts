@@ -67,16 +67,16 @@ const promptName = (path: string, more: More = {}): readonly ColumnField[] => [
 ];
 const inline = (path: string, more: More = {}): ColumnField =>
   field(`${path}inline_template`, t('Inline prompt'), 'json', {
-    about: t('Instead of a stored prompt, as JSON.'),
+    about: t('Used instead of a stored prompt, as JSON.'),
     ...more,
   });
 const engine = (path: string, more: More = {}): readonly ColumnField[] => [
   suggest(`${path}engine.provider`, t('Provider'), 'providers', {
-    about: t('Instead of the prompt’s.'),
+    about: t('Overrides the provider and model of the prompt.'),
     ...more,
   }),
   suggest(`${path}engine.model`, t('Model'), 'models', {
-    about: t('Instead of the prompt’s.'),
+    about: t('Overrides the provider and model of the prompt.'),
     ...more,
   }),
   field(`${path}engine.parameters`, t('Parameters of the model'), 'json', {
@@ -120,7 +120,7 @@ export const columnTypes: readonly ColumnTypeForm[] = [
     ...promptName(''),
     variables('prompt_template_variable_mappings', promptAt('')),
     field('chat_history_source', t('Conversation history'), 'column', {
-      about: t('Its messages follow those of the prompt.'),
+      about: t('Its messages are added after those of the prompt.'),
     }),
     ...engine(''),
     inline(''),
@@ -222,7 +222,7 @@ export const columnTypes: readonly ColumnTypeForm[] = [
   form(
     'COUNT',
     t('Count'),
-    t('How long a cell is.'),
+    t('Length of a cell.'),
     source,
     choice('type', t('Unit'), ['chars', 'words', 'sentences', 'paragraphs']),
   ),
@@ -245,7 +245,7 @@ export const columnTypes: readonly ColumnTypeForm[] = [
   form(
     'ABSOLUTE_NUMERIC_DISTANCE',
     t('Absolute numeric distance'),
-    t('How far two numbers are apart.'),
+    t('Absolute difference of two numbers.'),
     sources(2, 2),
   ),
   form(
@@ -267,7 +267,7 @@ export const columnTypes: readonly ColumnTypeForm[] = [
     t('The first cell that is not empty.'),
     sources(2, 100),
   ),
-  form('COMBINE_COLUMNS', t('Combine'), t('Cells of a row as an object.'), sources(1, 100)),
+  form('COMBINE_COLUMNS', t('Combine'), t('The cells of a row as one object.'), sources(1, 100)),
   form(
     'COMPOSITION',
     t('Reference'),
@@ -308,7 +308,7 @@ export const columnTypes: readonly ColumnTypeForm[] = [
   form(
     'ENDPOINT',
     t('HTTP request'),
-    t('Sends each row to an address.'),
+    t('Sends an HTTP request for each row.'),
     needed('url', t('Address'), 'line'),
     field('method', t('Method'), 'choice', {
       options: ['POST', 'GET', 'PUT', 'PATCH', 'DELETE'],

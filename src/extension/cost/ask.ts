@@ -105,7 +105,7 @@ export async function askToRun(
     const limit =
       ceilingUsd === undefined
         ? ''
-        : vscode.l10n.t('It stops before it costs more than your budget of {0}.', usd(ceilingUsd));
+        : vscode.l10n.t('It stops before it exceeds your budget of {0}.', usd(ceilingUsd));
     const answer = await ask({
       message: vscode.l10n.t('Run {0} of {1}?', count, subject),
       lines: [
@@ -122,7 +122,7 @@ export async function askToRun(
   const upTo = vscode.l10n.t('Run up to {0}', usd(budget));
   const everything = vscode.l10n.t('Run beyond the budget');
   const answer = await ask({
-    message: vscode.l10n.t('This run is over your budget of {0}.', usd(budget)),
+    message: vscode.l10n.t('This run exceeds your budget of {0}.', usd(budget)),
     lines: [
       vscode.l10n.t('{0} of {1} in the workspace {2}.', count, subject, workspace),
       ...lines,

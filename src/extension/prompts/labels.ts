@@ -39,7 +39,7 @@ export class Labels {
     const labels = await this.#remote.labels(connectionId, id);
     if (labels.length === 0) {
       throw new ConfigurationError(vscode.l10n.t('{0} has no labels.', promptName), {
-        hint: vscode.l10n.t('Add one to a version first.'),
+        hint: vscode.l10n.t('Add a label to a version first.'),
       });
     }
     const name = address.choice?.kind === 'label' ? address.choice.label : undefined;

@@ -217,7 +217,7 @@ export class Merging {
     const goOn = vscode.l10n.t('Continue Merge');
     const mine = vscode.l10n.t('Take Mine');
     const theirs = vscode.l10n.t('Take Theirs');
-    const keep = vscode.l10n.t('Use Result as It Is');
+    const keep = vscode.l10n.t('Use Result As Is');
     const cancel = vscode.l10n.t('Cancel Merge');
     const choice = await showWarningMessage(
       vscode.l10n.t(

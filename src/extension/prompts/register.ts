@@ -116,8 +116,8 @@ async function clearCache(app: App, promptName?: string, connectionId?: string):
   client.invalidate(promptName);
   const text =
     promptName === undefined
-      ? vscode.l10n.t('The next run of each prompt asks the service for it.')
-      : vscode.l10n.t('The next run of {0} asks the service for it.', promptName);
+      ? vscode.l10n.t('The next run of each prompt fetches it from the service.')
+      : vscode.l10n.t('The next run of {0} fetches it from the service.', promptName);
   setStatusBarMessage(text, 5000);
 }
 

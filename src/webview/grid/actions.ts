@@ -125,8 +125,8 @@ export function makeActions(options: ActionsOptions): AllActions {
     const total = saved + open + dropped;
     const parts = [
       direction === 'undo'
-        ? t('Changed {0} of {1} cells back.', spellNumber(saved), spellNumber(total))
-        : t('Changed {0} of {1} cells again.', spellNumber(saved), spellNumber(total)),
+        ? t('Undid the changes of {0} of {1} cells.', spellNumber(saved), spellNumber(total))
+        : t('Redid the changes of {0} of {1} cells.', spellNumber(saved), spellNumber(total)),
     ];
     if (open > 0)
       parts.push(t('{0} of {1} cells are not saved.', spellNumber(open), spellNumber(total)));

@@ -88,7 +88,7 @@ describe('assistants', function () {
         'Columns: Answer',
         'Rows (row_index): 3, 5',
         'Cells: up to 2 cells, only stale cells',
-        'Estimated cost: about $0.50, going by earlier runs',
+        'Estimated cost: about $0.50, based on earlier runs',
       ],
       action: 'Run up to 2 cells',
     });
@@ -102,7 +102,7 @@ describe('assistants', function () {
       'Columns: all that are computed',
       'Rows (row_index): all',
       'Cells: 1 cell, including cells that are up to date',
-      'Estimated cost: about $1,234.50, going by earlier runs',
+      'Estimated cost: about $1,234.50, based on earlier runs',
       'Stops at: $12.34 (local workspace only)',
     ]);
     const many = questionOf({ ...plan, rowIndices: Array.from({ length: 1234 }, (_, at) => at) });
@@ -120,7 +120,7 @@ describe('assistants', function () {
       lines: [
         'Workspace: Local workspace',
         'Prompt: greet version 3',
-        'Model: that of the prompt',
+        'Model: same as the prompt',
         'Estimated cost: unknown',
       ],
       action: 'Run',
@@ -129,7 +129,7 @@ describe('assistants', function () {
     assert.deepEqual(known.lines.slice(1), [
       'Prompt: greet prod',
       'Model: openai/gpt-4o',
-      'Estimated cost: about $0.0021, going by earlier runs',
+      'Estimated cost: about $0.0021, based on earlier runs',
     ]);
   });
 

@@ -35,9 +35,11 @@ const seldom: readonly ColumnField[] = [
     about: t('Overrides the threshold of the scorecard, from 0 to 1.'),
   }),
   field('score_adapter.min', t('Smallest number'), 'number', {
-    about: t('Counts as 0, where numbers are not between 0 and 1.'),
+    about: t('Value that counts as 0, if numbers are not between 0 and 1.'),
   }),
-  field('score_adapter.max', t('Largest number'), 'number', { about: t('Counts as 1.') }),
+  field('score_adapter.max', t('Largest number'), 'number', {
+    about: t('Value that counts as 1.'),
+  }),
   field('score_adapter.invert', t('Lower is better'), 'flag'),
 ];
 export const seldomNames: readonly string[] = seldom.map(({ name }) => name);
@@ -74,7 +76,7 @@ const steps: readonly ColumnTypeForm[] = [
   step(
     'COLUMN_AGGREGATE',
     t('Value of a column'),
-    t('True counts as 1 and false as 0; numbers count as they are.'),
+    t('True counts as 1, false as 0, and numbers as is.'),
     one,
   ),
   step(
@@ -135,7 +137,7 @@ const steps: readonly ColumnTypeForm[] = [
     one,
     field(inConfig('schema'), t('JSON schema'), 'json'),
     field(inConfig('required_keys'), t('Required keys'), 'json', {
-      about: t('Instead of a schema, for example ["name", "total"].'),
+      about: t('Used instead of a schema, for example ["name", "total"].'),
     }),
   ),
   step(
@@ -172,7 +174,7 @@ const steps: readonly ColumnTypeForm[] = [
     }),
     field(inConfig('mode'), t('Mode'), 'suggest', {
       options: ['strict'],
-      about: t('strict: these and no others.'),
+      about: t('strict: exactly these.'),
     }),
   ),
 ];
