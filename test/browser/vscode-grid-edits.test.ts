@@ -152,7 +152,7 @@ describe('VS Code: nothing typed or pasted is lost', function () {
     await workbench.page.keyboard.press('Escape');
     await cell(0).click();
     await workbench.page.keyboard.press('Control+z');
-    await view().getByText('Changed 5,000 of 5,000 cells back.').waitFor(patiently);
+    await view().getByText('Undid the changes of 5,000 of 5,000 cells.').waitFor(patiently);
     assert.equal(await countNew(words), 0);
     await paste(few);
     await closeEditor(workbench);
