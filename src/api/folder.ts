@@ -76,7 +76,7 @@ const texts = z.union([z.string(), z.array(z.string())]);
 
 export const listFolderEntities = endpoint({
   name: 'list_folder_entities',
-  summary: 'List what stands in a folder',
+  summary: 'List the contents of a folder',
   method: 'GET',
   path: `${foldersPath}/entities`,
   params: none,
@@ -125,7 +125,7 @@ export const moveFolderEntities = endpoint({
 
 export const deleteFolderEntities = endpoint({
   name: 'delete_folder_entities',
-  summary: 'Delete things that stand in folders',
+  summary: 'Delete things in folders',
   method: 'DELETE',
   path: `${foldersPath}/entities`,
   params: none,

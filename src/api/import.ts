@@ -136,7 +136,7 @@ export const cancelImport = endpoint({
 
 export const importRequestLogs = endpoint({
   name: 'import_request_logs_to_table_sheet',
-  summary: 'Add logged requests to a sheet, chosen one by one or found by a search',
+  summary: 'Add logged requests to a sheet, selected one by one or found by a search',
   method: 'POST',
   path: `${tablesPath}/{table_id}/sheets/{sheet_id}/imports/request-logs`,
   params: tableParams.extend({ sheet_id: z.guid() }),

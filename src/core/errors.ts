@@ -274,7 +274,7 @@ export function abortedBy(signal: AbortSignal, what: string, facts: ErrorFacts =
       cause,
     });
   }
-  return new CancelledError(`${what} was cancelled.`, { ...facts, cause });
+  return new CancelledError(`${what} was canceled.`, { ...facts, cause });
 }
 
 /** One readable text: message, then the hint. For logs and notifications. */

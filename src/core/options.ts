@@ -177,7 +177,7 @@ function settleConnection(options: ClientOptions, environment: Environment): Con
   const socketPath = given(options.socketPath);
   if (options.dispatcher !== undefined && (socketPath !== undefined || options.proxy)) {
     const other = socketPath === undefined ? 'proxy' : 'socketPath';
-    throw new ConfigurationError(`dispatcher and ${other} cannot be given together.`, {
+    throw new ConfigurationError(`dispatcher and ${other} can't be given together.`, {
       hint: 'Leave one of them out: the dispatcher decides how requests travel.',
     });
   }

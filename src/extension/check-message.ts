@@ -11,8 +11,8 @@ export const checkMessage =
     if (schema === undefined) throw new Error(`${who} sent an unknown ${kind}: ${name}`);
     const read = schema.safeParse(payload);
     if (read.success) return read.data;
-    const { path, message } = read.error.issues[0] ?? { path: [], message: 'does not fit' };
+    const { path, message } = read.error.issues[0] ?? { path: [], message: "isn't valid" };
     throw new Error(
-      `${who} sent a ${kind} "${name}" that does not fit: ${path.join('.')} ${message}`,
+      `${who} sent a ${kind} "${name}" that isn't valid: ${path.join('.')} ${message}`,
     );
   };

@@ -40,29 +40,29 @@ const sayings = (t: Translate): readonly Saying[] => [
     ([, where = '']) => t('No server answers at {0} in time.', where),
   ],
   [/^No server answers at (\S+)\.$/, ([, where = '']) => t('No server answers at {0}.', where)],
-  [/^.*? was refused: (.*)$/s, ([, words = '']) => t('The service refused it: {0}', words)],
+  [/^.*? was refused: (.*)$/s, ([, words = '']) => t('The service rejected it: {0}', words)],
   [
     /^(.*?) (?:got no whole answer|timed out): (.*)\.$/s,
     ([, who = '', reason = ''], isOfService) =>
       isOfService
-        ? t('The service gave no whole answer: {0}', reason)
-        : t('{0} gave no whole answer: {1}', who, reason),
+        ? t('The service sent an incomplete response: {0}', reason)
+        : t('{0} sent an incomplete answer: {1}', who, reason),
   ],
   [
     /(?:got no whole answer within|nothing came for) ([\d.]+) seconds\.$/,
     ([, seconds = ''], isOfService) =>
       isOfService
-        ? t('The service gave no whole answer within {0} seconds.', seconds)
-        : t('The model provider has said nothing for {0} seconds.', seconds),
+        ? t('The service sent no complete response within {0} seconds.', seconds)
+        : t('The model provider has sent nothing for {0} seconds.', seconds),
   ],
   [/^.*? could not be sent: (.*)\.$/s, ([, why = '']) => t('It could not be sent: {0}', why)],
   [
     /^.*? failed: no secure connection: (.*)\.$/s,
-    ([, why = '']) => t('There is no secure connection: {0}', why),
+    ([, why = '']) => t('A secure connection could not be made: {0}', why),
   ],
   [
     /the proxy asks for a user name and password/,
-    () => t('The proxy asks for a user name and password, or refuses those that it was given.'),
+    () => t('The proxy requires a user name and password, or rejected those that were sent.'),
   ],
   [
     /the proxy could not reach the service \((\d+)\)/,
@@ -75,10 +75,10 @@ const sayings = (t: Translate): readonly Saying[] => [
   [
     / was redirected \((\d+)\)/,
     ([, status = '']) =>
-      t('The service sent the request elsewhere ({0}), which it must not.', status),
+      t('The service redirected the request ({0}); redirects are not followed.', status),
   ],
   [
-    /^The answer to .*? does not fit: (.*)$/s,
+    /^The answer to .*? isn't valid: (.*)$/s,
     ([, where = '']) => t('The service returned an unexpected response: {0}', where),
   ],
   [/^The answer to .*? is a web page\.$/s, () => t('The service answered with a web page.')],
@@ -87,24 +87,24 @@ const sayings = (t: Translate): readonly Saying[] => [
     ([, bytes = '']) => t('The answer of the service is larger than {0} bytes.', bytes),
   ],
   [/^The answer to /, () => t("The answer of the service can't be read.")],
-  [/^The answer of (.*) is not JSON\.$/, ([, who = '']) => t('{0} gave no JSON.', who)],
+  [/^The answer of (.*) is not JSON\.$/, ([, who = '']) => t("{0} didn't return JSON.", who)],
   [
-    /^(.*?) broke off its answer: (.*)$/s,
-    ([, who = '', why = '']) => t('{0} broke off its answer: {1}', who, why),
+    /^(.*?) stopped in the middle of its answer: (.*)$/s,
+    ([, who = '', why = '']) => t('{0} stopped in the middle of its answer: {1}', who, why),
   ],
   [
     /^Reading the list of .* was stopped/,
-    () => t('A list was not read to its end: the pages of the service do not go on.'),
+    () => t('A list is incomplete: the service stopped sending pages.'),
   ],
   [
     /^.*? was not done within ([\d.]+) seconds\.$/s,
-    ([, seconds = '']) => t('The workflow was not done within {0} seconds.', seconds),
+    ([, seconds = '']) => t("The workflow didn't finish within {0} seconds.", seconds),
   ],
-  [/^.*? gave no result: (.*)$/s, ([, why = '']) => t('The workflow gave no result: {0}', why)],
+  [/^.*? gave no result: (.*)$/s, ([, why = '']) => t('The workflow returned no result: {0}', why)],
   [/^There is no key for (.*)\.$/, ([, who = '']) => t('There is no key for {0}.', who)],
   [/^There is no endpoint for (.*)\.$/, ([, who = '']) => t('There is no endpoint for {0}.', who)],
   [
-    /^There is no way to call the provider "(.*)"\.$/,
+    /^The provider "(.*)" isn't supported\.$/,
     ([, who = '']) => t("The provider {0} isn't supported.", who),
   ],
   [
@@ -117,30 +117,33 @@ const sayings = (t: Translate): readonly Saying[] => [
   ],
   [/^The Google credentials are not JSON\.$/, () => t('The Google credentials are not JSON.')],
   [
-    /^The AWS region is not the name of a region\.$/,
-    () => t('The AWS region is not the name of a region.'),
+    /^The AWS region isn't a valid region name\.$/,
+    () => t("The AWS region isn't a valid region name."),
   ],
   [
     /^The input variable "(.*?)" fills a placeholder: /,
     ([, name = '']) =>
-      t('{0} fills a placeholder: give a list of messages, each with a role and a content.', name),
+      t(
+        '{0} fills a placeholder: provide a list of messages, each with a role and a content.',
+        name,
+      ),
   ],
   [
     /^The input variable "(.*?)" holds tools: /,
     ([, name = '']) =>
-      t('{0} holds tools: give a list of objects with name, description and parameters.', name),
+      t('{0} holds tools: provide a list of objects with name, description, and parameters.', name),
   ],
   [
     /^The input variable "(.*?)" holds media: /,
-    ([, name = '']) => t('{0} holds media: give a list of addresses or of base64 texts.', name),
+    ([, name = '']) => t('{0} holds media: provide a list of addresses or base64 strings.', name),
   ],
   [
-    /^This text can not be rendered here just as Jinja2 does \((.*)\)\. Use simpler Jinja in it: (.*)\.$/s,
+    /^This text can't be rendered here just as Jinja2 does \((.*)\)\. Use simpler Jinja in it: (.*)\.$/s,
     ([, why = '', text = '']) =>
       t("This text can't be rendered here: {0}. Use simpler Jinja in it: {1}", why, text),
   ],
   [
-    /^This text can not be rendered here just as Python does \((.*)\)\. Use fewer or shorter variables in it: (.*)\.$/s,
+    /^This text can't be rendered here just as Python does \((.*)\)\. Use fewer or shorter variables in it: (.*)\.$/s,
     ([, why = '', text = '']) =>
       t(
         "This text can't be rendered here: {0}. Use fewer or shorter variables in it: {1}",
@@ -208,17 +211,17 @@ export const coreHints = (t: Translate): Readonly<Record<string, string>> => ({
     "Check the plan and the balance of the provider's account.",
   ),
   'Check the base URL of the provider.': t('Check the address of the provider.'),
-  'The answer is in the field "result" of this error.': t('The answer is here all the same.'),
-  'Run it again; what had come is in the field "partial" of this error.': t(
-    'Run it again; what had come is kept.',
+  'The answer is in the field "result" of this error.': t('The response is shown anyway.'),
+  'Run it again; partial output is in the field "partial" of this error.': t(
+    'Run it again; partial output is kept.',
   ),
   'What every node has done is in the field "outputs" of this error.': t(
-    'What every node has done stands beside it.',
+    'Each node shows its result.',
   ),
   'It is still running; timeoutMs sets how long the result is waited for.': t(
     'It is still running there.',
   ),
-  'What was read so far is not the whole list.': t('What was read so far is not the whole list.'),
+  'The list that was read is incomplete.': t('The list that was read is incomplete.'),
   'Start again from the first page.': t('Start again from the first page.'),
   'Check the base URL, and whether a proxy or sign-in page is in between.': t(
     'Check the address of the service, and whether a proxy or sign-in page is in between.',
@@ -232,8 +235,8 @@ export const coreHints = (t: Translate): Readonly<Record<string, string>> => ({
     t(
       'Put them into the proxy address (http://user:password@host:port) of HTTPS_PROXY or http.proxy.',
     ),
-  'Add the host to http.noProxy or NO_PROXY, or ask whoever runs the proxy.': t(
-    'Add the host to http.noProxy or NO_PROXY, or ask whoever runs the proxy.',
+  'Add the host to http.noProxy or NO_PROXY, or ask your proxy administrator.': t(
+    'Add the host to http.noProxy or NO_PROXY, or ask your proxy administrator.',
   ),
   'Set AWS_REGION to a name such as us-east-1.': t('Set AWS_REGION to a name such as us-east-1.'),
   'Set GOOGLE_APPLICATION_CREDENTIALS to the path of a key file, or to its content.': t(
@@ -245,8 +248,8 @@ export const coreHints = (t: Translate): Readonly<Record<string, string>> => ({
   'Publish it, so that the service puts the tool in, or write the tool itself into it.': t(
     'Publish it, so that the service puts the tool in, or write the tool itself into it.',
   ),
-  'Choose a model for it in the registry, or give provider and model.': t(
-    'Choose a model for it, and publish that.',
+  'Select a model for it in the registry, or give provider and model.': t(
+    'Select a model for it, and publish that.',
   ),
 });
 

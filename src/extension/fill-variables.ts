@@ -70,9 +70,9 @@ function matching(variables: readonly RunVariable[], values: Values): readonly R
     return entry === undefined ? [] : [filled(variable, entry[1])];
   });
   if (found.length > 0) return found;
-  throw new ValidationError(t('Nothing there has the name of a variable.'), {
+  throw new ValidationError(t('None of the names matches a variable.'), {
     hint: t(
-      'There is: {0}. The variables are: {1}.',
+      'Names: {0}. Variables: {1}.',
       entries.map(([name]) => name).join(', '),
       variables.map(({ name }) => name).join(', '),
     ),
@@ -114,8 +114,8 @@ async function chosenRow<Row>(
   const wanted = await askRowNumber(title, total);
   const fetched = first[wanted - 1]?.row ?? (await fetchRow(wanted));
   if (fetched !== undefined) return { row: fetched, label: labelOf(wanted) };
-  throw new ValidationError(t('There is no row {0} any more.', wanted), {
-    hint: t('Rows were deleted in the meantime. Choose another one.'),
+  throw new ValidationError(t('Row {0} no longer exists.', wanted), {
+    hint: t('Rows were deleted in the meantime. Select another one.'),
   });
 }
 
@@ -216,7 +216,7 @@ async function fromFile(variables: readonly RunVariable[]): Promise<Filling> {
   const { size } = await vscode.workspace.fs.stat(uri);
   if (size > largestFileBytes) {
     throw new ValidationError(t('{0} is larger than 20 MB.', name), {
-      hint: t('Take the rows that you need into a file of their own.'),
+      hint: t('Copy the rows that you need to a separate file.'),
     });
   }
   const bytes = await vscode.workspace.fs.readFile(uri);
@@ -227,7 +227,7 @@ async function fromFile(variables: readonly RunVariable[]): Promise<Filling> {
 /** The one there is, or the one that is chosen. */
 async function oneOf(records: readonly Values[], title: string): Promise<Values> {
   const [only] = records;
-  if (only === undefined) throw new ValidationError(t('The file holds no values.'));
+  if (only === undefined) throw new ValidationError(t('The file has no values.'));
   if (records.length === 1) return only;
   const first = records.slice(0, mostRows).map((record) => ({ row: record, values: record }));
   const fetchRow = (number: number): Promise<Values | undefined> =>
@@ -252,7 +252,7 @@ async function fromSelection(variables: readonly RunVariable[], text: string): P
   }
   const items = variables.map((variable) => ({ label: variable.name, variable }));
   const [only] = items;
-  const title = t('Variable that the selection is for');
+  const title = t('Variable to fill with the selection');
   const { variable } = items.length === 1 && only ? only : await chosen(items, { title });
   return { variables: [filled(variable, text)], source };
 }

@@ -19,7 +19,7 @@ export class PanelDocuments implements vscode.Disposable {
       async provideTextDocumentContent({ path }) {
         const [, panelId = '', name = ''] = path.split('/');
         const text = await read(panelId, name.slice(name.lastIndexOf(' · ') + 3));
-        return text ?? vscode.l10n.t('The panel that this came from was closed.');
+        return text ?? vscode.l10n.t('The panel that requested this was closed.');
       },
     });
   }

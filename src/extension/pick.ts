@@ -161,7 +161,7 @@ export async function pickColumn(
   return askOnce(title, {
     items: offered(),
     show: (column) => ({ label: column.title, description: column.type }),
-    nothing: vscode.l10n.t('The sheet has no such column.'),
+    nothing: vscode.l10n.t("The sheet doesn't have this column."),
   });
 }
 

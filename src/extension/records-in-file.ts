@@ -37,7 +37,9 @@ export function recordsIn(name: string, text: string, t: Translate): readonly Va
       cause,
     });
   }
-  throw new ValidationError(t('{0} holds no named values.', name), {
-    hint: t('Give a JSON object, a list of objects, or a CSV file whose first line holds names.'),
+  throw new ValidationError(t('{0} has no named values.', name), {
+    hint: t(
+      'Provide a JSON object, a list of objects, or a CSV file whose first line has the names.',
+    ),
   });
 }

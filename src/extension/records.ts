@@ -30,7 +30,7 @@ export class Records<Value> {
   }
 
   #file(id: string): string {
-    if (!/^[\w-]{1,64}$/.test(id)) throw new Error('This is no id of a record.');
+    if (!/^[\w-]{1,64}$/.test(id)) throw new Error("This isn't an id of a record.");
     return path.join(this.#folder, `${id}.json`);
   }
 

@@ -155,7 +155,7 @@ export class Secrets implements vscode.Disposable {
             'The keychain of this computer did not keep the address of the database. It is used until this window closes.',
           )
         : vscode.l10n.t(
-            'The keychain of this computer could not be read, which has the address of the database.',
+            'The keychain of this computer, which has the address of the database, could not be read.',
           );
     }
     const variable = 'PROMPTLAYER_API_KEY';

@@ -42,7 +42,7 @@ export class Settings implements vscode.Disposable {
     const written: unknown = vscode.workspace.getConfiguration('promptTables').get(name);
     const read = schema.safeParse(written);
     if (read.success) return read.data as SettingValue<Name>;
-    this.#log.warn(`The setting promptTables.${name} does not fit and its default is used.`);
+    this.#log.warn(`The setting promptTables.${name} isn't valid and its default is used.`);
     return schema.parse(undefined) as SettingValue<Name>;
   }
 

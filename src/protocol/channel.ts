@@ -142,7 +142,7 @@ export function openChannel<
     answering.set(id, controller);
     try {
       const handler = handlers.get(name);
-      if (handler === undefined) throw new Error(`no such request: ${name}`);
+      if (handler === undefined) throw new Error(`unknown request: ${name}`);
       const checked = options.check('request', name, params);
       send({ kind: 'answer', id, result: await handler(checked, controller.signal) });
     } catch (error) {
@@ -163,7 +163,7 @@ export function openChannel<
   function receive(message: unknown): void {
     const frame = readFrame(message);
     if (frame === undefined) {
-      onFault(new Error('a message that is no frame of this channel'));
+      onFault(new Error("a message that isn't a frame of this channel"));
       return;
     }
     switch (frame.kind) {
@@ -182,7 +182,7 @@ export function openChannel<
       case 'event':
         try {
           const listener = listeners.get(frame.name);
-          if (listener === undefined) throw new Error(`no such event: ${frame.name}`);
+          if (listener === undefined) throw new Error(`unknown event: ${frame.name}`);
           listener(options.check('event', frame.name, frame.payload));
         } catch (error) {
           onFault(error);

@@ -151,7 +151,7 @@ export async function run(): Promise<Figure[]> {
       );
     }
     const backup = path.join(tmpdir(), `pt-bench-${String(process.pid)}.backup`);
-    await bench.during('back-up', async () => {
+    await bench.during('backup', async () => {
       const { spawn } = await import('node:child_process');
       const child = spawn(
         process.execPath,

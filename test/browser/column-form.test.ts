@@ -83,7 +83,7 @@ function inputs({ type, values }: AskedField): Inputs {
     };
   const name = values['template.name'];
   if (name !== 'support/answer')
-    return { names: null, about: name ? 'Its variables are not known: there is none.' : '' };
+    return { names: null, about: name ? 'Its variables are unknown: there is none.' : '' };
   const version = values['template.version_number'] === 'prod' ? 1 : 2;
   return {
     names: version === 1 ? ['question'] : ['question', 'tone'],
@@ -155,7 +155,7 @@ describe('Page of the form of a column', function () {
     await option(/^prod version 1/).click();
     await says('Input variables of support/answer, version 1.');
     // Chosen for a variable that this version does not have.
-    await says('Not among them: tone.');
+    await says('Not found: tone.');
     await combo('Version or label').fill('2');
     await combo('Version or label').press('Enter');
     await combo('Column of tone').waitFor();
@@ -176,12 +176,12 @@ describe('Page of the form of a column', function () {
   it('keeps what is typed where nobody knows it', async () => {
     await newColumn('Prompt', 'Later');
     await combo('Prompt').fill('written/tomorrow');
-    await says('Nothing known fits; what is typed is kept.');
+    await says('No known value matches; your text is used.');
     await combo('Prompt').press('Tab');
-    await says('Its variables are not known:');
+    await says('Its variables are unknown:');
     await button('Add variable').click();
     await box('Variable').fill('text');
-    await combo('Column of the variable').selectOption('Tone');
+    await combo('Variable column').selectOption('Tone');
     await button('Add column').click();
     assert.deepEqual(await savedConfig(), {
       template: { name: 'written/tomorrow' },
@@ -210,7 +210,7 @@ describe('Page of the form of a column', function () {
     await box('Value to compare with').fill('["kind", "cheerful"]');
     await button('Add comparison').click();
     await button('Add column').click();
-    await says('Choose a column for every comparison.');
+    await says('Select a column for every comparison.');
     await combo('Compared column').nth(1).selectOption('Question');
     await combo('Operator').nth(1).selectOption('is_not_null');
     await linked.canBeReadByEverybody('column-form-conditions');
@@ -378,17 +378,17 @@ describe('Page of the form of a column', function () {
 
   it('says in its lists that the service is away, and keeps what is typed', async () => {
     let come: (() => void) | undefined;
-    const problem = 'The service can not be reached. What is typed is kept.';
+    const problem = "The service can't be reached. Your changes are kept.";
     await newColumn('Prompt', 'Without the service', {
       suggest: async (asked) => {
         if (/provider$/.test(asked.field)) return { items: suggestions(asked), problem: null };
         await new Promise<void>((resolve) => (come = resolve));
         return { items: [], problem };
       },
-      inputs: () => ({ names: null, about: 'Its variables are not known: away.' }),
+      inputs: () => ({ names: null, about: 'Its variables are unknown: away.' }),
     });
     await combo('Prompt').click();
-    await says('The service has not answered yet. What is typed is kept.');
+    await says('The service has not answered yet. Your changes are kept.');
     come?.();
     await says(problem);
     await combo('Prompt').fill('support/answer');
@@ -397,7 +397,7 @@ describe('Page of the form of a column', function () {
     await combo('Provider').fill('anthr');
     await option('anthropic').first().click();
     assert.equal(await combo('Prompt').inputValue(), 'support/answer');
-    await says('Its variables are not known: away.');
+    await says('Its variables are unknown: away.');
     await button('Add variable').click();
     await box('Variable').fill('question');
   });

@@ -97,7 +97,7 @@ describe('Page that compares columns', function () {
   const where = (row: number, of = rowCount): Promise<void> =>
     linked.page.getByText(`Row ${row} of ${of}`, { exact: true }).waitFor();
   const option = (name: string): Locator => linked.page.getByRole('option', { name, exact: true });
-  const filter = (): Locator => linked.page.getByRole('combobox', { name: 'Rows that are listed' });
+  const filter = (): Locator => linked.page.getByRole('combobox', { name: 'Listed rows' });
   const list = (): Locator => linked.page.getByRole('listbox', { name: 'Rows' });
   const button = (name: string): Locator => linked.page.getByRole('button', { name });
   const says = (text: string | RegExp): Promise<void> => linked.page.getByText(text).waitFor();
@@ -152,7 +152,7 @@ describe('Page that compares columns', function () {
     await press('k');
     await where(3);
     await says(/rows; \d+ of 240 looked at/);
-    await button('Look at all rows').click();
+    await button('Read all rows').click();
     await says('180 of 240 rows');
     await list().focus();
     await press('End');
@@ -168,7 +168,7 @@ describe('Page that compares columns', function () {
     await press('2');
     await where(3);
     await filter().selectOption('undecided');
-    await button('Look at all rows').click();
+    await button('Read all rows').click();
     await says('238 of 240 rows');
     await list().focus();
     await press('Home');
@@ -212,7 +212,7 @@ describe('Page that compares columns', function () {
   it('counts which is better by scores, once both are chosen, and opens the pair in the diff editor', async () => {
     await open();
     await button('Count wins by score').click();
-    await says('Choose both columns of scores first.');
+    await says('Select both score columns first.');
     for (const name of ['Score of the left column', 'Score of the right column'])
       await linked.page.getByRole('combobox', { name }).selectOption({ label: 'Score' });
     await button('Count wins by score').click();
@@ -235,7 +235,7 @@ describe('Page that compares columns', function () {
     await linked.comeBack();
     await where(2, 239);
     assert.equal(await filter().inputValue(), 'undecided');
-    await button('Look at all rows').press('Enter');
+    await button('Read all rows').press('Enter');
     await says('239 of 239 rows');
     await says('Old 0 · New 0 · ties 0');
   });

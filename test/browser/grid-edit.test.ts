@@ -90,7 +90,7 @@ describe('Grid: editing', function () {
   it('does not open an editor on a computed cell, and says why', async () => {
     await press(page, 'ArrowRight', 'ArrowRight', 'F2');
     assert.ok(await editor().isHidden());
-    await page.getByText('is computed, so its cells cannot be typed in').waitFor();
+    await page.getByText("is computed, so its cells can't be edited").waitFor();
   });
 
   it('shows an edit as being saved, and keeps it as not saved while the service is out of reach', async () => {

@@ -130,7 +130,7 @@ describe('Grid: by hand', function () {
         });
         peer.sheet({ rowCount: 999, generation: generation + 1 });
       });
-      await page.getByText('The row you are typing in is gone').waitFor();
+      await page.getByText('The row you are editing no longer exists').waitFor();
       assert.equal(await editor().inputValue(), text);
     });
   });

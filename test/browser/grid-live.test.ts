@@ -70,7 +70,7 @@ describe('Grid: live changes, problems and state', function () {
       'the end is announced',
       async () =>
         ((await page.locator('[role=status].visually-hidden').textContent()) ?? '').includes(
-          'Run cancelled',
+          'Run canceled',
         ),
       8000,
     );
@@ -111,7 +111,7 @@ describe('Grid: live changes, problems and state', function () {
   it('tells percentiles of the rows that are loaded, and that values below zero are wrong', async () => {
     const foot = page.locator('.status-line');
     assert.equal(await foot.getByText(/p50|below zero/).count(), 0);
-    const price = foot.locator('.totals', { hasText: 'Price' });
+    const price = foot.locator('.totals', { hasText: 'Cost' });
     const latency = foot.locator('.totals', { hasText: 'Latency' });
     await page.evaluate(() => {
       const loaded = { rows: 400, median: 900, p95: 2400, negative: 0 };
@@ -216,11 +216,11 @@ describe('Grid: live changes, problems and state', function () {
       peer.raw({ kind: 'answer', id: 9999, result: {} });
     });
     await until('five faults are reported', async () => faults.length === 5);
-    assert.match(faults.join('\n'), /“cells” does not fit: generation/);
+    assert.match(faults.join('\n'), /“cells” isn't valid: generation/);
     assert.ok(await cellAt(page, 0, 0).isVisible());
     await page.evaluate(() => peer.answer('rows', () => ({ page: 1, rows: 'all' })));
     await page.evaluate(() => (document.querySelector('.scroller')!.scrollTop = 800_000));
-    await page.locator('.band').getByText('does not fit').first().waitFor();
+    await page.locator('.band').getByText("isn't valid").first().waitFor();
   });
 
   it('shows why a sheet cannot be opened, and opens it on Retry', async () => {

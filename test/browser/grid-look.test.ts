@@ -112,7 +112,7 @@ describe('Grid: what is seen and heard', function () {
       /^Failed, TypeError/m,
       /^Queued, /m,
       /^Running, /m,
-      /^Cancelled, /m,
+      /^Canceled, /m,
     ]) {
       assert.match(labels, part);
     }
@@ -135,7 +135,7 @@ describe('Grid: what is seen and heard', function () {
       'Queued',
       'Running',
       'Failed',
-      'Cancelled',
+      'Canceled',
       'Not run',
     ]) {
       assert.ok(words.has(word), word);

@@ -113,10 +113,10 @@ describe('Grid: work on many rows', function () {
   });
 
   it('says in place what is wrong with a pattern', async () => {
-    await page.evaluate(() => peer.fail('find', 'The pattern can not be used.'));
+    await page.evaluate(() => peer.fail('find', "The pattern can't be used."));
     await press(page, 'Control+f');
     await page.keyboard.type('(');
-    await page.getByRole('search').getByText('The pattern can not be used.').waitFor();
+    await page.getByRole('search').getByText("The pattern can't be used.").waitFor();
     assert.equal(await page.locator('.cell.hit').count(), 0);
   });
 
@@ -140,7 +140,7 @@ describe('Grid: work on many rows', function () {
       scope: 'loaded',
     });
     await rowsLoaded(page);
-    await page.getByRole('button', { name: 'Look at all rows' }).click();
+    await page.getByRole('button', { name: 'Read all rows' }).click();
     await page.getByText('40 rows from all 1,000 rows.').waitFor();
     assert.deepEqual(await seriousViolations(page), []);
     await page.locator('.view-note').getByRole('button', { name: 'Show all rows' }).click();

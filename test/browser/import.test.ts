@@ -173,14 +173,14 @@ describe('Page of an import', function () {
     await open();
     await says('Rows: 3');
     await list('Import into').selectOption({ label: 'Sheet Answers' });
-    await list('question goes to').waitFor();
-    assert.equal(await list('question goes to').inputValue(), 'q');
+    await list('Target column of question').waitFor();
+    assert.equal(await list('Target column of question').inputValue(), 'q');
     // The sheet computes such a column.
-    assert.equal(await list('answer goes to').first().inputValue(), '');
-    await list('id goes to').selectOption({ label: 'question' });
+    assert.equal(await list('Target column of answer').first().inputValue(), '');
+    await list('Target column of id').selectOption({ label: 'question' });
     await press('Import');
     await says('Another column of the file already goes to this one.');
-    await list('id goes to').selectOption({ label: 'note' });
+    await list('Target column of id').selectOption({ label: 'note' });
     await press('Import');
     await until('it was saved', () => Promise.resolve(saved.length === 1));
     assert.equal(saved[0]?.sheetId, 's');

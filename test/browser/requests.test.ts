@@ -64,7 +64,7 @@ describe('Page of the request log', function () {
     new LogSession({
       ...{ connection: { id: 'c', name: 'Acme', local: false }, view, t: inEnglish },
       search: (search, signal) => {
-        if (isAway) throw new Error('The service can not be reached.');
+        if (isAway) throw new Error("The service can't be reached.");
         return client.requests.search(search, { signal });
       },
       emit: (name, payload) => channel()?.emit(name, payload),
@@ -217,7 +217,7 @@ describe('Page of the request log', function () {
     await open();
     isAway = true;
     await button('Search again').click();
-    const alert = linked.page.getByRole('alert').filter({ hasText: 'can not be reached' });
+    const alert = linked.page.getByRole('alert').filter({ hasText: "can't be reached" });
     await alert.waitFor();
     isAway = false;
     await alert.getByRole('button', { name: 'Retry' }).click();

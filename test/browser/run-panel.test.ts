@@ -305,7 +305,7 @@ describe('Run panel', function () {
     await page.getByRole('textbox', { name: 'question' }).fill('[1,');
     await page.getByRole('checkbox', { name: /question is JSON/ }).check();
     await page.keyboard.press('Control+Enter');
-    await page.getByText(/This is not JSON/).waitFor();
+    await page.getByText(/This isn't JSON/).waitFor();
     assert.equal(await page.evaluate(() => runPeer.of('run').length), 0);
     await page.getByRole('textbox', { name: 'question' }).fill('[1]');
     await page.keyboard.press('Control+Enter');

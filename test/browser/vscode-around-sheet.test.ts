@@ -205,7 +205,7 @@ describe('VS Code: around a sheet', function () {
     await pick(workbench, /Words/);
     await pick(workbench, /Answer/);
     await pick(workbench, /Stale cells/);
-    await dialog().getByText('Answer: cost unknown, no cell has a price yet').waitFor();
+    await dialog().getByText('Answer: cost unknown, no cell has a cost yet').waitFor();
     await screenshot(workbench, 'run-cost-unknown');
     await confirm(workbench, /^Run/);
     await pricesOf(fresh, words.length);
@@ -224,7 +224,7 @@ describe('VS Code: around a sheet', function () {
       .waitFor();
     await screenshot(workbench, 'run-estimate');
     await confirm(workbench, /^Run/);
-    await dialog().getByText('This run is over your budget of $0.0001.').waitFor();
+    await dialog().getByText('This run exceeds your budget of $0.0001.').waitFor();
     await screenshot(workbench, 'run-over-budget');
     await dialog().getByRole('button', { name: 'Cancel' }).click();
     await dialog().waitFor({ state: 'hidden' });
@@ -284,7 +284,7 @@ describe('VS Code: around a sheet', function () {
 
   it('calculates the score, reads versions, opens a row that failed, and comes back after a reload', async () => {
     await client.tables.versions.create(sheet, { name: 'first' });
-    await onSheet('Show Score of Sheet…');
+    await onSheet('Show Sheet Score…');
     await view().getByRole('button', { name: 'Calculate' }).click(patiently);
     await view().getByText('4 of 4 rows have a score').waitFor(patiently);
     await view().locator('.big').getByText('0.25').waitFor();
@@ -315,7 +315,7 @@ describe('VS Code: around a sheet', function () {
     await bar.getByRole('textbox', { name: 'Value' }).fill('Zoë');
     await bar.getByRole('button', { name: 'Apply', exact: true }).click();
     await view().getByRole('gridcell', { name: /漢字/ }).waitFor({ state: 'detached' });
-    await onSheet('Show Score of Sheet…');
+    await onSheet('Show Sheet Score…');
     await openRow();
     const left = notification(workbench, /The row with the index 2 is not shown/);
     await left.waitFor(patiently);

@@ -87,19 +87,19 @@ describe('VS Code: comparing columns', function () {
     await closeEditor(workbench);
     await tab('Old ↔ New').click();
     await where(3);
-    await choice('Rows that are listed').selectOption('undecided');
+    await choice('Listed rows').selectOption('undecided');
     // A row that was decided.
     const { data } = await service.api.get(`${sheet.path}/rows?limit=1`);
     await service.api.expect(200, 'DELETE', `${sheet.path}/rows`, {
       row_indices: [data[0]?.row_index],
     });
     await reload(workbench, '"filter":"undecided"', '"right"}');
-    const all = view().getByRole('button', { name: 'Look at all rows' });
+    const all = view().getByRole('button', { name: 'Read all rows' });
     await all.waitFor(patiently);
     // By key: while a window is still loading, a click in a page of it may never arrive.
     await all.press('Enter');
     await says('238 of 239 rows');
-    assert.equal(await choice('Rows that are listed').inputValue(), 'undecided');
+    assert.equal(await choice('Listed rows').inputValue(), 'undecided');
     await says('Old 0 · New 1 · ties 0');
   });
 });

@@ -150,7 +150,7 @@ describe('VS Code: the environment of the shell', function () {
     const { page } = workbench;
     const named = await newPostgresDatabase();
     try {
-      await runCommand(workbench, 'Prompt Tables: Select Database of Local Workspace');
+      await runCommand(workbench, 'Prompt Tables: Select Local Workspace Database');
       const widget = page.locator('.quick-input-widget');
       await widget.getByText('PostgreSQL database…').click();
       const input = widget.locator('input[type="password"]');
@@ -169,7 +169,7 @@ describe('VS Code: the environment of the shell', function () {
       });
       const said = fs.readFileSync(path.join(dataFolder, 'storage.json'), 'utf8');
       assert.ok(said.includes(new URL(named.url).host));
-      await runCommand(workbench, 'Prompt Tables: Select Database of Local Workspace');
+      await runCommand(workbench, 'Prompt Tables: Select Local Workspace Database');
       await widget.getByText('Folder on this computer').click();
       await dialog.getByRole('button', { name: 'Use Folder' }).click();
       await treeItem(workbench, /Kept here/).waitFor();

@@ -150,7 +150,7 @@ describe('VS Code: nothing typed or pasted is lost', function () {
     await workbench.page.keyboard.press('Escape');
     await cell(0).click();
     await workbench.page.keyboard.press('Control+z');
-    await view().getByText('Changed 5,000 of 5,000 cells back.').waitFor(patiently);
+    await view().getByText('Undid the changes of 5,000 of 5,000 cells.').waitFor(patiently);
     assert.equal(await countNew(words), 0);
     await paste(few);
     await closeEditor(workbench);
@@ -217,12 +217,12 @@ describe('VS Code: nothing typed or pasted is lost', function () {
     await cancel(/Cells not saved yet: 1\. They stay on this computer/);
     await runCommand(workbench, 'Prompt Tables: Remove Connection…');
     await screenshot(workbench, 'grid-remove-unsaved');
-    await cancel(/Cells not saved yet: 1\. They are lost\./);
+    await cancel(/Unsaved cells: 1\. They will be lost\./);
     assert.equal(await word(10), 'new 10');
     // Of a sheet whose tab is closed as well.
     await closeEditor(workbench);
     await runCommand(workbench, 'Prompt Tables: Remove Connection…');
-    await cancel(/Cells not saved yet: 1\. They are lost\./);
+    await cancel(/Unsaved cells: 1\. They will be lost\./);
     await signIn();
     await until('it is sent', async () => (await word(10)) === 'while signed out');
   });

@@ -88,7 +88,7 @@ describe('VS Code: a sheet by hand', function () {
     await says('Changed 2 cells.');
     await holds(3, ['a, b\nc, d', 'a, b\nc, d']);
     await press('Control+z');
-    await says('Changed 2 of 2 cells back.');
+    await says('Undid the changes of 2 of 2 cells.');
   });
 
   it('asks what lines of an editor are, and cuts', async () => {

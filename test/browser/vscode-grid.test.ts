@@ -132,7 +132,7 @@ describe('VS Code: working in a sheet', function () {
     await running.getByRole('button', { name: 'Cancel Operation' }).click();
     const said = statusItem(
       workbench,
-      /^Cancelled: [\d,]+ queued and \d+ running cells are as before\.$/,
+      /^Canceled: [\d,]+ queued and \d+ running cells kept their previous values\.$/,
     );
     const label = said.locator('.statusbar-item-label');
     assert.ok(await label.evaluate((text) => text.scrollWidth <= text.clientWidth), 'is cut off');

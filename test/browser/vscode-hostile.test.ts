@@ -242,7 +242,7 @@ describe('VS Code: text of strangers', function () {
     await isClean(page());
     await clear();
     await follow(link('https://evil.example/[Fix](command:workbench.action.showCommands)'));
-    const message = toast('The link leads to https://evil.example, which');
+    const message = toast('The link points to https://evil.example, which');
     await message.waitFor(patiently);
     await isClean(page());
     await message.getByRole('button', { name: 'Connect…' }).click();

@@ -101,8 +101,8 @@ describe('VS Code: import of files', function () {
       '[{"question":"new","points":12345678901234567890,"flag":true},{"question":null,"flag":""}]',
     );
     assert.equal(await list('Import into').inputValue(), sheet.sheetId);
-    await list('points goes to').selectOption({ label: 'note' });
-    await list('flag goes to').waitFor();
+    await list('Target column of points').selectOption({ label: 'note' });
+    await list('Target column of flag').waitFor();
     await press('Import');
     await view().getByRole('grid').waitFor(patiently);
     await until('the rows are there', async () => (await rows(sheet.sheetId)).length === 3);

@@ -116,7 +116,7 @@ describe('VS Code: keys of providers', function () {
     await problems.waitFor({ state: 'hidden', ...patiently });
     await workbench.page.getByRole('tab', { name: 'helper.prompt' }).click();
     const ignored = view().getByText(
-      "Ignored parameters: base_url, extra_body.baseURL. Prompts can't choose where requests are sent.",
+      "Ignored parameters: base_url, extra_body.baseURL. Prompts can't set where requests are sent.",
     );
     // A slow window tries once more, when the panel is in front already: what counts is the panel.
     await Promise.any([

@@ -47,7 +47,7 @@ describe('VS Code: merges of prompts', function () {
   const save = (): Promise<void> => page().keyboard.press('Control+S');
   const asksToPublish = (): Locator =>
     quickInput(workbench)
-      .getByText(/What has changed/)
+      .getByText(/Describe the change/)
       .first();
 
   const publish = async (user: string, system = 'Be brief.\nBe exact.\nCite.'): Promise<void> => {

@@ -216,7 +216,7 @@ describe('VS Code: runs that are over', function () {
     await pick(workbench, /^From this time/);
     await answer(workbench, 'soon');
     await quickInput(workbench)
-      .getByText(/^This is no time/)
+      .getByText(/^This isn't a time/)
       .waitFor(patiently);
     await answer(workbench, '..2026-01-31');
     await shown('0 of 4 runs');

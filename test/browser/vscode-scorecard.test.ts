@@ -42,7 +42,7 @@ describe('VS Code: scorecard', function () {
 
   it('is made in a form, refused by the service, and calculated', async () => {
     const { workbench } = window;
-    await runCommand(workbench, 'Prompt Tables: Show Score of Sheet…');
+    await runCommand(workbench, 'Prompt Tables: Show Sheet Score…');
     await button('Make scorecard…').click(patiently);
     await view().getByRole('heading', { name: 'New scorecard of Answers' }).waitFor(patiently);
     await button('Add step').click();
@@ -87,7 +87,7 @@ describe('VS Code: scorecard', function () {
       ],
     });
     await client.tables.scorecards.recalculate(sheet, {});
-    await runCommand(workbench, 'Prompt Tables: Show Score of Sheet…');
+    await runCommand(workbench, 'Prompt Tables: Show Sheet Score…');
     await view().locator('.big').getByText('0.5', { exact: true }).waitFor(patiently);
     await button('Edit scorecard…').click();
     await view().getByRole('heading', { name: 'Scorecard of Answers' }).waitFor(patiently);

@@ -51,7 +51,7 @@ export const acceptedDifferences: readonly AcceptedDifference[] = [
     where: 'GET {table_id}/sheets/operations/{operation_id}',
     part: 'answer',
     what: 'enum /operation/status',
-    reason: 'An import that was cancelled has neither failed nor been completed.',
+    reason: 'An import that was canceled has neither failed nor been completed.',
   },
   {
     where: `GET ${rows}`,
@@ -218,7 +218,7 @@ export const acceptedDifferences: readonly AcceptedDifference[] = [
     where,
     part: 'status',
     what: '422',
-    reason: 'A request that does not fit must be answered, and no answer to it is described.',
+    reason: "A request that isn't valid must be answered, and no answer to it is described.",
   })),
 ];
 

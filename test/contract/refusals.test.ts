@@ -119,7 +119,7 @@ contract('refusals of the local service', (description) => {
         const status = async (query: Readonly<Record<string, string>>): Promise<number> =>
           (await talk.call(list, { params: known, query })).status;
         assert.equal(await status({ cursor }), 200);
-        assert.equal(await status({ cursor, limit: '3' }), 200, 'the limit is no filter');
+        assert.equal(await status({ cursor, limit: '3' }), 200, "the limit isn't a filter");
         const turned = list.query.shape.order.parse(undefined) === 'asc' ? 'desc' : 'asc';
         assert.equal(await status({ cursor, order: turned }), 400);
         for (const other of lists.filter(({ name }) => name !== list.name)) {

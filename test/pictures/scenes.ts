@@ -145,7 +145,7 @@ export const scenes: Readonly<Record<string, Scene>> = {
     return columns.getByRole('table').first();
   },
   async score({ workbench }) {
-    await openOfSheet(workbench, 'Prompt Tables: Show Score of Sheet…');
+    await openOfSheet(workbench, 'Prompt Tables: Show Sheet Score…');
     const calculate = webview(workbench).getByRole('button', { name: 'Calculate' });
     await calculate.click(patiently);
     const known = webview(workbench).getByText('48 of 48 rows have a score');
@@ -223,7 +223,7 @@ export const scenes: Readonly<Record<string, Scene>> = {
     return counted;
   },
   async scorecard({ workbench }) {
-    await openOfSheet(workbench, 'Prompt Tables: Edit Scorecard of Sheet…');
+    await openOfSheet(workbench, 'Prompt Tables: Edit Sheet Scorecard…');
     const step = webview(workbench).getByRole('region', { name: 'Step 1' });
     await step.waitFor(patiently);
     return step;

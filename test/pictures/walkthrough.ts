@@ -59,7 +59,7 @@ const stateOf = (workbench: Workbench, word: string): Locator =>
   webview(workbench).locator('.rows [role=gridcell]').getByText(word, { exact: true });
 
 async function cancelRun(workbench: Workbench): Promise<void> {
-  await runCommand(workbench, 'Prompt Tables: Cancel Running Operations of Sheet');
+  await runCommand(workbench, 'Prompt Tables: Cancel Sheet Operations');
   await webview(workbench).locator('.progress-text').first().waitFor({ state: 'hidden' });
 }
 

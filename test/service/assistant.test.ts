@@ -188,7 +188,7 @@ describe('Tools for assistants', function () {
       (sheets as Loose[]).map(({ title, rows }) => [title, rows]),
       [['Sheet', rowCount]],
     );
-    assert.match(await refused('list_smart_tables', { table: 'Wrods' }), /There is: "Words"/);
+    assert.match(await refused('list_smart_tables', { table: 'Wrods' }), /Available: "Words"/);
   });
 
   it('read rows within the tokens that are wanted, and go on where the answer ended', async () => {

@@ -221,7 +221,7 @@ onEachBackend('Columns and cells', (backend) => {
       title: 'Words',
       config: renamed.column.config,
     });
-    assert.equal(again.version, renamed.version, 'The same again is no change.');
+    assert.equal(again.version, renamed.version, "The same again isn't a change.");
     assert.deepEqual(again.affected_column_ids, []);
   });
 

@@ -398,7 +398,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.equal(operation?.cellCount, 3);
       assert.match(
         (await sheet.cell(0, 'Long'))?.error_message ?? '',
-        /Column "Length" is not there any more/,
+        /Column "Length" no longer exists/,
       );
       assert.deepEqual(await values(sheet, 'Length'), ['stale null', 'stale null', 'stale null']);
     });

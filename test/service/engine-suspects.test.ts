@@ -54,7 +54,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
         `select status, error_message from cells where sheet_key = ? and row_index = 3 and status = 'error'`,
         [sheet.key],
       );
-      assert.match(cell?.error_message ?? '', /had to be ended, 2 times\. Look at its inputs/);
+      assert.match(cell?.error_message ?? '', /had to be ended, 2 times\. Check its inputs/);
       const operation = await test.database.one<{ failed_count: number }>(
         'select failed_count from operations where sheet_key = ?',
         [sheet.key],

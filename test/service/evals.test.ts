@@ -96,7 +96,7 @@ describe('Evaluations from the command line', () => {
     const { code, out, err } = await run(...named(), '--junit', file);
     assert.equal(err, '');
     assert.equal(code, 1);
-    assert.match(out, /Judged by: Same/);
+    assert.match(out, /Evaluated by: Same/);
     assert.match(out, /fail row 4 Lyon\n {2}Same is false/);
     const report = fs.readFileSync(file, 'utf8');
     assert.match(report, /tests="5" failures="\d" errors="0"/);
@@ -125,11 +125,11 @@ describe('Evaluations from the command line', () => {
   it('judge by a column of numbers when it is chosen, against the threshold', async () => {
     const scored = await judgedSheet(['a', 'abc', 'abcde'], `return data['Column A'].length;`);
     const unchosen = await run(...named(scored));
-    assert.match(unchosen.err, /No column of the sheet judges its rows/);
+    assert.match(unchosen.err, /No column of the sheet evaluates its rows/);
     assert.equal(unchosen.code, 2);
     const chosen = [...named(scored), '--check', 'Judge'];
     const { code, out } = await run(...chosen, '--threshold', '3', '--min-pass-rate', '0.5');
-    assert.match(out, /Judged by: Judge\n/);
+    assert.match(out, /Evaluated by: Judge\n/);
     assert.match(out, /fail row 2 a\n {2}Judge 1 of 3/);
     assert.match(out, /2 of [34] rows pass/);
     assert.equal(code, 0);
@@ -145,7 +145,7 @@ describe('Evaluations from the command line', () => {
       assert.match(help.out, /^Usage: node dist\/evals\.mjs --table/);
       const judged = await start(runtime, built, [...named(), '--junit', file]);
       assert.deepEqual([judged.code, judged.err], [1, '']);
-      assert.match(judged.out, /Judged by: Same[^]*fail row 4 Lyon\n {2}Same is false/);
+      assert.match(judged.out, /Evaluated by: Same[^]*fail row 4 Lyon\n {2}Same is false/);
       assert.match(fs.readFileSync(file, 'utf8'), /name="row 4: Lyon"><failure/);
     }
   });

@@ -77,7 +77,7 @@ onEachBackend('What fails outside of the store', (backend) => {
         type: 'ENDPOINT',
         config: { url: `${server.url}/${method}/${fault}`, method, input_mappings: { w: source } },
         error: isOpen
-          ? /^request_failed: .*It may have taken effect all the same/s
+          ? /^request_failed: .*It may have taken effect anyway/s
           : /^request_failed: (?!.*taken effect)/s,
         asked: [name, 1],
       };

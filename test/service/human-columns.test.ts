@@ -83,7 +83,7 @@ onEachBackend('Human columns', (backend) => {
     await api.expect(200, 'PATCH', path, { title: 'Stars' });
     assert.equal((await sheet.cell(human)).status, 'completed');
     await api.expect(200, 'PATCH', path, { config: slider });
-    assert.equal(await sheet.value(human), 2, 'The same config is no change.');
+    assert.equal(await sheet.value(human), 2, "The same config isn't a change.");
     const ui_element = { type: 'slider', min: 10, max: 20 };
     await api.expect(200, 'PATCH', path, { config: { ...slider, ui_element } });
     const cell = await sheet.cell(human);

@@ -85,7 +85,7 @@ describe('The local workspace in a PostgreSQL database', function () {
     const pid = await window.pid();
     for (const [address, reason] of [
       ['postgres://nobody@127.0.0.1:9/none', /does not answer \(ECONNREFUSED\)/],
-      [database.url.replace(/\/[^/]+$/, '/there_is_none'), /has no such database/],
+      [database.url.replace(/\/[^/]+$/, '/there_is_none'), /doesn't have this database/],
     ] as const) {
       await assert.rejects(window.keepIn(address), reason);
     }

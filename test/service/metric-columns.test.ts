@@ -8,7 +8,7 @@ import { SheetRun, metricsOf } from './support/sheet-run.ts';
 
 const field = (json: Json, name: string): unknown => json[name as keyof Json];
 
-onEachBackend('Price and latency columns', (backend) => {
+onEachBackend('Cost and latency columns', (backend) => {
   let provider: FakeProvider;
   let api: Api;
   before(async () => {

@@ -143,7 +143,7 @@ describe('A service that can not start says so in one sentence', function () {
     it('that does not know the database or the user', async () => {
       const url = new URL(database.url);
       url.pathname = '/no_such_database';
-      assertSentence(await start(url.href), /has no such database\. Create it/);
+      assertSentence(await start(url.href), /doesn't have this database\. Create it/);
       const user = new URL(database.url);
       user.username = 'no_such_user';
       user.password = password;
@@ -257,14 +257,14 @@ describe('A service that can not start says so in one sentence', function () {
     chmodSync(place, 0o755);
     const closed = path.join(place, 'closed');
     mkdirSync(closed, { mode: 0o555 });
-    assertSentence(await outcome(['--data', closed], {}, nobody), /may not be used by this user/);
+    assertSentence(await outcome(['--data', closed], {}, nobody), /can't be used by this user/);
     const readOnly = path.join(place, 'read-only');
     mkdirSync(readOnly);
     chownSync(readOnly, nobody, nobody);
     await (await RunningService.start({ folder: readOnly })).stop();
     assertSentence(
       await outcome(['--data', readOnly], {}, nobody),
-      /may not be used by this user|could not be opened|is read-only/,
+      /can't be used by this user|could not be opened|is read-only/,
     );
   });
 

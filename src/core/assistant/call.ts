@@ -32,12 +32,12 @@ function workspaceOf(surroundings: ToolSurroundings, wanted: unknown): ToolWorks
   if (typeof wanted === 'string') {
     const found = workspaces.find(({ name, id }) => id === wanted || name === wanted);
     if (found !== undefined) return found;
-    throw new NotFoundError(`There is no workspace "${wanted}". There is: ${known}.`);
+    throw new NotFoundError(`There is no workspace "${wanted}". Available: ${known}.`);
   }
   const current = workspaces.find(({ id }) => id === currentId);
   if (current !== undefined) return current;
   throw new ValidationError('No workspace is in use.', {
-    hint: `Name one in "workspace": ${known}. Or ask the user to choose one with the command "Prompt Tables: Switch Workspace…".`,
+    hint: `Name one in "workspace": ${known}. Or ask the user to select one with the command "Prompt Tables: Switch Workspace…".`,
   });
 }
 
@@ -48,7 +48,7 @@ function inputOf(tool: Tool, given: unknown): Readonly<Record<string, unknown>> 
     const place = path.join('.');
     return place === '' ? message : `${place}: ${message}`;
   });
-  throw new ValidationError(`The input of ${tool.name} does not fit. ${problems.join('; ')}.`);
+  throw new ValidationError(`The input of ${tool.name} isn't valid. ${problems.join('; ')}.`);
 }
 
 async function callOf(
@@ -90,7 +90,7 @@ function adviceFor(error: unknown): string {
     case 'provider':
       return 'The model provider refused or failed. Tell the user what it said; do not repeat it unchanged.';
     case 'cancelled':
-      return 'It was cancelled. Do not repeat it unless the user asks.';
+      return 'It was canceled. Do not repeat it unless the user asks.';
     case 'not_logged':
     case 'response_format':
     case 'workflow':

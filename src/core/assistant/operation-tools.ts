@@ -186,7 +186,7 @@ export const getOperation = tool({
   name: 'get_sheet_operation',
   title: 'Get recalculation status',
   description:
-    'Tells how far a recalculation of a sheet has come (status, cells done, failed, pending, money spent); with wait_seconds it waits for the end that long. Without operation_id: the active operations of the sheet, and how many of its cells have which status.',
+    'Returns the progress of a recalculation of a sheet (status, cells done, failed, pending, money spent); with wait_seconds it waits for the end that long. Without operation_id: the active operations of the sheet, and how many of its cells have which status.',
   effect: 'reads',
   input: z.strictObject({
     ...sheetFields,
@@ -217,7 +217,7 @@ export const getOperation = tool({
     } catch (error) {
       if (!hasErrorCode(error, 'not_found')) throw error;
       throw new NotFoundError(
-        'The operation is not known any more: those that have ended are forgotten.',
+        'The operation is no longer known: those that have ended are forgotten.',
         {
           hint: 'Call get_sheet_operation without operation_id for the state of the cells, or read the rows.',
           cause: error,

@@ -37,7 +37,7 @@ const input = z.strictObject({
   sort_by: z
     .enum(['request_start_time', 'cost', 'latency_ms'])
     .default('request_start_time')
-    .describe('What comes first: the newest, the most expensive or the slowest.'),
+    .describe('Sort order: the newest, the most expensive, or the slowest first.'),
   page: z.int().positive().default(1).describe('Counted from 1; next_page of the answer before.'),
   limit: z.int().min(1).max(25).default(10).describe('How many requests at most.'),
   ...tokensField,

@@ -94,4 +94,4 @@ export function namesInWords(names: readonly string[]): string {
 
 /** What is said wherever there is but one language. */
 export const ignoredInWords = (names: readonly string[]): string =>
-  `Ignored parameters: ${namesInWords(names)}. Prompts can't choose where requests are sent.`;
+  `Ignored parameters: ${namesInWords(names)}. Prompts can't set where requests are sent.`;

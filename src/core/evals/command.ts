@@ -10,17 +10,17 @@ import type { RowResult } from './verdict.ts';
 
 export const usage = `Usage: node dist/evals.mjs --table NAME --sheet NAME [options]
 
-Runs the stale cells of a sheet, then judges each row by its columns that hold
-only true and false, and by similarities. The key comes from PROMPTLAYER_API_KEY, the address
+Runs the stale cells of a sheet, then evaluates each row by its Boolean columns
+and by similarities. The key comes from PROMPTLAYER_API_KEY, the address
 from PROMPTLAYER_BASE_URL or --socket.
 
   --table NAME        title or id of the table
   --sheet NAME        title or id of the sheet
-  --check TITLE       a column that judges, of numbers too; may be repeated
+  --check TITLE       a column to evaluate by, numeric ones too; may be repeated
                       (default: those named above)
   --threshold N       the lowest score that passes (default 0.8)
   --run stale|all|none  which cells to run first (default stale)
-  --min-pass-rate N   share of the judged rows that must pass, 0 to 1 (default 1)
+  --min-pass-rate N   share of the evaluated rows that must pass, 0 to 1 (default 1)
   --junit FILE        writes a JUnit report
   --socket PATH       socket of a local service
 
@@ -96,7 +96,7 @@ export async function evaluate(
     const ref = await addressOf(tables, wish);
     const judging = { checks: wish.checks, threshold: wish.threshold, signal };
     const { checks } = await findChecks(tables, ref, judging);
-    print(`Judged by: ${checks.map(({ title }) => title).join(', ') || 'nothing yet'}`);
+    print(`Evaluated by: ${checks.map(({ title }) => title).join(', ') || 'nothing yet'}`);
     if (wish.scope !== 'none') await runSheet(tables, ref, { scope: wish.scope, signal });
     const rows: RowResult[] = [];
     for await (const row of judgeSheet(tables, ref, judging)) {

@@ -109,7 +109,7 @@ export async function* judgeSheet(
     checks ??= checksAmong(page, { checks: titles, scores });
     if (checks.length === 0) {
       throw new ValidationError(
-        'No column of the sheet judges its rows. Add one that gives true, false or a score, such as LLM_ASSERTION or COMPARE.',
+        'No column of the sheet evaluates its rows. Add one that returns true, false, or a score, such as LLM_ASSERTION or COMPARE.',
       );
     }
     for (const { row_index: rowIndex, cells } of page.items) {

@@ -83,7 +83,7 @@ export function readAnswer<T>(answer: HttpAnswer, context: AnswerContext<T>): T 
   if (result.ok) return result.value;
   const place = result.issuePath === '' ? 'the body' : result.issuePath;
   throw new ResponseFormatError(
-    redact(`The answer to ${what} (status ${status}) does not fit: ${place}: ${result.issue}.`),
+    redact(`The answer to ${what} (status ${status}) isn't valid: ${place}: ${result.issue}.`),
     { ...facts, issuePath: redact(result.issuePath) },
   );
 }

@@ -48,7 +48,7 @@ const hints: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'The name server did not answer; check the network connection.',
   ECONNREFUSED: 'Nothing listens there; check the base URL or start the service.',
   ENOENT: 'The socket does not exist; start the local service.',
-  EACCES: 'This user may not open the socket.',
+  EACCES: "This user doesn't have permission to open the socket.",
 };
 
 function codeOf(error: unknown): string | undefined {
@@ -83,7 +83,7 @@ function proxyFailure(what: string, refusal: ProxyRefusal, facts: ErrorFacts): P
     `${what} failed: the proxy does not allow the connection (${refusal.status}).`,
     {
       ...facts,
-      hint: 'Add the host to http.noProxy or NO_PROXY, or ask whoever runs the proxy.',
+      hint: 'Add the host to http.noProxy or NO_PROXY, or ask your proxy administrator.',
       cause: refusal,
     },
   );
@@ -112,7 +112,7 @@ export function failureFromThrown(what: string, error: unknown, facts: ErrorFact
   const cause = code.startsWith('HPE') ? new Error(text) : error;
   const known = { ...facts, hint: hints[code], cause };
   if (code === 'UND_ERR_DESTROYED' || code === 'UND_ERR_CLOSED') {
-    return new CancelledError(`${what} was cancelled: the client was closed.`, known);
+    return new CancelledError(`${what} was canceled: the client was closed.`, known);
   }
   if (certificateFault.test(code)) {
     return new ConfigurationError(`${what} failed: no secure connection: ${text}.`, {
@@ -199,7 +199,7 @@ export function failureFromAnswer(
   const where = target === '' ? '' : ` to ${clip(target)}`;
   return new ResponseFormatError(
     status >= 300 && status < 400
-      ? `${what} was redirected (${status})${where}, which an API call must not be.`
+      ? `${what} was redirected (${status})${where}; redirects are not followed.`
       : message,
     { ...facts, hint: 'Check the base URL.' },
   );

@@ -28,7 +28,7 @@ export async function* walkPages<Item extends { readonly id: number }>(
     if (!isNews) {
       throw new ResponseFormatError(
         `Reading the list of ${name} was stopped, because page ${page} has nothing new although more pages follow.`,
-        { hint: 'What was read so far is not the whole list.' },
+        { hint: 'The list that was read is incomplete.' },
       );
     }
     page = next !== undefined && next !== null && next > page ? next : page + 1;

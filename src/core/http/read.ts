@@ -20,6 +20,6 @@ export function readWith<T>(schema: z.ZodType<T>, json: unknown): ReadResult<T> 
   return {
     ok: false,
     issuePath: issuePathOf(first?.path ?? []),
-    issue: first?.message ?? 'does not fit',
+    issue: first?.message ?? "isn't valid",
   };
 }

@@ -30,7 +30,7 @@ function lostObject(value: object): { readonly what: string; readonly hint: stri
   if (value instanceof Map) return { what: 'a Map', hint: 'Give Object.fromEntries(map).' };
   if (value instanceof Set) return { what: 'a Set', hint: 'Give a list: [...set].' };
   if (value instanceof Date && Number.isNaN(value.getTime())) {
-    return { what: 'a Date that is no time', hint: 'Give a valid date, or null.' };
+    return { what: "a Date that isn't a time", hint: 'Give a valid date, or null.' };
   }
   if (hasJson(value)) return undefined;
   if (value instanceof ArrayBuffer || ArrayBuffer.isView(value)) {

@@ -41,7 +41,9 @@ export class ImportError extends Error {
 }
 
 export const cutShort = (): ImportError =>
-  new ImportError('The file became shorter while it was read.', { fault: { kind: 'cut-short' } });
+  new ImportError('The file became shorter while it was being read.', {
+    fault: { kind: 'cut-short' },
+  });
 
 export const tooMuch = (mostBytes: number): ImportError => {
   const megabytes = mostBytes / 2 ** 20;

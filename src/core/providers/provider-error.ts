@@ -116,7 +116,7 @@ export function streamError(provider: string, body: unknown): ProviderError {
   const number = isMapping(inner) ? Number(inner['code'] ?? inner['status']) : Number.NaN;
   const status = number >= 400 && number < 600 ? number : undefined;
   return new ProviderError(
-    `${provider} broke off its answer: ${message ?? 'it did not say why'}.`.replace(
+    `${provider} stopped in the middle of its answer: ${message ?? 'it did not say why'}.`.replace(
       /([.!?])\.$/,
       '$1',
     ),

@@ -33,7 +33,7 @@ export const providerNames: readonly string[] = Object.keys(providers);
 export async function findProvider(call: ModelCall): Promise<Provider> {
   const load = ownValue(providers, call.provider);
   if (load === undefined) {
-    throw new ConfigurationError(`There is no way to call the provider "${call.provider}".`, {
+    throw new ConfigurationError(`The provider "${call.provider}" isn't supported.`, {
       hint: `Known providers: ${Object.keys(providers).join(', ')}. Any server that speaks OpenAI's API works as a custom provider with the client "openai".`,
     });
   }

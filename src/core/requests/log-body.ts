@@ -63,7 +63,7 @@ function isoTime(name: string, time: unknown): string {
           : Number.NaN;
   const date = new Date(milliseconds);
   if (Number.isNaN(date.getTime())) {
-    throw new ValidationError(`The request cannot be logged: ${name} is not a time.`, {
+    throw new ValidationError(`The request can't be logged: ${name} is not a time.`, {
       hint: 'Give milliseconds since the epoch, a Date, or an ISO 8601 text.',
     });
   }
@@ -87,7 +87,7 @@ function messageOf(message: unknown): unknown {
 
 function promptOf(name: string, prompt: unknown): BodyOf<typeof logRequest>['input'] {
   if (typeof prompt !== 'object' || prompt === null || !('type' in prompt)) {
-    throw new ValidationError(`The request cannot be logged: ${name} is not a prompt.`, {
+    throw new ValidationError(`The request can't be logged: ${name} is not a prompt.`, {
       hint: "Give { type: 'chat', messages: [...] } or { type: 'completion', content: [...] }.",
     });
   }

@@ -28,6 +28,6 @@ export async function demandAllowed(
   if (signal?.aborted === true) throw abortedBy(signal, 'The run');
   if (isAllowed) return;
   throw new CancelledError(`Nothing was sent to ${url.origin}: this address was not allowed.`, {
-    hint: 'Run the prompt again to be asked again, or choose another model.',
+    hint: 'Run the prompt again to be asked again, or select another model.',
   });
 }

@@ -101,7 +101,7 @@ export function givenOptions(options: RunOptions): GivenOptions {
     given(
       fields[field],
       isMappingOfTexts,
-      `${label} is not an object of texts`,
+      `${label} is not an object of strings`,
       'Make every value a string.',
     );
   const metadata = texts('metadata', 'metadata');
@@ -125,7 +125,7 @@ export function givenOptions(options: RunOptions): GivenOptions {
     blueprint,
     inputVariables: variables ?? {},
     hasVariables: variables !== undefined,
-    tags: given(fields['tags'], areTexts, 'tags are not a list of texts', 'Give an array.'),
+    tags: given(fields['tags'], areTexts, 'tags are not a list of strings', 'Give an array.'),
     metadata,
     metadataFilters: filters,
     modelParameterOverrides: mapping('model_parameter_overrides', 'modelParameterOverrides'),

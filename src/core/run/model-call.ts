@@ -32,7 +32,7 @@ export function modelCallOf(
   { stream, throwOnError, logger, overrides }: Manner,
 ): ModelCall {
   const name = `The template "${template.prompt_name}"`;
-  const hint = 'Choose a model for it in the registry, or give provider and model.';
+  const hint = 'Select a model for it in the registry, or give provider and model.';
   const given = template.llm_kwargs;
   if (!isMapping(given) || Object.keys(given).length === 0) {
     if (throwOnError) throw new TemplateError(`${name} has no arguments for a model.`, { hint });

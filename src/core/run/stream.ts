@@ -99,11 +99,11 @@ async function* read(
 }
 
 function brokenOff(provider: string, isAnything: boolean): ProviderError {
-  return new ProviderError(`${provider} broke off its answer before the end.`, {
+  return new ProviderError(`${provider} stopped in the middle of its answer before the end.`, {
     provider,
     errorType: 'PROVIDER_ERROR',
     hint: isAnything
-      ? 'Run it again; what had come is in the field "partial" of this error.'
+      ? 'Run it again; partial output is in the field "partial" of this error.'
       : 'Run it again.',
   });
 }

@@ -26,7 +26,7 @@ async function withSnippets(
     const { name, version, label } = reference;
     const { prompt_template: snippet } = await templates.getRaw(name, { version, label }, options);
     if (snippet.type !== 'completion') {
-      throw new TemplateError(`"${name}" is no snippet: only a completion can be one.`, {
+      throw new TemplateError(`"${name}" isn't a snippet: only a completion can be one.`, {
         hint: 'Correct the reference to it.',
       });
     }

@@ -23,7 +23,7 @@ async function only<Thing extends { readonly id: string; readonly title: string 
   if (first !== undefined && found.length === 1) return first;
   if (first === undefined) {
     throw new NotFoundError(`There is no ${what} "${wanted}".`, {
-      hint: known.length === 0 ? `There is no ${what} at all.` : `There is: ${known.join(', ')}.`,
+      hint: known.length === 0 ? `There is no ${what} at all.` : `Available: ${known.join(', ')}.`,
     });
   }
   throw new ValidationError(`${String(found.length)} ${what}s are called "${wanted}": use the id.`);

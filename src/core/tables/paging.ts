@@ -69,7 +69,7 @@ export async function* pagesOf<P extends Page<unknown>>(
 const brokenList = (name: string, what: string): ResponseFormatError =>
   new ResponseFormatError(
     `Reading the list of ${name} was stopped, because the service sent ${what}.`,
-    { hint: 'What was read so far is not the whole list.' },
+    { hint: 'The list that was read is incomplete.' },
   );
 
 /** The items of all pages. After a restart, items already given are left out by their id. */

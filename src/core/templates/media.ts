@@ -57,7 +57,7 @@ export function mediaParts(value: unknown, name: string, place: Place): Mapping[
     if (isMapping(item) && typeof item['type'] === 'string') return item;
     throw new RenderError(
       place,
-      `The input variable "${name}" holds media: give a list of URLs or of base64 texts.`,
+      `The input variable "${name}" holds media: give a list of URLs or of base64 strings.`,
     );
   });
 }

@@ -32,7 +32,7 @@ const expanded = new Set(['media_variable', 'enum_variable', 'registry', 'variab
 function refuseExpansion(value: unknown, isTemplateText: (text: string) => boolean): void {
   if (typeof value === 'string') {
     if (value.includes(snippet) || isTemplateText(value)) {
-      throw new NotFaithful('A text outside of the messages has variables.');
+      throw new NotFaithful('Text outside the messages has variables.');
     }
   } else if (Array.isArray(value)) {
     for (const item of value) refuseExpansion(item, isTemplateText);

@@ -35,12 +35,12 @@ export function publishBody(given: PublishTemplate): PublishBody {
     Object.fromEntries(names.flatMap((name) => (name in fields ? [[name, fields[name]]] : [])));
   const { prompt_name: name, prompt_template: template } = fields;
   if (typeof name !== 'string' || name === '') {
-    throw new ValidationError('A template cannot be published without a name.', {
+    throw new ValidationError("A template can't be published without a name.", {
       hint: 'Give promptName.',
     });
   }
   if (typeof template !== 'object' || template === null) {
-    throw new ValidationError(`The template "${name}" cannot be published without its content.`, {
+    throw new ValidationError(`The template "${name}" can't be published without its content.`, {
       hint: 'Give promptTemplate.',
     });
   }

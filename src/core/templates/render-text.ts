@@ -24,8 +24,8 @@ export function renderText(
     throw new RenderError(
       place,
       format === 'jinja2'
-        ? `This text can not be rendered here just as Jinja2 does (${error.message}). Use simpler Jinja in it: "${source.slice(0, 80)}".`
-        : `This text can not be rendered here just as Python does (${error.message}). Use fewer or shorter variables in it: "${source.slice(0, 80)}".`,
+        ? `This text can't be rendered here just as Jinja2 does (${error.message}). Use simpler Jinja in it: "${source.slice(0, 80)}".`
+        : `This text can't be rendered here just as Python does (${error.message}). Use fewer or shorter variables in it: "${source.slice(0, 80)}".`,
       'template_not_renderable',
     );
   }

@@ -78,7 +78,7 @@ export function makeTrack({ call }: ApiContext) {
       const { metadata } = fields;
       demand(
         isObject(metadata) && Object.values(metadata).every((value) => typeof value === 'string'),
-        'metadata is not an object of texts',
+        'metadata is not an object of strings',
         'Make every value a string.',
       );
       return send(trackMetadata, fields, options);
@@ -93,7 +93,7 @@ export function makeTrack({ call }: ApiContext) {
           Number.isInteger(score) &&
           score >= 0 &&
           score <= 100,
-        'the score is no whole number from 0 to 100',
+        "the score isn't a whole number from 0 to 100",
         'Scale it to that range.',
       );
       return send(trackScore, fields, options);

@@ -83,7 +83,7 @@ export function givenWorkflow(
   const metadata = given ?? {};
   const isTexts =
     isMapping(metadata) && Object.values(metadata).every((value) => typeof value === 'string');
-  if (!isTexts) return refuse('metadata is not an object of texts', 'Make every value a string.');
+  if (!isTexts) return refuse('metadata is not an object of strings', 'Make every value a string.');
   if (!(Number.isFinite(timeoutMs) && timeoutMs > 0)) {
     return refuse('timeoutMs is not a number above zero', 'Give milliseconds.');
   }

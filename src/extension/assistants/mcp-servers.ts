@@ -71,7 +71,7 @@ async function providerVariables(app: App): Promise<Record<string, string | null
 export async function resolveMcpServer(app: App, server: Server): Promise<Server> {
   const access = await app.connections.access(String(server.env[connectionVariable]));
   if (app.settings.get('assistants.mcpServers') === 'off') {
-    throw new ConfigurationError(vscode.l10n.t('MCP servers of Prompt Tables are switched off.'));
+    throw new ConfigurationError(vscode.l10n.t('MCP servers of Prompt Tables are turned off.'));
   }
   server.env = {
     ...server.env,

@@ -14,7 +14,7 @@ const number = (value: number): string => new Intl.NumberFormat(vscode.env.langu
 const costLine = (amount: number | undefined): string =>
   amount === undefined
     ? vscode.l10n.t('Estimated cost: unknown')
-    : vscode.l10n.t('Estimated cost: about {0}, going by earlier runs', spellPrice(amount));
+    : vscode.l10n.t('Estimated cost: about {0}, based on earlier runs', spellPrice(amount));
 
 const workspaceLine = ({ workspace }: Plan): string => vscode.l10n.t('Workspace: {0}', workspace);
 
@@ -36,9 +36,9 @@ function recalculation(plan: Extract<Plan, { kind: 'recalculate' }>): Question {
       ? vscode.l10n.t('1 cell')
       : vscode.l10n.t('{0} cells', count);
   const scope = {
-    stale: vscode.l10n.t('stale ones only'),
-    failed: vscode.l10n.t('failed ones only'),
-    all: vscode.l10n.t('also those that are up to date'),
+    stale: vscode.l10n.t('only stale cells'),
+    failed: vscode.l10n.t('only failed cells'),
+    all: vscode.l10n.t('including cells that are up to date'),
   }[plan.scope];
   return {
     title: vscode.l10n.t('Run {0} of {1}?', cells, sheet),
@@ -66,8 +66,8 @@ function cancelling(plan: Extract<Plan, { kind: 'cancel' }>): Question {
       vscode.l10n.t('Sheet: {0} / {1}', table, sheet),
       vscode.l10n.t('Operation: {0}', operationId),
       pendingCount === undefined
-        ? vscode.l10n.t('It has ended, or is not known.')
-        : vscode.l10n.t('Cells that are pending: {0}', number(pendingCount)),
+        ? vscode.l10n.t('It has ended, or it is unknown.')
+        : vscode.l10n.t('Pending cells: {0}', number(pendingCount)),
     ],
     action: vscode.l10n.t('Cancel operation'),
   };
@@ -82,7 +82,7 @@ function running(plan: Extract<Plan, { kind: 'run' }>): Question {
     lines: [
       workspaceLine(plan),
       vscode.l10n.t('Prompt: {0} {1}', prompt, which).trim(),
-      vscode.l10n.t('Model: {0}', model ?? vscode.l10n.t('that of the prompt')),
+      vscode.l10n.t('Model: {0}', model ?? vscode.l10n.t('same as the prompt')),
       ...(sentTo === undefined ? [] : [vscode.l10n.t('Requests go to: {0}', sentTo)]),
       costLine(plan.costUsd),
     ],

@@ -51,7 +51,7 @@ export async function createColumn(
   if (place !== undefined && !isPlaced(made.column, rank)) {
     void showInformationMessage(
       vscode.l10n.t(
-        'The column {0} was added at the end: this service chooses the place of new columns itself.',
+        'The column {0} was added at the end: this service sets the position of new columns.',
         title,
       ),
     );
@@ -99,7 +99,10 @@ export async function deleteColumn(app: App, { address, column }: ColumnTarget):
     vscode.l10n.t('Its cells are deleted.'),
     dependants.length === 0
       ? vscode.l10n.t('No other column is computed from it.')
-      : vscode.l10n.t('Computed from it, and stale or failing without it: {0}.', titles),
+      : vscode.l10n.t(
+          'Columns computed from it, which become stale or fail without it: {0}.',
+          titles,
+        ),
     vscode.l10n.t('Workspace: {0}', workspace),
   ].join('\n');
   const question = vscode.l10n.t('Delete the column {0}?', column.title);

@@ -200,13 +200,13 @@ function faultOf(
   const isEmpty =
     value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
   if (isEmpty) return field.isNeeded === true ? t('{0} is missing.', field.label) : undefined;
-  if (field.kind === 'number' && !Number.isFinite(Number(value))) return t('This is no number.');
+  if (field.kind === 'number' && !Number.isFinite(Number(value))) return t("This isn't a number.");
   const isJson = field.kind === 'json' || field.kind === 'conditions';
   if (isJson && typeof value === 'string') {
     try {
       const json: unknown = JSON.parse(value);
       if (field.kind === 'conditions' && !hasSources(json)) {
-        return t('Choose a column for every comparison.');
+        return t('Select a column for every comparison.');
       }
     } catch {
       // What is typed is no JSON: that is the answer.
@@ -215,11 +215,11 @@ function faultOf(
   }
   if (field.count !== undefined && Array.isArray(value)) {
     const [least, most] = field.count;
-    if (value.length < least) return t('Choose at least {0} columns.', least);
-    if (value.length > most) return t('Choose at most {0} columns.', most);
+    if (value.length < least) return t('Select at least {0} columns.', least);
+    if (value.length > most) return t('Select at most {0} columns.', most);
   }
   if (isMapped(value) && value.some(({ name, column }) => name === '' || column === '')) {
-    return t('Give every variable a name and a column.');
+    return t('Enter a name and select a column for every variable.');
   }
   return undefined;
 }

@@ -151,7 +151,7 @@ export function openColumnForm(app: App, target: OpenedColumnForm): void {
     try {
       const settled = await withWorkflowIds(await asking(values, signal), form.fields);
       if ('missing' in settled) {
-        const message = vscode.l10n.t('There is no workflow of this name.');
+        const message = vscode.l10n.t('There is no workflow with this name.');
         return { field: settled.missing.name, message };
       }
       const config = configOf(form, settled.values, column?.config ?? {});

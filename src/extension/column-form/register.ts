@@ -48,7 +48,7 @@ async function columnOf(app: App, given: unknown, title: string): Promise<Found>
   const named = Named.safeParse(address);
   if (!named.success) return { address, column: await pickColumn(app, title, address, () => true) };
   const column = (await columnsOf(app, address)).find(({ id }) => id === named.data);
-  if (column === undefined) throw new NotFoundError(vscode.l10n.t('The column is gone.'));
+  if (column === undefined) throw new NotFoundError(vscode.l10n.t('The column no longer exists.'));
   return { address, column };
 }
 
@@ -77,7 +77,7 @@ async function openForm(app: App, address: SheetAddress, wanted: Wanted): Promis
   ]);
   const column = columns.find(({ id }) => id === columnId) ?? null;
   if (columnId !== null && column === null)
-    throw new NotFoundError(vscode.l10n.t('The column is gone.'));
+    throw new NotFoundError(vscode.l10n.t('The column no longer exists.'));
   parts.openColumnForm(app, {
     ...{ address, sheet: sheet.title, column, columns, place, panel, formId },
     openAgain: () => openForm(app, address, { columnId, place }),

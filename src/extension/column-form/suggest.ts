@@ -204,8 +204,8 @@ async function inputsOfOne({ client, signal, values }: Asking, of: AskedOf): Pro
     const names = inlineNames(inline);
     const about =
       names === null
-        ? t('The prompt of its own lists no input_variables: add them here.')
-        : t('Input variables of the prompt of its own.');
+        ? t('The inline prompt lists no input_variables: add them here.')
+        : t('Input variables of the inline prompt.');
     return { names, about };
   }
   const name = textOf(values, of.name);
@@ -235,7 +235,7 @@ export async function inputsFor(asking: Asking, field: ColumnField): Promise<Inp
     return await inputsOfOne(asking, of);
   } catch (error) {
     const why = problemOf(asking, error, 'Reading input variables');
-    return { names: null, about: t('Its variables are not known: {0}', why) };
+    return { names: null, about: t('Its variables are unknown: {0}', why) };
   }
 }
 

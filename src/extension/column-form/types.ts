@@ -67,16 +67,16 @@ const promptName = (path: string, more: More = {}): readonly ColumnField[] => [
 ];
 const inline = (path: string, more: More = {}): ColumnField =>
   field(`${path}inline_template`, t('Inline prompt'), 'json', {
-    about: t('Instead of a stored prompt, as JSON.'),
+    about: t('Used instead of a stored prompt, as JSON.'),
     ...more,
   });
 const engine = (path: string, more: More = {}): readonly ColumnField[] => [
   suggest(`${path}engine.provider`, t('Provider'), 'providers', {
-    about: t('Instead of the prompt’s.'),
+    about: t('Overrides the provider and model of the prompt.'),
     ...more,
   }),
   suggest(`${path}engine.model`, t('Model'), 'models', {
-    about: t('Instead of the prompt’s.'),
+    about: t('Overrides the provider and model of the prompt.'),
     ...more,
   }),
   field(`${path}engine.parameters`, t('Parameters of the model'), 'json', {
@@ -86,7 +86,7 @@ const engine = (path: string, more: More = {}): readonly ColumnField[] => [
 ];
 const workflowParts = (path: string, more: More = {}): readonly ColumnField[] => [
   suggest(`${path}workflow_id`, t('Workflow'), 'workflows', {
-    about: t('Name or id of a workflow of the workspace.'),
+    about: t('Name or ID of a workflow in the workspace.'),
     isNeeded: true,
     ...more,
   }),
@@ -94,7 +94,7 @@ const workflowParts = (path: string, more: More = {}): readonly ColumnField[] =>
 ];
 const ofLoop = (is: string): More => ({ when: { field: 'loop_type', is } });
 const loop: readonly ColumnField[] = [
-  choice('loop_type', t('What is repeated'), ['prompt', 'workflow']),
+  choice('loop_type', t('Repeat'), ['prompt', 'workflow']),
   ...promptName('prompt_config.', ofLoop('prompt')),
   ...workflowParts('workflow_config.', ofLoop('workflow')),
   {
@@ -112,15 +112,15 @@ const ofNumbers: More = { when: { field: 'data_type', is: 'number' } };
 
 /** The types that a column can be made of, in the order in which they are offered. */
 export const columnTypes: readonly ColumnTypeForm[] = [
-  form('TEXT', t('Text'), t('Cells that are typed in.')),
+  form('TEXT', t('Text'), t('Cells that you edit.')),
   form(
     'PROMPT_TEMPLATE',
     t('Prompt'),
     t('Runs a prompt for each row.'),
     ...promptName(''),
     variables('prompt_template_variable_mappings', promptAt('')),
-    field('chat_history_source', t('Conversation before'), 'column', {
-      about: t('Its messages follow those of the prompt.'),
+    field('chat_history_source', t('Conversation history'), 'column', {
+      about: t('Its messages are added after those of the prompt.'),
     }),
     ...engine(''),
     inline(''),
@@ -128,19 +128,19 @@ export const columnTypes: readonly ColumnTypeForm[] = [
   form(
     'LLM_ASSERTION',
     t('LLM assertion'),
-    t('A model says whether a statement about a cell holds.'),
+    t('A model decides whether a statement about a cell is true.'),
     source,
     field('prompt', t('Statement'), 'area'),
-    field('prompt_source', t('Column of statements'), 'column', {
-      about: t('Instead of a statement.'),
+    field('prompt_source', t('Statement column'), 'column', {
+      about: t('Used instead of the statement.'),
     }),
   ),
   form(
     'AI_DATA_EXTRACTION',
     t('AI data extraction'),
-    t('A model takes something out of a cell.'),
+    t('A model extracts data from a cell.'),
     source,
-    needed('query', t('What to take out'), 'area'),
+    needed('query', t('Data to extract'), 'area'),
   ),
   form(
     'CODE_EXECUTION',
@@ -152,7 +152,7 @@ export const columnTypes: readonly ColumnTypeForm[] = [
   form(
     'COMPARE',
     t('Compare'),
-    t('Whether two cells are the same.'),
+    t('Checks whether two cells are the same.'),
     sources(2, 2),
     choice('comparison_type.type', t('Compare as'), ['STRING', 'JSON', 'NUMBER']),
     field('comparison_type.json_path', t('JSON path'), 'line', {
@@ -166,34 +166,34 @@ export const columnTypes: readonly ColumnTypeForm[] = [
   form(
     'CONDITION',
     t('Condition'),
-    t('Whether comparisons hold.'),
+    t('Checks whether conditions are met.'),
     needed('conditionals', t('Comparisons'), 'conditions', {
       options: ['=', '!=', '<', '>', '<=', '>=', 'in', 'not_in', 'is_null', 'is_not_null'],
     }),
     field('is_and', t('All of them'), 'choice', {
       ...{ options: ['true', 'false'], isJson: true },
-      about: t('With false, one that holds is enough.'),
+      about: t('If false, one match is enough.'),
     }),
   ),
   form(
     'CONTAINS',
     t('Contains'),
-    t('Whether a cell holds a text; capitals do not matter.'),
+    t('Checks whether a cell contains text, ignoring case.'),
     source,
     field('value', t('Text'), 'line'),
-    field('value_source', t('Column of texts'), 'column', { about: t('Instead of a text.') }),
+    field('value_source', t('Text column'), 'column', { about: t('Used instead of the text.') }),
   ),
   form(
     'REGEX',
     t('Regular expression'),
-    t('Whether a cell fits a pattern.'),
+    t('Checks whether a cell matches a pattern.'),
     source,
     needed('regex_pattern', t('Pattern'), 'code'),
   ),
   form(
     'REGEX_EXTRACTION',
     t('Regex extraction'),
-    t('All parts of a cell that fit a pattern.'),
+    t('All parts of a cell that match a pattern.'),
     source,
     needed('regex_pattern', t('Pattern'), 'code'),
   ),
@@ -215,14 +215,14 @@ export const columnTypes: readonly ColumnTypeForm[] = [
   form(
     'PARSE_VALUE',
     t('Parse'),
-    t('A cell as a value of a type.'),
+    t('A cell converted to a type.'),
     source,
     choice('type', t('Type'), ['string', 'number', 'boolean', 'object']),
   ),
   form(
     'COUNT',
     t('Count'),
-    t('How long a cell is.'),
+    t('Length of a cell.'),
     source,
     choice('type', t('Unit'), ['chars', 'words', 'sentences', 'paragraphs']),
   ),
@@ -231,35 +231,35 @@ export const columnTypes: readonly ColumnTypeForm[] = [
     t('Smallest or largest'),
     t('The smallest or largest number of a list.'),
     source,
-    choice('type', t('Which'), ['min', 'max']),
+    choice('type', t('Value to return'), ['min', 'max']),
     field('json_path', t('JSON path'), 'line'),
   ),
   form(
     'MATH_OPERATOR',
     t('Compare numbers'),
-    t('Whether a number is smaller or larger than another.'),
+    t('Checks whether a number is smaller or larger than another.'),
     sources(1, 2),
     choice('operator', t('Operator'), ['lt', 'le', 'gt', 'ge']),
-    field('value', t('Number to compare with'), 'number', { about: t('With one source.') }),
+    field('value', t('Number to compare with'), 'number', { about: t('For a single source.') }),
   ),
   form(
     'ABSOLUTE_NUMERIC_DISTANCE',
     t('Absolute numeric distance'),
-    t('How far two numbers are apart.'),
+    t('Absolute difference of two numbers.'),
     sources(2, 2),
   ),
   form(
     'COSINE_SIMILARITY',
     t('Similarity'),
-    t('How alike two texts are in meaning.'),
+    t('How similar two values are in meaning.'),
     sources(2, 2),
   ),
   form(
     'ASSERT_VALID',
     t('Valid'),
-    t('Whether a cell is valid.'),
+    t('Checks whether a cell is valid.'),
     source,
-    choice('type', t('As'), ['object', 'number', 'sql']),
+    choice('type', t('Format'), ['object', 'number', 'sql']),
   ),
   form(
     'COALESCE',
@@ -267,7 +267,7 @@ export const columnTypes: readonly ColumnTypeForm[] = [
     t('The first cell that is not empty.'),
     sources(2, 100),
   ),
-  form('COMBINE_COLUMNS', t('Combine'), t('Cells of a row as an object.'), sources(1, 100)),
+  form('COMBINE_COLUMNS', t('Combine'), t('The cells of a row as one object.'), sources(1, 100)),
   form(
     'COMPOSITION',
     t('Reference'),
@@ -287,38 +287,38 @@ export const columnTypes: readonly ColumnTypeForm[] = [
   form(
     'APPLY_DIFF',
     t('Apply a diff'),
-    t('A text after the changes of a diff.'),
+    t('Text with a diff applied.'),
     needed('content_source', t('Text'), 'column'),
     needed('diff_source', t('Diff'), 'column'),
   ),
   form(
     'HUMAN',
     t('Human input'),
-    t('People judge each row.'),
+    t('People evaluate each row.'),
     choice('data_type', t('Type'), ['number', 'string']),
     needed('ui_element.type', t('Control'), 'suggest', {
       options: ['slider', 'number', 'text', 'checkbox', 'select'],
     }),
     field('ui_element.min', t('Smallest'), 'number', ofNumbers),
     field('ui_element.max', t('Largest'), 'number', ofNumbers),
-    field('ui_element.options', t('Answers to choose from'), 'json', {
+    field('ui_element.options', t('Answer options'), 'json', {
       about: t('For example ["good", "bad"].'),
     }),
   ),
   form(
     'ENDPOINT',
     t('HTTP request'),
-    t('Sends each row to an address.'),
+    t('Sends an HTTP request for each row.'),
     needed('url', t('Address'), 'line'),
     field('method', t('Method'), 'choice', {
       options: ['POST', 'GET', 'PUT', 'PATCH', 'DELETE'],
       about: t('Empty: POST.'),
     }),
     field('headers', t('Headers'), 'json', {
-      about: t('Not for secrets: everybody of the workspace reads them.'),
+      about: t('Not for secrets: everyone in the workspace can read them.'),
     }),
-    field('input_mappings', t('What is sent'), 'mapping', {
-      about: t('Names and the columns that they are taken from; without any, the whole row.'),
+    field('input_mappings', t('Request body'), 'mapping', {
+      about: t('Names and the columns they are read from. Empty: the whole row.'),
     }),
   ),
   form(
@@ -335,19 +335,19 @@ export const columnTypes: readonly ColumnTypeForm[] = [
     needed('mcp_server_id', t('Server'), 'line'),
     needed('tool_name', t('Tool'), 'line'),
     field('input_mappings', t('Arguments'), 'mapping', {
-      about: t('Which column each argument of the tool is taken from.'),
+      about: t('The column that each argument of the tool is read from.'),
     }),
     field('arguments', t('Arguments that are the same in every row'), 'json'),
   ),
   form(
     'CONVERSATION_SIMULATOR',
     t('Conversation'),
-    t('A model plays the user of a prompt.'),
+    t('A model plays the user in a conversation with a prompt.'),
     ...promptName(''),
     variables('prompt_template_variable_mappings', promptAt('')),
-    field('user_persona', t('Who the user is'), 'area'),
-    field('user_persona_source', t('Column of users'), 'column', {
-      about: t('Instead of a text.'),
+    field('user_persona', t('User persona'), 'area'),
+    field('user_persona_source', t('User persona column'), 'column', {
+      about: t('Used instead of the text.'),
     }),
     field('max_turns', t('Maximum turns'), 'number', { about: t('At most 150.') }),
     field('is_user_first', t('User sends the first message'), 'flag'),
@@ -372,7 +372,7 @@ export const columnTypes: readonly ColumnTypeForm[] = [
 
 /** For types that nobody here knows: their whole configuration. */
 export const anyTypeForm = (type: string): ColumnTypeForm =>
-  form(type, type, t('This type has no form of its own.'), field('', t('Configuration'), 'json'));
+  form(type, type, t('This type has no form.'), field('', t('Configuration'), 'json'));
 
 /** The form in the display language. */
 export const formIn = (

@@ -42,7 +42,7 @@ export function checkFailure(
       : hasErrorCode(error, 'network')
         ? vscode.l10n.t('{0} could not be reached.', host)
         : hasErrorCode(error, 'configuration')
-          ? vscode.l10n.t('The connection to {0} cannot be made with these settings.', host)
+          ? vscode.l10n.t("Can't connect to {0} with these settings.", host)
           : vscode.l10n.t('{0} did not answer as expected.', host);
   return [what, message, hint].filter((part) => part !== undefined).join(' ');
 }

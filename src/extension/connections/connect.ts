@@ -36,7 +36,7 @@ async function chooseKey(title: string): Promise<string> {
 
 /** True when the key works, or the user wants it kept all the same. */
 async function isAccepted(app: App, access: HostedAccess): Promise<boolean> {
-  const title = vscode.l10n.t('Trying the API key at {0}', new URL(access.baseURL).host);
+  const title = vscode.l10n.t('Checking the API key at {0}', new URL(access.baseURL).host);
   try {
     await withProgress(app, { title, where: 'notification' }, (signal) =>
       checkAccess(app, access, { signal }),

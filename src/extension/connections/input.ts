@@ -14,7 +14,7 @@ function keyText(pasted: string): string | undefined {
     case 'empty':
       return vscode.l10n.t('Paste the API key of the workspace.');
     case 'character':
-      return vscode.l10n.t('There is a character in it that no API key has. Copy it again.');
+      return vscode.l10n.t("It contains a character that API keys don't have. Copy it again.");
     case 'short':
       return vscode.l10n.t('This is too short for an API key.');
     case undefined:
@@ -29,7 +29,7 @@ function addressText(text: string): string | undefined {
     case 'scheme':
       return vscode.l10n.t('The address must begin with https:// or http://.');
     case 'parts':
-      return vscode.l10n.t('Give host and path only; the key is asked for separately.');
+      return vscode.l10n.t('Enter the host and path only; the key is entered separately.');
     case undefined:
       return undefined;
   }

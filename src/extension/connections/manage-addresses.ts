@@ -8,7 +8,7 @@ export async function manageAddresses(store: ConnectionStore): Promise<void> {
   const { t } = vscode.l10n;
   const { all } = store.addresses;
   if (all.length === 0) {
-    await showInformationMessage(t('No address of a workspace has been allowed.'));
+    await showInformationMessage(t('No workspace addresses are allowed.'));
     return;
   }
   const picked = await showQuickPick(

@@ -9,7 +9,7 @@ export async function offerToMoveKey(app: App, store: ConnectionStore): Promise<
   const misplaced = app.settings.misplacedKey();
   if (misplaced === undefined) return;
   app.log.hide(misplaced.key);
-  app.log.warn('An API key stands in the settings, where it is not used.');
+  app.log.warn('The settings hold an API key, which is not used.');
   const move = vscode.l10n.t('Move to secret storage');
   const remove = vscode.l10n.t('Remove from settings');
   const text = vscode.l10n.t(

@@ -80,7 +80,7 @@ async function remove(app: App, store: ConnectionStore, connection: Hosted): Pro
     unsaved === 0
       ? [detail, vscode.l10n.t('Remove')]
       : [
-          `${detail}\n\n${vscode.l10n.t('Cells not saved yet: {0}. They are lost.', unsaved)}`,
+          `${detail}\n\n${vscode.l10n.t('Unsaved cells: {0}. They will be lost.', unsaved)}`,
           vscode.l10n.t('Remove and Discard'),
         ];
   if (!(await confirmed(message, lost, action))) return;

@@ -155,7 +155,7 @@ export class ConnectionStore implements Connections, vscode.Disposable {
     const connection = this.get(id);
     if (connection === undefined) {
       throw new ConfigurationError(vscode.l10n.t('This workspace was removed from the list.'), {
-        hint: vscode.l10n.t('Choose another one, or connect to it again.'),
+        hint: vscode.l10n.t('Select another one, or connect to it again.'),
       });
     }
     if (connection.kind === 'local') return this.#parts.startLocal();
@@ -200,7 +200,7 @@ export class ConnectionStore implements Connections, vscode.Disposable {
   #hosted(): readonly Hosted[] {
     const read = Stored.safeParse(this.#parts.context.globalState.get(listKey) ?? []);
     if (!read.success) {
-      this.#parts.log.warn('The stored list of connections does not fit and is not used.');
+      this.#parts.log.warn("The stored list of connections isn't valid and is not used.");
       return [];
     }
     return read.data.map((item) => ({ kind: 'hosted', ...item }));

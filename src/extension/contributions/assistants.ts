@@ -37,7 +37,7 @@ export const toolFaces: Readonly<Record<ToolName, ToolFace>> = {
   get_sheet_operation: {
     reference: 'sheetOperation',
     icon: 'pulse',
-    description: 'How far a recalculation has come.',
+    description: 'Progress of a recalculation.',
   },
   cancel_sheet_operation: {
     reference: 'cancelSheetOperation',

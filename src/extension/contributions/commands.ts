@@ -67,9 +67,9 @@ const shell = {
   deleteSheet: { title: 'Delete Sheet…', icon: 'trash', palette: isConnected },
   exportSheet: { title: 'Export Sheet…', icon: 'export', palette: isConnected },
   showCharts: { title: 'Show Sheet Charts…', icon: 'graph', palette: isConnected },
-  showScorecard: { title: 'Show Score of Sheet…', icon: 'star', palette: isConnected },
-  editScorecard: { title: 'Edit Scorecard of Sheet…', icon: 'edit', palette: isConnected },
-  deleteScorecard: { title: 'Delete Scorecard of Sheet…', icon: 'trash', palette: isConnected },
+  showScorecard: { title: 'Show Sheet Score…', icon: 'star', palette: isConnected },
+  editScorecard: { title: 'Edit Sheet Scorecard…', icon: 'edit', palette: isConnected },
+  deleteScorecard: { title: 'Delete Sheet Scorecard…', icon: 'trash', palette: isConnected },
   importFile: { title: 'Import File…', icon: 'cloud-upload', palette: isConnected },
   importClipboard: { title: 'Import Clipboard…', palette: isConnected },
 
@@ -189,11 +189,11 @@ const shell = {
   showLog: { title: 'Show Log', icon: 'output' },
   restartService: { title: 'Restart Local Service', icon: 'debug-restart', palette: isLocal },
   selectLocalDatabase: {
-    title: 'Select Database of Local Workspace…',
+    title: 'Select Local Workspace Database…',
     icon: 'database',
     palette: isLocal,
   },
-  openDataFolder: { title: 'Open Data Folder of Local Workspace', palette: isLocal },
+  openDataFolder: { title: 'Open Local Workspace Data Folder', palette: isLocal },
 } as const satisfies Readonly<Record<string, CommandDeclaration>>;
 
 const editing = is('promptTables.cellEditing', false);
@@ -242,7 +242,7 @@ const grid = {
 /** Carried out by the extension for the active grid, not by the grid itself. */
 const gridExtras = {
   cancelRun: {
-    title: 'Cancel Running Operations of Sheet',
+    title: 'Cancel Sheet Operations',
     icon: 'stop-circle',
     enablement: is('promptTables.sheetRunning', true),
   },

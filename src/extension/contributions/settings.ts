@@ -22,7 +22,7 @@ export const settings = {
     scope: 'machine',
     isRestricted: true,
     markdownDescription:
-      'Address proposed for new connections. Change it if PromptLayer is hosted by your organisation.',
+      'Address proposed for new connections. Change it if your organization hosts PromptLayer.',
   },
   requestTimeoutSeconds: {
     schema: z.int().min(1).max(600).default(60),
@@ -39,7 +39,7 @@ export const settings = {
     scope: 'window',
     isRestricted: true,
     markdownDescription:
-      'How long a prompt that was run is kept in memory before it is asked for again, in seconds. `0`: ask each time. While the service cannot be reached, the copy in memory is used.',
+      "How long a prompt that was run stays in memory before it is fetched again, in seconds. `0`: fetch it for each run. While the service can't be reached, the copy in memory is used.",
   },
   'run.providerTimeoutSeconds': {
     schema: z.int().min(10).max(7200).default(600),
@@ -53,21 +53,21 @@ export const settings = {
     scope: 'window',
     isRestricted: true,
     markdownDescription:
-      'Ask before running more than this many cells. The question names the number of cells and the workspace.',
+      'Ask for confirmation before running more than this number of cells. The message shows the number of cells and the workspace.',
   },
   'run.budgetUsd': {
     schema: z.number().min(0).max(1_000_000).default(0),
     scope: 'window',
     isRestricted: true,
     markdownDescription:
-      'What a run of cells may cost, in US dollars, for example `2.5`. A run whose estimate is higher is asked about once more, and the local service stops a run before it costs more. `0`: no budget.',
+      'Maximum cost of a run of cells, in US dollars, for example `2.5`. If the estimate is higher, you are asked again before the run starts, and the local service stops a run before it costs more. `0`: no budget.',
   },
   'runs.keep': {
     schema: z.int().min(0).max(5000).default(500),
     scope: 'window',
     isRestricted: true,
     markdownDescription:
-      'How many runs of prompts and workflows the Runs view keeps for a folder, with their variables and outputs, on this machine. `0`: new runs are not kept.',
+      'How many runs of prompts and workflows the Runs view keeps for a workspace folder, with their variables and outputs, on this machine. `0`: new runs are not kept.',
   },
   'copy.formulaGuard': {
     schema: z.boolean().default(true),
@@ -80,7 +80,8 @@ export const settings = {
     schema: z.int().min(1).max(500).default(64),
     scope: 'window',
     isRestricted: true,
-    markdownDescription: 'Largest text that copying cells puts on the clipboard, in megabytes.',
+    markdownDescription:
+      'Maximum size of text that copying cells puts on the clipboard, in megabytes.',
   },
   'evaluations.scoreColumns': {
     schema: z.array(z.string().min(1)).max(100).default([]),
@@ -97,18 +98,18 @@ export const settings = {
     schema: z.enum(['off', 'readOnly', 'full']).default('off'),
     scope: 'machine',
     markdownDescription:
-      'Offer each workspace as an MCP server, for assistants that use those instead of the tools of the chat. The API key goes into the environment of the server when it starts, and nowhere else.',
+      'Offer each workspace as an MCP server, for assistants that use MCP servers instead of chat tools. The API key goes into the environment of the server when it starts, and nowhere else.',
     enumDescriptions: {
-      off: 'No MCP servers. The tools of the chat work all the same.',
-      readOnly: 'Servers that only read.',
-      full: 'Servers that also run prompts, recalculate and cancel. What an assistant runs costs money.',
+      off: 'No MCP servers. Chat tools still work.',
+      readOnly: 'Read-only servers.',
+      full: 'Servers that also run prompts, recalculate cells, and cancel operations. Runs cost money.',
     },
   },
   'localService.idleSeconds': {
     schema: z.int().min(1).max(3600).default(5),
     scope: 'machine',
     markdownDescription:
-      'How long the local service stays alive after the last window that used it was closed, in seconds.',
+      'How long the local service keeps running, in seconds, after the last window that used it is closed.',
   },
   'localService.allowedHosts': {
     schema: z.array(z.string().min(1)).max(1000).default([]),

@@ -29,7 +29,7 @@ export const welcomes: readonly Welcome[] = [
       'The local workspace runs on this machine: no account, no key, works offline.',
       '[Open the Sample Sheet](command:promptTables.openSample)',
       '[Use the Local Workspace](command:promptTables.useLocal)',
-      'Or see the tables of your PromptLayer workspace. You need an API key of it.',
+      'Or open the tables of your PromptLayer workspace. You need its API key.',
       '[Connect to PromptLayer](command:promptTables.addConnection)',
     ].join('\n'),
   },
@@ -37,7 +37,7 @@ export const welcomes: readonly Welcome[] = [
     key: 'welcome.untrusted',
     when: all(is('promptTables.connection', 'none'), isUntrusted),
     contents:
-      'This folder is not trusted, so keys and addresses from the environment are not offered.',
+      "This workspace folder isn't trusted, so API keys and addresses from the environment aren't offered.",
   },
   {
     key: 'welcome.emptyLocal',
@@ -70,7 +70,7 @@ export const welcomes: readonly Welcome[] = [
     key: 'welcome.refused',
     when: is('promptTables.state', 'refused'),
     contents: [
-      'The service does not accept the API key of this workspace, or there is none.',
+      "The API key of this workspace is missing or isn't valid.",
       '[Set API Key](command:promptTables.setKey)',
       '[Switch Workspace](command:promptTables.switchConnection)',
       '[Show Log](command:promptTables.showLog)',
@@ -107,7 +107,7 @@ export const promptWelcomes: readonly Welcome[] = [
     key: 'welcome.prompts.noMatch',
     when: all(is('promptTables.promptsState', 'empty'), is('promptTables.promptsFiltered', true)),
     contents: [
-      'No prompt has that in its name.',
+      'No prompts match the filter.',
       '[Clear the Filter](command:promptTables.clearPromptFilter)',
     ].join('\n'),
   },
@@ -115,7 +115,7 @@ export const promptWelcomes: readonly Welcome[] = [
     key: 'welcome.prompts.refused',
     when: is('promptTables.promptsState', 'refused'),
     contents: [
-      'The service does not accept the API key of this workspace, or there is none.',
+      "The API key of this workspace is missing or isn't valid.",
       '[Set API Key](command:promptTables.setKey)',
       '[Show Log](command:promptTables.showLog)',
     ].join('\n'),
@@ -128,7 +128,7 @@ export const workflowWelcomes: readonly Welcome[] = [
     key: 'welcome.workflows.choose',
     when: is('promptTables.connection', 'none'),
     contents: [
-      'Workflows of a workspace: run one and watch its nodes.',
+      'Run the workflows of a workspace and watch their nodes.',
       '[Connect to PromptLayer](command:promptTables.addConnection)',
       '[Use the Local Workspace](command:promptTables.useLocal)',
     ].join('\n'),
@@ -152,7 +152,7 @@ export const workflowWelcomes: readonly Welcome[] = [
       is('promptTables.workflowsFiltered', true),
     ),
     contents: [
-      'No workflow has that in its name.',
+      'No workflows match the filter.',
       '[Clear the Filter](command:promptTables.clearWorkflowFilter)',
     ].join('\n'),
   },
@@ -160,7 +160,7 @@ export const workflowWelcomes: readonly Welcome[] = [
     key: 'welcome.workflows.refused',
     when: is('promptTables.workflowsState', 'refused'),
     contents: [
-      'The service does not accept the API key of this workspace, or there is none.',
+      "The API key of this workspace is missing or isn't valid.",
       '[Set API Key](command:promptTables.setKey)',
       '[Show Log](command:promptTables.showLog)',
     ].join('\n'),
@@ -173,7 +173,7 @@ export const runWelcomes: readonly Welcome[] = [
     key: 'welcome.runs.empty',
     when: is('promptTables.runsState', 'empty'),
     contents: [
-      'Runs of prompts and workflows of this folder are kept here, with what they cost.',
+      'Runs of prompts and workflows in this workspace folder are kept here, with their cost.',
       '[Run a Prompt](command:promptTables.runPrompt)',
       '[Run a Workflow](command:promptTables.runWorkflow)',
     ].join('\n'),
@@ -213,7 +213,7 @@ export const walkthrough: readonly WalkthroughStep[] = [
     id: 'run',
     title: 'Run cells and watch them',
     description:
-      'Computed columns run when you say so. The number of cells is shown before anything starts.\n[Run Stale Cells](command:promptTables.runStaleCells)',
+      'Computed columns run only when you start them. The number of cells is shown before anything starts.\n[Run Stale Cells](command:promptTables.runStaleCells)',
     altText: 'A column whose cells turn from queued to completed, with a stop button.',
     picture: 'run',
     completionEvents: [
@@ -225,7 +225,7 @@ export const walkthrough: readonly WalkthroughStep[] = [
     id: 'import',
     title: 'Import your own CSV file',
     description:
-      'Drop a file with rows onto the Tables view (CSV, TSV, JSON, JSON Lines, Excel, Parquet), or choose one.\n[Import a File](command:promptTables.importFile)',
+      'Drop a file with rows onto the Tables view (CSV, TSV, JSON, JSON Lines, Excel, Parquet), or select one.\n[Import a File](command:promptTables.importFile)',
     altText: 'A CSV file dropped onto the tree of tables.',
     picture: 'import',
     completionEvents: ['onCommand:promptTables.importFile'],
@@ -234,7 +234,7 @@ export const walkthrough: readonly WalkthroughStep[] = [
     id: 'connect',
     title: 'Connect to PromptLayer',
     description:
-      'Optional. Add a workspace of PromptLayer with its API key; the key is kept in the secret storage of the editor.\n[Connect to PromptLayer](command:promptTables.addConnection)',
+      'Optional. Add a PromptLayer workspace with its API key; the key is kept in the secret storage of the editor.\n[Connect to PromptLayer](command:promptTables.addConnection)',
     altText: 'Two workspaces, a local and a hosted one, with a switch between them.',
     picture: 'connect',
     completionEvents: ['onCommand:promptTables.addConnection'],
@@ -262,7 +262,7 @@ const same = (color: string): ColorDeclaration['defaults'] => ({
 export const colors: readonly ColorDeclaration[] = [
   {
     id: 'promptTables.statusCompleted',
-    description: 'Colour of completed cells and operations.',
+    description: 'Color of completed cells and operations.',
     defaults: {
       dark: '#73c991',
       light: '#116329',
@@ -272,7 +272,7 @@ export const colors: readonly ColorDeclaration[] = [
   },
   {
     id: 'promptTables.statusRunning',
-    description: 'Colour of running cells and operations.',
+    description: 'Color of running cells and operations.',
     defaults: {
       dark: '#4daafc',
       light: '#0550ae',
@@ -282,7 +282,7 @@ export const colors: readonly ColorDeclaration[] = [
   },
   {
     id: 'promptTables.statusQueued',
-    description: 'Colour of queued cells.',
+    description: 'Color of queued cells.',
     defaults: {
       dark: '#c8a6ff',
       light: '#6639ba',
@@ -302,7 +302,7 @@ export const colors: readonly ColorDeclaration[] = [
   },
   {
     id: 'promptTables.statusFailed',
-    description: 'Colour of failed cells and operations.',
+    description: 'Color of failed cells and operations.',
     defaults: {
       dark: '#f88070',
       light: '#b3261e',
@@ -312,7 +312,7 @@ export const colors: readonly ColorDeclaration[] = [
   },
   {
     id: 'promptTables.statusCancelled',
-    description: 'Colour of cancelled cells and operations.',
+    description: 'Color of canceled cells and operations.',
     defaults: same('descriptionForeground'),
   },
 ];

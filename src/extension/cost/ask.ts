@@ -46,11 +46,11 @@ async function estimateOf(app: App, options: RunCellsOptions): Promise<CostEstim
 
 /** A line for each column that may cost something, and the sum of them. */
 export function costLines(estimate: CostEstimate | undefined): readonly string[] {
-  if (estimate === undefined) return [vscode.l10n.t('What it costs could not be estimated.')];
+  if (estimate === undefined) return [vscode.l10n.t('The cost could not be estimated.')];
   const { columns, isUpperLimit } = estimate;
   const lines = columns.map(({ title, cells, mean, samples }) =>
     mean === undefined
-      ? vscode.l10n.t('{0}: cost unknown, no cell has a price yet', title)
+      ? vscode.l10n.t('{0}: cost unknown, no cell has a cost yet', title)
       : vscode.l10n.t(
           '{0}: {1} × {2}, the mean of {3} cells so far',
           title,
@@ -65,7 +65,7 @@ export function costLines(estimate: CostEstimate | undefined): readonly string[]
   const total = isUpperLimit
     ? vscode.l10n.t('Estimated cost: at most about {0}', sum)
     : vscode.l10n.t('Estimated cost: about {0}', sum);
-  return [isPartial ? vscode.l10n.t('{0}, and what is not known', total) : total, ...lines];
+  return [isPartial ? vscode.l10n.t('{0}, plus unknown costs', total) : total, ...lines];
 }
 
 interface Question {
@@ -105,10 +105,7 @@ export async function askToRun(
     const limit =
       ceilingUsd === undefined
         ? ''
-        : vscode.l10n.t(
-            'It stops before it costs more than your budget of {0}.',
-            spellPrice(ceilingUsd),
-          );
+        : vscode.l10n.t('It stops before it exceeds your budget of {0}.', spellPrice(ceilingUsd));
     const answer = await ask({
       message: vscode.l10n.t('Run {0} of {1}?', count, subject),
       lines: [
@@ -125,13 +122,15 @@ export async function askToRun(
   const upTo = vscode.l10n.t('Run up to {0}', spellPrice(budget));
   const everything = vscode.l10n.t('Run beyond the budget');
   const answer = await ask({
-    message: vscode.l10n.t('This run is over your budget of {0}.', spellPrice(budget)),
+    message: vscode.l10n.t('This run exceeds your budget of {0}.', spellPrice(budget)),
     lines: [
       vscode.l10n.t('{0} of {1} in the workspace {2}.', count, subject, workspace),
       ...lines,
       ceilingUsd === undefined
-        ? vscode.l10n.t('This service does not stop a run at a cost.')
-        : vscode.l10n.t('With a limit it stops before it costs more; what was computed is kept.'),
+        ? vscode.l10n.t('This service has no cost limit for runs.')
+        : vscode.l10n.t(
+            'With a limit, the run stops before it costs more; computed cells are kept.',
+          ),
     ],
     actions: ceilingUsd === undefined ? [everything] : [upTo, everything],
   });

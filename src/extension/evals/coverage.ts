@@ -16,7 +16,7 @@ const words = (verdict: Verdict): string => {
     case 'error':
       return vscode.l10n.t('has an error');
     case 'skipped':
-      return vscode.l10n.t('has no value to judge');
+      return vscode.l10n.t('has no value to evaluate');
   }
 };
 

@@ -104,7 +104,7 @@ export class Explorer {
     }
     item.children.replace(found);
     if (found.length === 0) {
-      labelTestItem(item, vscode.l10n.t('{0} (no column judges rows)', tableTitle));
+      labelTestItem(item, vscode.l10n.t('{0} (no column evaluates rows)', tableTitle));
     }
   }
 

@@ -65,7 +65,7 @@ export function registerEvals(app: App): vscode.Disposable {
     if (item === undefined) {
       throw new Error(
         vscode.l10n.t(
-          'No column of the sheet judges its rows. Add one that gives true, false or a score, such as LLM_ASSERTION or COMPARE.',
+          'No column of the sheet evaluates its rows. Add one that returns true, false, or a score, such as LLM_ASSERTION or COMPARE.',
         ),
       );
     }

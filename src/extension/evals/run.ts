@@ -179,7 +179,7 @@ class SheetRun {
     run.appendOutput(
       outputLines(
         vscode.l10n.t('{0}: {1} of {2} rows pass.', sheet.label, pass, judged),
-        vscode.l10n.t('Rows with values to judge: {0} of {1}.', judged, judged + skipped),
+        vscode.l10n.t('Rows with values to evaluate: {0} of {1}.', judged, judged + skipped),
         ...(this.#cutOffRows > 0
           ? [
               vscode.l10n.t(

@@ -39,13 +39,13 @@ function offered(app: App, { kind, hasHidden, shownRows }: Offered) {
   const guard = option(
     'guard',
     vscode.l10n.t('Formula guard'),
-    vscode.l10n.t("Puts ' in front of texts that a spreadsheet would run. Off: texts are exact."),
+    vscode.l10n.t("Adds ' before text that a spreadsheet would run. Off: text is exact."),
     app.settings.get('copy.formulaGuard'),
   );
   const mark = option(
     'mark',
     vscode.l10n.t('Byte order mark'),
-    vscode.l10n.t('Tells older spreadsheets that the file is UTF-8.'),
+    vscode.l10n.t('Marks the file as UTF-8 for older spreadsheets.'),
     false,
   );
   const shown = option(
@@ -72,13 +72,13 @@ function offered(app: App, { kind, hasHidden, shownRows }: Offered) {
     option(
       'states',
       vscode.l10n.t('Status and error of each cell'),
-      vscode.l10n.t('Tells failed cells from those that never ran.'),
+      vscode.l10n.t('Distinguishes failed cells from cells that never ran.'),
       false,
     ),
     option(
       'system',
-      vscode.l10n.t('Price and latency columns'),
-      vscode.l10n.t('The columns that the service keeps beside prompt columns.'),
+      vscode.l10n.t('Cost and latency columns'),
+      vscode.l10n.t('The columns that the service adds for prompt columns.'),
       false,
     ),
   ];

@@ -188,7 +188,12 @@ async function write(
       ? [vscode.l10n.t('The sheet changed during the export; the file may mix two versions.')]
       : []),
     ...(seen.cut > 0
-      ? [vscode.l10n.t('{0} texts were cut to what fits into a cell of Excel.', number(seen.cut))]
+      ? [
+          vscode.l10n.t(
+            '{0} values were shortened to the length that an Excel cell can have.',
+            number(seen.cut),
+          ),
+        ]
       : []),
   ];
 }

@@ -24,7 +24,7 @@ export function faceOf(kind: FileKind): FileFace {
     case 'csvSemicolon':
       return {
         label: vscode.l10n.t('CSV with semicolons'),
-        description: vscode.l10n.t('for spreadsheets that write 1,5 for one and a half'),
+        description: vscode.l10n.t('for spreadsheets with a decimal comma, such as 1,5'),
         extension: 'csv',
       };
     case 'tsv':
@@ -36,7 +36,7 @@ export function faceOf(kind: FileKind): FileFace {
     case 'xlsx':
       return {
         label: vscode.l10n.t('Excel'),
-        description: vscode.l10n.t('numbers, texts and booleans with their types'),
+        description: vscode.l10n.t('numbers, text, and Boolean values with their types'),
         extension: 'xlsx',
       };
     case 'json':

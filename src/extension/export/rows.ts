@@ -43,7 +43,7 @@ export function readSheet(wish: RowsWish): ReadPages {
     for await (const page of client.tables.rows.pages(ref, query, { signal })) {
       if (page.restarted) {
         throw new ResponseFormatError(
-          t('The sheet changed while it was read, and reading cannot go on from where it was.'),
+          t("The sheet changed while it was being read, so reading can't continue."),
           { hint: t('Nothing was written. Export again, or save a version and export that.') },
         );
       }

@@ -43,13 +43,13 @@ export function inputFault(
   if (input.kind === 'choice') {
     return input.options.includes(text)
       ? undefined
-      : t('{0} takes one of: {1}.', title, input.options.join(', '));
+      : t('{0} must be one of: {1}.', title, input.options.join(', '));
   }
   const number = decimalIn(text);
   const { min, max } = input;
-  if (number === undefined) return t('{0} takes a number, not “{1}”.', title, text.slice(0, 40));
-  if (min !== undefined && number.lt(min)) return t('{0} takes no number below {1}.', title, min);
-  if (max !== undefined && number.gt(max)) return t('{0} takes no number above {1}.', title, max);
+  if (number === undefined) return t('{0} must be a number, not “{1}”.', title, text.slice(0, 40));
+  if (min !== undefined && number.lt(min)) return t('{0} must be at least {1}.', title, min);
+  if (max !== undefined && number.gt(max)) return t('{0} must be at most {1}.', title, max);
   return undefined;
 }
 

@@ -86,12 +86,12 @@ async function pasteNotes(
   const isMany = cellsOf(plan, state) > quietCells;
   const lostCells = isMany ? 0 : await overwritten(plan, selection, state, signal);
   if (isMany) {
-    notes.push(t('Cells outside of the selection are overwritten, too.'));
+    notes.push(t('Cells outside the selection will also be overwritten.'));
   } else if (lostCells === 1) {
-    notes.push(t('1 cell outside of the selection is not empty and is overwritten.'));
+    notes.push(t("1 cell outside the selection isn't empty and will be overwritten."));
   } else if (lostCells > 1) {
     notes.push(
-      t('{0} cells outside of the selection are not empty and are overwritten.', lostCells),
+      t("{0} cells outside the selection aren't empty and will be overwritten.", lostCells),
     );
   }
   return notes;

@@ -95,7 +95,7 @@ function hindrance(plan: ChangePlan, change: CellsChange, { state, desk: { t } }
     return t('Select the cell to copy and the cells below it first.');
   }
   if (plan.columns.length === 0) {
-    return t('These columns are computed: nothing can be typed into them.');
+    return t("These columns are computed and can't be edited.");
   }
   return cellsOf(plan, state) > mostCells
     ? t('At most {0} cells can be changed at once. Select fewer.', mostCells)
@@ -165,7 +165,7 @@ async function carryOut(
   const decide = async (): Promise<Decided> => {
     const plan = await planChange(change, context.state, stop);
     const looked = (rows: number, of: number): void =>
-      progress.report({ message: t('Looking at {0} of {1} rows', rows, of) });
+      progress.report({ message: t('Reading {0} of {1} rows', rows, of) });
     return changesOf(withoutAppended(plan, work, context), context, looked, stop);
   };
   const { changes, faults } = await persistently(decide, stop, waits);

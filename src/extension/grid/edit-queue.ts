@@ -315,9 +315,7 @@ export class EditQueue {
   #conflict(pending: Pending, text: string | null): void {
     pending.isSent = false;
     const current = text ?? '';
-    const message = this.#options.t(
-      'The cell was changed by somebody else while it was edited here.',
-    );
+    const message = this.#options.t('Someone else changed the cell while you were editing it.');
     this.#setState(pending, 'conflict', message, current);
     this.#settle(pending, { outcome: 'conflict', current });
   }

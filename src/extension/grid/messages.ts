@@ -174,8 +174,8 @@ export function checkFromGrid(kind: 'request' | 'event', name: string, payload: 
   if (schema === undefined) throw new Error(`The grid sent an unknown ${kind}: ${name}`);
   const read = schema.safeParse(payload);
   if (read.success) return read.data;
-  const { path, message } = read.error.issues[0] ?? { path: [], message: 'does not fit' };
+  const { path, message } = read.error.issues[0] ?? { path: [], message: "isn't valid" };
   throw new Error(
-    `The grid sent a ${kind} "${name}" that does not fit: ${path.join('.')} ${message}`,
+    `The grid sent a ${kind} "${name}" that isn't valid: ${path.join('.')} ${message}`,
   );
 }

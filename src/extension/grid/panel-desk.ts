@@ -74,7 +74,7 @@ export function panelDesk(app: App, address: SheetAddress): Desk {
           ? vscode.l10n.t('Delete 1 row?')
           : vscode.l10n.t('Delete {0} rows?', spelled(rows));
       const detail = vscode.l10n.t(
-        'The cells of the workspace {0} are deleted with them. Only a saved version brings them back.',
+        'Their cells in the workspace {0} are deleted too. Only a saved version can restore them.',
         workspace(),
       );
       const answer = await showWarningMessage(question, { modal: true, detail }, button);
@@ -92,7 +92,7 @@ export function panelDesk(app: App, address: SheetAddress): Desk {
     async confirmRowsAgain(found, count) {
       const again = vscode.l10n.t('Add Again');
       const message = vscode.l10n.t(
-        'Adding {0} rows was asked for and no answer came. {1} rows are new at the end of the sheet, not all of them as they were asked for. Add {0} rows again?',
+        "The service didn't confirm that {0} rows were added. The sheet has {1} new rows at its end, and some differ from what was sent. Add {0} rows again?",
         count,
         found,
       );
@@ -103,9 +103,9 @@ export function panelDesk(app: App, address: SheetAddress): Desk {
       const button = vscode.l10n.t('Discard');
       const question =
         edits === 1
-          ? vscode.l10n.t('Discard 1 text that is not saved?')
-          : vscode.l10n.t('Discard {0} texts that are not saved?', edits);
-      const detail = vscode.l10n.t('The cells keep what the service holds.');
+          ? vscode.l10n.t('Discard 1 unsaved change?')
+          : vscode.l10n.t('Discard {0} unsaved changes?', edits);
+      const detail = vscode.l10n.t('The cells keep the values that the service has.');
       const answer = await showWarningMessage(question, { modal: true, detail }, button);
       return answer === button;
     },

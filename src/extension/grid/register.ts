@@ -49,7 +49,7 @@ async function loadParts(app: App): Promise<GridParts> {
   } = await import('./grid-parts.ts');
   const pages = path.join(app.context.globalStorageUri.fsPath, spoolFolder);
   removeLeftSpools(pages).catch((error: unknown) => {
-    app.errors.note(error, 'Removing pages of windows that are gone');
+    app.errors.note(error, 'Removing pages of closed windows');
   });
   const layouts = new Layouts(app.context.workspaceState);
   const sessions = new Sessions(app, layouts);

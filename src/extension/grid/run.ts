@@ -18,7 +18,7 @@ type Nothing = Extract<RunPlan, { readonly kind: 'nothing' }>;
 function reasonText(why: Nothing['why'], { t }: Desk): string {
   switch (why) {
     case 'noComputedColumn':
-      return t('Nothing to run: cells of these columns are typed in, not computed.');
+      return t("Nothing to run: these columns aren't computed.");
     case 'noStale':
       return t('Nothing to run: no cell is stale.');
     case 'noFailed':

@@ -122,9 +122,9 @@ export class Saving {
     if (!canGoOn || !isRecent) {
       const cells = work.change.kind === 'paste' ? separatedText(work.change.block) : undefined;
       const what = {
-        paste: t('A paste was confirmed and not carried out before the window closed.'),
-        fill: t('Filling cells was asked for and not carried out before the window closed.'),
-        clear: t('Clearing cells was asked for and not carried out before the window closed.'),
+        paste: t("A confirmed paste wasn't completed before the window closed."),
+        fill: t("Filling cells wasn't completed before the window closed."),
+        clear: t("Clearing cells wasn't completed before the window closed."),
       }[work.change.kind];
       const answer = await desk.askLeftBehind(what, canGoOn);
       // Not answered: it stays, and is asked about the next time.

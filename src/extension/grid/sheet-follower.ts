@@ -208,7 +208,7 @@ export class SheetFollower {
     if (error === undefined) {
       emit('problem', {
         message: desk.t('The service has not answered for a while.'),
-        hint: desk.t('What is typed is kept and sent when it answers.'),
+        hint: desk.t('Your changes are kept, and sent when it responds.'),
         retry: false,
       });
       return;

@@ -64,7 +64,7 @@ export class SheetPresence {
     const { t } = this.#options.desk;
     return {
       message: t('This sheet was deleted, or the key of its workspace can no longer open it.'),
-      hint: t('You see it as it was last read.'),
+      hint: t('This is the state that was last read.'),
       retry: false,
       isGone: true,
     };

@@ -60,7 +60,7 @@ export class SheetSaving {
       const entered = enteredText(column, text);
       const message = column.editable
         ? inputFault(column, entered, desk.t)
-        : desk.t('Cells of this column are computed, not typed in.');
+        : desk.t("Cells of this column are computed and can't be edited.");
       if (message !== undefined) return { outcome: 'refused', message };
       // The draft goes when the text is an edit, in the same breath.
       this.#dropDraftOf({ columnId, rowIndex });

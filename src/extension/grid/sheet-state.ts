@@ -205,7 +205,9 @@ export class SheetState {
     const found = (await this.#rowOf(address.rowIndex, signal))?.cells[address.columnId];
     const { t } = this.#options;
     if (found === undefined) {
-      throw new NotFoundError(t('The service has no such cell.'), { hint: t('Reload the sheet.') });
+      throw new NotFoundError(t("The service can't find this cell."), {
+        hint: t('Reload the sheet.'),
+      });
     }
     return this.#options.source.cell(found.id, signal);
   }

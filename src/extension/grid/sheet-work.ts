@@ -47,7 +47,7 @@ export class SheetWork {
       const { state, shown, desk } = this.#options;
       if (query === null || isPlainQuery(query)) state.setView(undefined);
       else {
-        const title = desk.t('Looking at rows');
+        const title = desk.t('Reading rows');
         state.setView(
           await this.#scan(title, signal, (stop, report) =>
             this.#build(query, scope, stop, report),

@@ -42,7 +42,7 @@ export async function copyToClipboard(
   );
   const copied = await copying.catch((error: unknown) => {
     if (!isCancellation(error)) throw error;
-    throw new Error(t('Copying was stopped. The clipboard holds what it held before.'));
+    throw new Error(t('Copying was stopped. The clipboard is unchanged.'));
   });
   await desk.writeClipboard(copied.text, copied.form);
   if (copied.guarded > 0) {

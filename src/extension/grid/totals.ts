@@ -8,7 +8,7 @@ export function totalsOf(
   t: Translate,
 ): readonly MetricTotals[] {
   const labels: Readonly<Record<string, string>> = {
-    price: t('Price'),
+    price: t('Cost'),
     latency_ms: t('Latency'),
   };
   return Object.values(aggregates?.sheet.by_metric ?? {}).map((metric) => ({

@@ -52,11 +52,11 @@ export class UnseenWork {
     const message =
       count === 1
         ? vscode.l10n.t(
-            '1 cell of {0} is not saved: it was changed by somebody else or refused.',
+            '1 cell of {0} is not saved: someone else changed it, or the service rejected it.',
             title,
           )
         : vscode.l10n.t(
-            '{0} cells of {1} are not saved: they were changed by somebody else or refused.',
+            '{0} cells of {1} are not saved: someone else changed them, or the service rejected them.',
             new Intl.NumberFormat(vscode.env.language).format(count),
             title,
           );
@@ -109,7 +109,7 @@ export class UnseenWork {
             new Intl.NumberFormat(vscode.env.language).format(count),
           );
     const tooltip = vscode.l10n.t(
-      'Kept on this computer and sent when the service takes it: {0}',
+      'Kept on this computer and sent when the service accepts it: {0}',
       title,
     );
     this.#item.show({ icon: 'sync', text, tooltip, spoken: `${text}. ${tooltip}` });

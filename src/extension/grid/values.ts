@@ -29,7 +29,7 @@ export function valueUri({ address, cellId, name, language }: ValueDocument): vs
 async function read(app: App, uri: vscode.Uri, signal: AbortSignal): Promise<string> {
   const query: unknown = JSON.parse(uri.query);
   if (!isSheetAddress(query) || !('cellId' in query) || typeof query.cellId !== 'string') {
-    throw new Error(vscode.l10n.t('This is no address of a value: {0}', uri.toString()));
+    throw new Error(vscode.l10n.t("This isn't the address of a value: {0}", uri.toString()));
   }
   const client = await app.connections.client(query.connectionId, { signal });
   const cell = await client.tables.cells.get(refOf(query), query.cellId, { signal });

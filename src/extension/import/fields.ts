@@ -76,7 +76,7 @@ function delimiterFields(
     hint: t('Detected: specified in the first line (sep=).'),
     content: t('Detected from the number of fields in the records.'),
     none: t('No delimiter gives every record the same number of fields.'),
-    tie: t('More than one delimiter fits.'),
+    tie: t('More than one delimiter is possible.'),
     chosen: '',
   }[delimiter.how];
   const names = delimiterNames(t);

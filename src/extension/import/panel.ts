@@ -214,7 +214,7 @@ function show(app: App, { target, file, table, sheets }: Shown, own: DisposableS
       await runCommand('promptTables.openSheet', address);
       return null;
     } catch (error) {
-      if (isCancellation(error)) return { field: null, message: t('The import was cancelled.') };
+      if (isCancellation(error)) return { field: null, message: t('The import was canceled.') };
       if (!(error instanceof FileRefused)) throw error;
       return { field: null, message: [error.message, error.hint ?? ''].join(' ') };
     }

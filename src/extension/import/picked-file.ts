@@ -77,7 +77,7 @@ export async function fileAt(app: App, uri: vscode.Uri): Promise<PickedFile> {
 export async function clipboardFile(app: App): Promise<PickedFile> {
   const text = await vscode.env.clipboard.readText();
   if (text.trim() === '') {
-    throw new ValidationError(vscode.l10n.t('The clipboard holds no text.'), {
+    throw new ValidationError(vscode.l10n.t('The clipboard has no text.'), {
       hint: vscode.l10n.t('Copy rows from a spreadsheet, or CSV, TSV or JSON as text.'),
     });
   }

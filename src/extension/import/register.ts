@@ -38,7 +38,7 @@ async function chooseFile(): Promise<vscode.Uri> {
     },
     canSelectMany: false,
   });
-  if (chosen?.[0] === undefined) throw new CancelledError('No file was chosen.');
+  if (chosen?.[0] === undefined) throw new CancelledError('No file was selected.');
   return chosen[0];
 }
 

@@ -243,10 +243,7 @@ async function sendFile(
 
 const stays = (rows: number): ValidationError =>
   new ValidationError(
-    vscode.l10n.t(
-      'The import was cancelled. Rows that were added before: {0}.',
-      words().number(rows),
-    ),
+    vscode.l10n.t('The import was canceled. Rows added before: {0}.', words().number(rows)),
   );
 
 /** Of the columns in a list of objects: numbers would change their order. */

@@ -46,11 +46,11 @@ export function faultText({ message, fault }: SentFault, words: Words): string {
         : t("The file isn't valid JSON ({0}). {1}", place, fault.reason);
     case 'too-large':
       return t(
-        'What would be sent is larger than {0} MB. Take fewer columns, or split the file.',
+        'The upload is larger than {0} MB. Select fewer columns, or split the file.',
         number(fault.megabytes),
       );
     case 'cut-short':
-      return t('The file became shorter while it was read.');
+      return t('The file became shorter while it was being read.');
     case 'memory':
       return t(
         'The file needs more memory than {0} MB. Save it as CSV, or split it.',
@@ -118,6 +118,6 @@ export function remarkText(remark: Remark, words: Words): string {
     case 'merged':
       return t('Merged areas: {0}. The value goes into the first cell of each.', many);
     case 'blank':
-      return t('Blank rows: {0} (first: {1}). They are left out.', many, first);
+      return t('Blank rows: {0} (first: {1}). They are skipped.', many, first);
   }
 }

@@ -30,7 +30,7 @@ async function confirmLocal(app: App): Promise<void> {
   const isInUse = app.connections.openClient('local') !== undefined;
   if (isInUse || app.connections.current?.kind === 'local') return;
   await confirmed(
-    vscode.l10n.t('The link leads to a sheet of the local workspace on this machine. Open it?'),
+    vscode.l10n.t('The link points to a sheet of the local workspace on this machine. Open it?'),
     vscode.l10n.t('Open sheet'),
   );
 }
@@ -78,7 +78,7 @@ async function open(app: App, uri: vscode.Uri): Promise<void> {
   }
   const connect = vscode.l10n.t('Connect…');
   const choice = await showWarningMessage(
-    vscode.l10n.t('The link leads to {0}, which is not among your workspaces.', link.origin ?? ''),
+    vscode.l10n.t("The link points to {0}, which isn't one of your workspaces.", link.origin ?? ''),
     connect,
   );
   // Address and key are typed by the reader: nothing of the link is taken over.

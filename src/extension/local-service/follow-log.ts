@@ -57,11 +57,9 @@ export function followLog(file: string, log: Logger): Disposable {
   };
   const watcher = fs.watch(file, () => {
     readOn().catch((error: unknown) =>
-      log.warn('The log of the local service cannot be read.', error),
+      log.warn("The log of the local service can't be read.", error),
     );
   });
-  watcher.on('error', (error) =>
-    log.warn('The log of the local service cannot be watched.', error),
-  );
+  watcher.on('error', (error) => log.warn("The log of the local service can't be watched.", error));
   return { dispose: () => watcher.close() };
 }

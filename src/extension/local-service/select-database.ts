@@ -22,7 +22,7 @@ function addressText(text: string): string | undefined {
   }
   return /^\/[^/]+$/.test(new URL(address).pathname)
     ? undefined
-    : vscode.l10n.t('The address has no name of a database.');
+    : vscode.l10n.t('The address has no database name.');
 }
 
 async function askAddress(title: string): Promise<string> {
@@ -50,11 +50,11 @@ function detailOf(address: string, before: string): string {
   const url = new URL(address);
   const lines = [
     t(
-      'Tables, prompts, workflows, logged requests and answers of the local workspace are kept there from now on, in all windows. Whoever may read the database can read them.',
+      'Tables, prompts, workflows, logged requests, and answers of the local workspace are kept there from now on, in all windows. Anyone who can read the database can read them.',
     ),
-    t('What is in {0} stays there and is not copied.', before),
+    t("The data in {0} stays there and isn't copied.", before),
     t(
-      'Other people on the same database have workspaces of their own. A service with workers that somebody else starts on it computes cells of this workspace too, with its own keys.',
+      'Other people on the same database have their own workspaces. If someone else starts a service with workers on it, that service also computes cells of this workspace, with its own keys.',
     ),
   ];
   if (!isLoopback(url.hostname) && !isEncrypted(url)) {
@@ -82,7 +82,7 @@ export async function selectDatabase(app: App, service: LocalService): Promise<v
   const unsaved = await app.unsaved.count(local);
   if (unsaved > 0) {
     throw new ConfigurationError(t('Cells not saved yet: {0}.', unsaved), {
-      hint: t('Wait until they are saved, or discard them, before you choose another database.'),
+      hint: t('Wait until they are saved, or discard them, before you select another database.'),
     });
   }
   const current = await inUse(service);
@@ -114,7 +114,7 @@ export async function selectDatabase(app: App, service: LocalService): Promise<v
       : t('Keep the local workspace in {0}?', shownDatabase(address)),
     address === undefined ? t('Use Folder') : t('Use Database'),
     address === undefined
-      ? t('What is in {0} stays there and is not copied.', before)
+      ? t("The data in {0} stays there and isn't copied.", before)
       : detailOf(address, before),
   );
   if (address !== undefined) app.log.hide(address);

@@ -104,6 +104,6 @@ export class LocalStorage {
 
   #chooseAgain(): string {
     const t = this.#t;
-    return t('Run the command "Select Database of Local Workspace…".');
+    return t('Run the command "Select Local Workspace Database…".');
   }
 }

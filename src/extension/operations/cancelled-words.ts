@@ -14,11 +14,11 @@ export function cancelledWords(
   } = answer;
   if (waiting + running > 0)
     return t(
-      'Cancelled: {0} queued and {1} running cells are as before.',
+      'Canceled: {0} queued and {1} running cells kept their previous values.',
       number.format(waiting),
       number.format(running),
     );
   return all > 0
-    ? t('Cancelled: {0} cells are as before.', number.format(all))
+    ? t('Canceled: {0} cells kept their previous values.', number.format(all))
     : t('Nothing is running');
 }

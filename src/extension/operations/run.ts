@@ -41,7 +41,7 @@ async function askScope(title: string, rowCount: number): Promise<'stale' | 'all
       {
         label: vscode.l10n.t('All cells'),
         description: vscode.l10n.t('{0} cells', count),
-        detail: vscode.l10n.t('Also those that are up to date.'),
+        detail: vscode.l10n.t('Including cells that are up to date.'),
         scope: 'all' as const,
       },
     ],

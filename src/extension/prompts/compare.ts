@@ -20,7 +20,7 @@ async function showDiff(left: PromptAddress, right: PromptAddress): Promise<void
 
 const given = (value: unknown): PromptAddress => {
   if (isPromptAddress(value)) return value;
-  throw new ConfigurationError(vscode.l10n.t('Choose a prompt in the Prompts view first.'));
+  throw new ConfigurationError(vscode.l10n.t('Select a prompt in the Prompts view first.'));
 };
 
 /** Two versions or labels side by side, in the editor for differences. */

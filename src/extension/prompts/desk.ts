@@ -41,7 +41,7 @@ function uriOf(given: unknown): vscode.Uri {
   const result = mergeResultIn(vscode.window.tabGroups.activeTabGroup.activeTab);
   const uri = result ?? vscode.window.activeTextEditor?.document.uri;
   if (uri !== undefined) return uri;
-  throw new ConfigurationError(vscode.l10n.t('This is no document of a prompt.'));
+  throw new ConfigurationError(vscode.l10n.t("This isn't a prompt document."));
 }
 
 /** Everything that is done with documents of prompts. */

@@ -26,7 +26,7 @@ export interface DraftActionsParts {
   readonly compare: Compare;
 }
 
-const firstText = { type: 'text', text: 'Write the prompt here; {variables} stand in braces.' };
+const firstText = { type: 'text', text: 'Write the prompt here; put {variables} in braces.' };
 
 /** Begins drafts of prompts, opens them and throws them away. */
 export class DraftActions {
@@ -77,7 +77,7 @@ export class DraftActions {
       if (draft !== undefined) {
         await confirmed(
           vscode.l10n.t(
-            'There is a draft of {0} that is not published. Replace it by version {1}?',
+            'Replace the unpublished draft of {0} with version {1}?',
             address.promptName,
             version,
           ),
@@ -151,7 +151,7 @@ export class DraftActions {
     if (address === undefined || document.uri.scheme !== draftScheme) return;
     await confirmed(
       vscode.l10n.t(
-        'Discard the draft of {0}? What was changed since the last published version is lost.',
+        'Discard the draft of {0}? Changes since the latest published version will be lost.',
         address.promptName,
       ),
       vscode.l10n.t('Discard Draft'),

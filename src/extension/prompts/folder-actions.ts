@@ -148,9 +148,7 @@ export class FolderActions {
   async #workspaceId(client: Client): Promise<number> {
     const id = await client.folders.workspaceId({ signal: this.#app.signal });
     if (id !== undefined) return id;
-    throw new ConfigurationError(
-      vscode.l10n.t('This workspace has nothing that stands in a folder.'),
-    );
+    throw new ConfigurationError(vscode.l10n.t('Nothing in this workspace is in a folder.'));
   }
 
   #folders(client: Client, workspaceId: number): Promise<readonly FolderEntity[]> {
@@ -169,7 +167,7 @@ export class FolderActions {
       ? folders.find(({ id }) => id === what.folderId)
       : await this.#promptEntity(client, workspaceId, what.promptName);
     if (entity !== undefined) return entity;
-    throw new ConfigurationError(vscode.l10n.t('{0} is not there any more.', nameOf(what)), {
+    throw new ConfigurationError(vscode.l10n.t('{0} no longer exists.', nameOf(what)), {
       hint: vscode.l10n.t('Refresh the list of prompts.'),
     });
   }

@@ -99,7 +99,7 @@ export class PromptFolders {
         this.#refused.add(connectionId);
         this.#app.log.info(`Prompts are shown without folders. ${describeError(error)}`);
         const text = vscode.l10n.t(
-          'This service does not tell folders: prompts are shown as a list.',
+          "This service doesn't return folders, so prompts are shown as a list.",
         );
         setStatusBarMessage(text, 10_000);
       }

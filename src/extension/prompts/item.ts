@@ -77,7 +77,7 @@ function factsOf(node: PromptNode): readonly Fact[] {
     case 'problem':
       return [
         [vscode.l10n.t('Reason'), node.message],
-        [vscode.l10n.t('What to do'), node.hint],
+        [vscode.l10n.t('How to fix it'), node.hint],
       ];
     case 'prompt':
       return [
@@ -86,7 +86,7 @@ function factsOf(node: PromptNode): readonly Fact[] {
         ...detailsOf(node),
         [vscode.l10n.t('Folder'), node.path?.join(' / ')],
         [vscode.l10n.t('Last message'), node.template.commit_message],
-        [vscode.l10n.t('Id'), String(node.template.id)],
+        [vscode.l10n.t('ID'), String(node.template.id)],
       ];
     default:
       return [];

@@ -39,7 +39,7 @@ export class Labels {
     const labels = await this.#remote.labels(connectionId, id);
     if (labels.length === 0) {
       throw new ConfigurationError(vscode.l10n.t('{0} has no labels.', promptName), {
-        hint: vscode.l10n.t('Add one to a version first.'),
+        hint: vscode.l10n.t('Add a label to a version first.'),
       });
     }
     const name = address.choice?.kind === 'label' ? address.choice.label : undefined;
@@ -97,7 +97,7 @@ export class Labels {
     if (now !== undefined) return now.prompt_version_number;
     throw new ConfigurationError(
       vscode.l10n.t('The label {0} of {1} was removed in the meantime.', name, promptName),
-      { hint: vscode.l10n.t('Add it again if it is still wanted.') },
+      { hint: vscode.l10n.t('Add it again if you still want it.') },
     );
   }
 

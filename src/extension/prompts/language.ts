@@ -81,7 +81,7 @@ function quickFix(
   const isAdding = fix.kind === 'declare';
   const title = isAdding
     ? t('Add "{0}" to input_variables', fix.name)
-    : t('Take "{0}" out of input_variables', fix.name);
+    : t('Remove "{0}" from input_variables', fix.name);
   const action = createCodeAction(title, vscode.CodeActionKind.QuickFix);
   action.diagnostics = [diagnostic];
   action.edit = new vscode.WorkspaceEdit();
@@ -152,7 +152,7 @@ const typeText = (type: VariableType | undefined): string => {
     case 'messages':
       return t('a list of messages');
     case 'media':
-      return t('media: a list of addresses or base64 texts');
+      return t('media: a list of addresses or base64 strings');
     case 'tools':
       return t('a list of tools');
     case 'values':
@@ -188,7 +188,7 @@ function variableHover(
     const role = reading.spans.find((span) => span.message === message)?.role ?? '';
     text.paragraph().text(t('{0} times in message {1} ({2})', count, message + 1, role));
   }
-  if (counts.size === 0) text.paragraph().text(t('In no text of a message.'));
+  if (counts.size === 0) text.paragraph().text(t('Not in the text of any message.'));
   const place = here ?? declared?.[1] ?? { from: offset, to: offset };
   return new vscode.Hover(text.value, rangeOf(document, place));
 }
@@ -285,7 +285,7 @@ async function lensesOf(
         ? [mine]
         : []
       : [lens(t('$(git-merge) Continue Merge, {0} open', open), 'continuePromptMerge')];
-  const compare = lens(t('$(diff) Compare with Service'), 'comparePromptWithService');
+  const compare = lens(t('$(diff) Compare with Published Version'), 'comparePromptWithService');
   if (uri.scheme === draftScheme) {
     return [
       ...[run, ...merge],

@@ -217,7 +217,7 @@ export class Merging {
     const goOn = vscode.l10n.t('Continue Merge');
     const mine = vscode.l10n.t('Take Mine');
     const theirs = vscode.l10n.t('Take Theirs');
-    const keep = vscode.l10n.t('Use Result as It Is');
+    const keep = vscode.l10n.t('Use Result As Is');
     const cancel = vscode.l10n.t('Cancel Merge');
     const choice = await showWarningMessage(
       vscode.l10n.t(
@@ -268,7 +268,7 @@ export class Merging {
         });
         void showInformationMessage(
           vscode.l10n.t(
-            'The draft of {0} was changed while it was merged. Bring the two together, then publish again.',
+            'The draft of {0} was changed while it was being merged. Merge the two, then publish again.',
             merge.promptName,
           ),
         );

@@ -27,7 +27,7 @@ const longestMessage = 72;
 async function askMessage(title: string): Promise<string> {
   const entered = await showInputBox({
     title,
-    prompt: vscode.l10n.t('What has changed? Up to {0} characters; may be empty.', longestMessage),
+    prompt: vscode.l10n.t('Describe the change (optional, up to {0} characters).', longestMessage),
     validateInput: (text) =>
       text.length > longestMessage
         ? vscode.l10n.t('{0} of {1} characters.', text.length, longestMessage)
@@ -49,7 +49,9 @@ async function askLabels(
   const picker = createQuickPick();
   picker.title = title;
   picker.canSelectMany = true;
-  picker.placeholder = vscode.l10n.t('Labels for the new version: choose, type a new one, or none');
+  picker.placeholder = vscode.l10n.t(
+    'Labels for the new version (optional): select labels, or type a new one',
+  );
   picker.items = known;
   try {
     return await new Promise((resolve, reject) => {
@@ -121,7 +123,7 @@ export class Publisher {
     const where = this.#remote.nameOf(connectionId);
     const newest = await withProgress(
       this.#app,
-      { title: vscode.l10n.t('Looking for newer versions of {0}', promptName), where: 'window' },
+      { title: vscode.l10n.t('Checking for newer versions of {0}', promptName), where: 'window' },
       () => this.#remote.newest(address),
     );
     if (newest === undefined) {
@@ -257,7 +259,7 @@ export class Publisher {
       this.#app.errors.note(cause, 'Looking whether a prompt was published');
       throw new NetworkError(
         vscode.l10n.t(
-          'The connection broke while {0} was published: whether version {1} was made is not known.',
+          'The connection was lost while {0} was being published. Version {1} might exist.',
           promptName,
           next,
         ),
@@ -362,7 +364,7 @@ export class Publisher {
     const show = vscode.l10n.t('Compare with Previous Version');
     const choice = await showWarningMessage(
       vscode.l10n.t(
-        'Somebody published {0} at the same time: yours is version {1}, and theirs is before it.',
+        'Someone else published {0} at the same time: yours is version {1}, and theirs comes before it.',
         draft.promptName,
         version,
       ),
@@ -392,13 +394,13 @@ export class Publisher {
           base,
         )
       : vscode.l10n.t(
-          '{0} has a version {1}, and yours does not say that it was made from it.',
+          "{0} already has version {1}, and your text isn't based on it.",
           draft.promptName,
           newest,
         );
     const options = {
       modal: true,
-      detail: vscode.l10n.t('Nothing was published. Bring the two together, then publish again.'),
+      detail: vscode.l10n.t('Nothing was published. Merge the two, then publish again.'),
     };
     const choice = await showWarningMessage(message, options, ...(isOlder ? [merge] : []), compare);
     if (choice === merge && isOlder) await this.#merging.start(source, base, newest);

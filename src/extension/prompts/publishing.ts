@@ -96,10 +96,7 @@ export class Publishing implements vscode.Disposable {
     await replaceText(document, textWithVersion(document.getText(), version, workspace));
     if (!(await document.save())) {
       throw new ConfigurationError(
-        vscode.l10n.t(
-          'Version {0} is published, but that could not be noted in the document.',
-          version,
-        ),
+        vscode.l10n.t('Version {0} is published, but the document could not be updated.', version),
         { hint: vscode.l10n.t('Save it; publishing it again finds the version.') },
       );
     }

@@ -117,8 +117,8 @@ async function clearCache(app: App, promptName?: string, connectionId?: string):
   client.invalidate(promptName);
   const text =
     promptName === undefined
-      ? vscode.l10n.t('The next run of each prompt asks the service for it.')
-      : vscode.l10n.t('The next run of {0} asks the service for it.', promptName);
+      ? vscode.l10n.t('The next run of each prompt fetches it from the service.')
+      : vscode.l10n.t('The next run of {0} fetches it from the service.', promptName);
   setStatusBarMessage(text, 5000);
 }
 
@@ -179,7 +179,7 @@ export function registerPrompts(app: App): RegisteredPrompts {
         model,
         vscode.l10n.t('Show prompts with this in their name'),
         vscode.l10n.t(
-          'A word such as #nightly looks for a tag. Leave it empty to show all prompts.',
+          'Use # to search for a tag, such as #nightly. Leave it empty to show all prompts.',
         ),
       ),
     ),
@@ -193,7 +193,7 @@ export function registerPrompts(app: App): RegisteredPrompts {
     ),
     registerCommand(app, 'promptTables.clearTemplateCache', () => clearCache(app)),
     registerCommand(app, 'promptTables.clearCachedTemplate', async (node) => {
-      const title = vscode.l10n.t('Clear template cache of a prompt');
+      const title = vscode.l10n.t('Remove prompt from cache');
       const prompt = isPromptAddress(node) ? node : await pickPrompt(app, title);
       await clearCache(app, prompt.promptName, prompt.connectionId);
     }),

@@ -46,9 +46,12 @@ export class Repository {
   async #target({ promptName }: PromptAddress, title: string): Promise<vscode.Uri> {
     const [folder] = vscode.workspace.workspaceFolders ?? [];
     if (folder === undefined) {
-      throw new ConfigurationError(vscode.l10n.t('No folder is open to put the file into.'), {
-        hint: vscode.l10n.t('Open a folder first.'),
-      });
+      throw new ConfigurationError(
+        vscode.l10n.t('No workspace folder is open to save the file in.'),
+        {
+          hint: vscode.l10n.t('Open a workspace folder first.'),
+        },
+      );
     }
     const name = `${fileNameOf(promptName)}.prompt`;
     const chosen = await showSaveDialog({

@@ -68,7 +68,7 @@ async function connectionOf(app: App, draft: PromptDraft): Promise<string> {
   const [first] = ids;
   if (first === undefined) {
     throw new ConfigurationError(
-      vscode.l10n.t('{0} is not among your workspaces.', draft.workspace ?? ''),
+      vscode.l10n.t("{0} isn't one of your workspaces.", draft.workspace ?? ''),
       { hint: vscode.l10n.t('Connect to it, or correct "workspace" in the front matter.') },
     );
   }
@@ -86,7 +86,7 @@ export async function documentOf(given: unknown): Promise<vscode.TextDocument> {
   const document =
     given instanceof vscode.Uri ? await vscode.workspace.openTextDocument(given) : active;
   if (document !== undefined && isPromptDocument(document)) return document;
-  throw new ConfigurationError(vscode.l10n.t('This is no document of a prompt.'), {
+  throw new ConfigurationError(vscode.l10n.t("This isn't a prompt document."), {
     hint: vscode.l10n.t('Open a prompt with Edit Prompt, or a file whose name ends in .prompt.'),
   });
 }
@@ -100,7 +100,7 @@ function draftIn(document: vscode.TextDocument): PromptDraft {
     const line = document.positionAt(fault?.from ?? 0).line + 1;
     throw new ValidationError(
       vscode.l10n.t("The prompt can't be read: line {0}: {1}", line, fault?.message ?? ''),
-      { hint: vscode.l10n.t('Correct it; the Problems view lists all that is wrong.') },
+      { hint: vscode.l10n.t('Correct it; the Problems view lists all errors.') },
     );
   }
   return draft;
@@ -146,7 +146,7 @@ export async function replaceText(document: vscode.TextDocument, text: string): 
   const whole = new vscode.Range(0, 0, document.lineCount, 0);
   edit.replace(document.uri, document.validateRange(whole), text);
   if (!(await vscode.workspace.applyEdit(edit))) {
-    throw new ConfigurationError(vscode.l10n.t('The editor did not take the new text.'));
+    throw new ConfigurationError(vscode.l10n.t("The editor didn't accept the new text."));
   }
 }
 

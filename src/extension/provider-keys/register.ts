@@ -12,7 +12,7 @@ async function pickVariable(app: App, title: string): Promise<string> {
   const item = (variable: string, provider: string) => ({
     label: variable,
     description: provider,
-    ...(stored.has(variable) && { detail: vscode.l10n.t('Set') }),
+    ...(stored.has(variable) && { detail: vscode.l10n.t('Key set') }),
     iconPath: new vscode.ThemeIcon('key'),
     variable,
   });
@@ -28,7 +28,7 @@ async function pickVariable(app: App, title: string): Promise<string> {
   };
   const picked = await showQuickPick([...known, ...others, another], {
     title,
-    placeHolder: vscode.l10n.t('Variable that the provider is asked for by this name'),
+    placeHolder: vscode.l10n.t('Environment variable that has the key of the provider'),
     matchOnDescription: true,
   });
   if (picked === undefined) throw new CancelledError('The choice was dismissed.');
@@ -76,7 +76,7 @@ async function setProviderKey(app: App, given: unknown): Promise<boolean> {
 async function removeProviderKey(app: App): Promise<void> {
   const stored = await app.providerSecrets.ids();
   if (stored.length === 0) {
-    void showInformationMessage(vscode.l10n.t('No provider key is kept here.'));
+    void showInformationMessage(vscode.l10n.t('No provider keys are stored here.'));
     return;
   }
   const picked = await showQuickPick(

@@ -11,7 +11,7 @@ export async function fetchImage(
   signal: AbortSignal,
   t: Translate,
 ): Promise<string> {
-  if (!/^https:\/\//i.test(address)) throw new ValidationError(t('This is no https address.'));
+  if (!/^https:\/\//i.test(address)) throw new ValidationError(t("This isn't an https address."));
   const response = await fetch(address, {
     signal: AbortSignal.any([signal, AbortSignal.timeout(limitMs)]),
     credentials: 'omit',
@@ -19,12 +19,13 @@ export async function fetchImage(
   });
   const { host } = new URL(address);
   if (!response.ok || !response.url.startsWith('https://')) {
-    throw new ServerError(t('{0} did not give the image: status {1}.', host, response.status), {
+    throw new ServerError(t("{0} didn't return the image: status {1}.", host, response.status), {
       hint: t('Addresses of generated images expire; run the prompt again.'),
     });
   }
   const type = response.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
-  if (!imageType.test(type)) throw new ValidationError(t('{0} gave no image but {1}.', host, type));
+  if (!imageType.test(type))
+    throw new ValidationError(t('{0} returned {1} instead of an image.', host, type));
   const pieces: Uint8Array[] = [];
   let size = 0;
   const body = response.body as AsyncIterable<Uint8Array> | null;

@@ -70,8 +70,8 @@ export class MediaFiles {
 
   async #file(line: string): Promise<string> {
     if (!this.#known().includes(line)) {
-      throw new ValidationError(t('{0} was not picked here, so it is not read.', line), {
-        hint: t('Press Pick file… beside the variable and choose it.'),
+      throw new ValidationError(t("{0} wasn't selected here, so it isn't read.", line), {
+        hint: t('Select Pick file… next to the variable, then select the file.'),
       });
     }
     const uri = vscode.Uri.parse(line, true);
@@ -84,7 +84,7 @@ export class MediaFiles {
     } catch (cause) {
       if (cause instanceof ValidationError) throw cause;
       throw new ValidationError(t("{0} can't be read.", name), {
-        hint: t('It may have been moved or deleted: pick it again.'),
+        hint: t('It may have been moved or deleted: select it again.'),
         cause,
       });
     }

@@ -111,7 +111,7 @@ export class PanelPrompt implements vscode.Disposable {
     throw new ValidationError(
       vscode.l10n.t('The prompt that ran was not published, and is no longer kept.'),
       {
-        hint: vscode.l10n.t('Choose a published version, or run it from its document.'),
+        hint: vscode.l10n.t('Select a published version, or run it from its document.'),
       },
     );
   }

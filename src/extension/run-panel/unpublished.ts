@@ -55,7 +55,7 @@ export async function unpublishedFace(
   const model = asked?.name ?? modelOf(blueprint);
   return {
     name: promptName,
-    choice: isRendered ? vscode.l10n.t('as it was asked') : vscode.l10n.t('not published'),
+    choice: isRendered ? vscode.l10n.t('as logged') : vscode.l10n.t('not published'),
     ...(model !== undefined && { model }),
     ...steeredFace({ metadata: blueprint.metadata }, asked),
     connection: placeOf(app, connectionId),

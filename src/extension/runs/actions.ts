@@ -36,7 +36,7 @@ export async function runOf(
   const known = all.find((entry) => entry.id === id);
   if (known !== undefined) return known;
   if (all.length === 0) {
-    throw new ValidationError(vscode.l10n.t('There is no run to choose.'), {
+    throw new ValidationError(vscode.l10n.t('There are no runs to select.'), {
       hint: vscode.l10n.t('Run a prompt or a workflow first.'),
     });
   }
@@ -56,7 +56,7 @@ export async function runOf(
 export async function detailOf(app: App, { id }: RunEntry): Promise<RunDetail> {
   const detail = await (await app.history()).detail(id);
   if (detail !== undefined) return detail;
-  throw new ValidationError(vscode.l10n.t('What this run has given is no longer kept.'));
+  throw new ValidationError(vscode.l10n.t('The output of this run is no longer kept.'));
 }
 
 /** The service tells what a run of a prompt has cost after its record was written. */
@@ -194,7 +194,9 @@ export async function remove(app: App, model: RunsModel, given: unknown): Promis
   await confirmed(
     vscode.l10n.t('Delete the run of {0} from {1}?', entry.name, timeText(entry)),
     vscode.l10n.t('Delete'),
-    vscode.l10n.t('Its variables and its output go. What the service has logged stays.'),
+    vscode.l10n.t(
+      'Its variables and output are deleted. Requests that the service logged are kept.',
+    ),
   );
   await (await app.history()).remove([entry.id]);
 }
@@ -202,9 +204,9 @@ export async function remove(app: App, model: RunsModel, given: unknown): Promis
 export async function removeAll(app: App, model: RunsModel): Promise<void> {
   const all = await model.all();
   await confirmed(
-    vscode.l10n.t('Delete all {0} runs that are kept for this folder?', all.length),
+    vscode.l10n.t('Clear the run history of this workspace folder ({0} runs)?', all.length),
     vscode.l10n.t('Delete'),
-    vscode.l10n.t('What the services have logged stays.'),
+    vscode.l10n.t('Requests that services logged are kept.'),
   );
   await (await app.history()).remove(all.map(({ id }) => id));
 }

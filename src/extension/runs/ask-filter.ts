@@ -58,7 +58,7 @@ export async function filter(model: RunsModel): Promise<void> {
       const prompt = vscode.l10n.t(
         'A day, a range of days, or how long ago: 2026-01-31, 2026-01-01..2026-01-31, 24h, 7d',
       );
-      const fault = vscode.l10n.t('This is no time. {0}', prompt);
+      const fault = vscode.l10n.t("This isn't a time. {0}", prompt);
       const text = await askText({
         ...{ title, prompt, value: time?.text ?? '' },
         validateInput: (given) =>
@@ -68,7 +68,7 @@ export async function filter(model: RunsModel): Promise<void> {
     }),
     typed(vscode.l10n.t('At this cost…'), 'credit-card', async () => {
       const prompt = vscode.l10n.t('US dollars: 0.01 and more, 0.01..0.5, or ..0.5');
-      const fault = vscode.l10n.t('This is no range of costs. {0}', prompt);
+      const fault = vscode.l10n.t("This isn't a range of costs. {0}", prompt);
       const text = await askText({
         ...{ title, prompt, value: cost?.text ?? '' },
         validateInput: (given) =>

@@ -98,7 +98,7 @@ export function runTooltip(entry: RunEntry): vscode.MarkdownString | undefined {
     [vscode.l10n.t('Request'), number(entry.requestId)],
     [vscode.l10n.t('Execution'), number(entry.executionId)],
     [vscode.l10n.t('Workspace'), entry.workspace],
-    [vscode.l10n.t('Given'), entry.inputs],
+    [vscode.l10n.t('Variables'), entry.inputs],
     [vscode.l10n.t('Output'), entry.output],
   ];
   return tooltipFrom(facts);

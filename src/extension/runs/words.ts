@@ -58,7 +58,7 @@ export function sumsText(sums: RunSums, all: number): string {
               : vscode.l10n.t('cost {0} of {1} runs', spellPrice(priceUsd), number.format(priced)),
         ]
       : runs > 0
-        ? [vscode.l10n.t('cost not known')]
+        ? [vscode.l10n.t('unknown cost')]
         : []),
     ...(medianMs === null || p95Ms === null
       ? []

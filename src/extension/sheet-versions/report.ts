@@ -57,7 +57,7 @@ function columnLines({ columns }: Comparison, t: Translate): readonly string[] {
     ...(before.config === after.config
       ? []
       : [
-          `${t('{0} is configured otherwise:', `**${literal(after.title)}**`)}<br>${literal(cut(before.config))}<br>→ ${literal(cut(after.config))}`,
+          `${t('{0} is configured differently:', `**${literal(after.title)}**`)}<br>${literal(cut(before.config))}<br>→ ${literal(cut(after.config))}`,
         ]),
   ]);
   const list = [

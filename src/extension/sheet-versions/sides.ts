@@ -83,9 +83,12 @@ export async function versionSide(source: SideSource, versionId: string): Promis
   const snapshot = Snapshot.safeParse(version.snapshot);
   const name = nameOfVersion(version);
   if (!snapshot.success) {
-    throw new ConfigurationError(vscode.l10n.t('The service does not tell what {0} holds.', name), {
-      hint: vscode.l10n.t('Restore it, or look at it on the website of the service.'),
-    });
+    throw new ConfigurationError(
+      vscode.l10n.t("The service doesn't return the contents of {0}.", name),
+      {
+        hint: vscode.l10n.t('Restore it, or view it on the website of the service.'),
+      },
+    );
   }
   const { columns, rows, has_more_rows: hasMore } = snapshot.data;
   const side = { name, columns: columns.map(sideColumn) };
@@ -98,7 +101,11 @@ export async function versionSide(source: SideSource, versionId: string): Promis
     if (!hasErrorCode(error, 'not_found')) throw error;
     throw new ConfigurationError(
       vscode.l10n.t('The service sends only the first {0} rows of {1}.', rows.length, name),
-      { hint: vscode.l10n.t('A part of a version is not compared: it would look like lost rows.') },
+      {
+        hint: vscode.l10n.t(
+          "An incomplete version can't be compared: missing rows would look deleted.",
+        ),
+      },
     );
   }
 }

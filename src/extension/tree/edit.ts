@@ -73,7 +73,7 @@ export async function deleteTable(app: App, argument: unknown): Promise<void> {
   const { connectionId, tableId, title } = await tableOf(app, argument, question);
   await confirm(app, connectionId, {
     message: vscode.l10n.t('Delete the table {0} with all its sheets?', title),
-    detail: vscode.l10n.t('It cannot be brought back from here.'),
+    detail: vscode.l10n.t("This can't be undone."),
     action: vscode.l10n.t('Delete'),
   });
   await change(app, connectionId, question, (tables, options) => tables.delete(tableId, options));

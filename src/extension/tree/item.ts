@@ -195,7 +195,7 @@ function factsOf(app: App, node: Node): readonly Fact[] {
         [vscode.l10n.t('Workspace'), workspace],
         [vscode.l10n.t('Created'), when(table.created_at)],
         [vscode.l10n.t('Changed'), when(table.updated_at)],
-        [vscode.l10n.t('Id'), node.tableId],
+        [vscode.l10n.t('ID'), node.tableId],
       ];
     }
     case 'sheet': {
@@ -215,7 +215,7 @@ function factsOf(app: App, node: Node): readonly Fact[] {
         ],
         [vscode.l10n.t('Created'), when(sheet.created_at)],
         [vscode.l10n.t('Changed'), when(sheet.updated_at)],
-        [vscode.l10n.t('Id'), node.sheetId],
+        [vscode.l10n.t('ID'), node.sheetId],
       ];
     }
     case 'textColumn':
@@ -223,7 +223,7 @@ function factsOf(app: App, node: Node): readonly Fact[] {
       return [
         [vscode.l10n.t('Type'), node.column.type],
         [vscode.l10n.t('Settings'), JSON.stringify(node.column.config ?? {}).slice(0, 400)],
-        [vscode.l10n.t('Id'), node.column.id],
+        [vscode.l10n.t('ID'), node.column.id],
       ];
     case 'operation': {
       const { operation } = node;
@@ -232,20 +232,20 @@ function factsOf(app: App, node: Node): readonly Fact[] {
         [vscode.l10n.t('Completed'), number(operation.completed_count)],
         [vscode.l10n.t('Failed'), number(operation.failed_count)],
         [vscode.l10n.t('Waiting'), number(operation.pending_count)],
-        [vscode.l10n.t('Id'), operation.operation_id],
+        [vscode.l10n.t('ID'), operation.operation_id],
       ];
     }
     case 'version':
       return [
         [vscode.l10n.t('Number'), number(node.version.version_number)],
         [vscode.l10n.t('Saved'), when(node.version.created_at)],
-        [vscode.l10n.t('By'), node.version.created_by?.toString()],
-        [vscode.l10n.t('Id'), node.version.id],
+        [vscode.l10n.t('Created by'), node.version.created_by?.toString()],
+        [vscode.l10n.t('ID'), node.version.id],
       ];
     case 'problem':
       return [
         [vscode.l10n.t('Reason'), node.message],
-        [vscode.l10n.t('What to do'), node.hint],
+        [vscode.l10n.t('How to fix it'), node.hint],
       ];
     default:
       return [];

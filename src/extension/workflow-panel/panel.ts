@@ -106,8 +106,10 @@ export class WorkflowPanel {
       problemOf: (error) => problemOf(app, error),
       redact: (text) => app.errors.redact(text),
       note: (error) => app.errors.note(error, `Running ${this.#page.workflowName}`),
-      goesOn: vscode.l10n.t('The run may still go on at the service; this panel no longer waits.'),
-      noOutput: vscode.l10n.t('No output node has succeeded. Look at the nodes that failed.'),
+      goesOn: vscode.l10n.t(
+        'The run may still be in progress at the service; this panel no longer waits for it.',
+      ),
+      noOutput: vscode.l10n.t('No output node has succeeded. Check the failed nodes.'),
       onState: () => this.#setContextKeys(),
       onProgress: (variables, kept) => {
         const { page, live } = this.#begun;
@@ -218,7 +220,7 @@ export class WorkflowPanel {
     );
     if (isNodeOutputs(outputs)) return outputs;
     throw new ResponseFormatError(
-      vscode.l10n.t('The service did not tell what the nodes of {0} have done.', workflowName),
+      vscode.l10n.t("The service didn't return the node results of {0}.", workflowName),
     );
   }
 

@@ -35,14 +35,14 @@ function factsOf(node: WorkflowNode): readonly Fact[] {
     case 'problem':
       return [
         [vscode.l10n.t('Reason'), node.message],
-        [vscode.l10n.t('What to do'), node.hint],
+        [vscode.l10n.t('How to fix it'), node.hint],
       ];
     case 'workflow':
       return [
         [vscode.l10n.t('Name'), node.workflowName],
         [vscode.l10n.t('Version'), node.workflow.latest_version_number?.toString()],
         [vscode.l10n.t('Labels'), node.workflow.release_labels?.join(', ')],
-        [vscode.l10n.t('Id'), String(node.workflow.id)],
+        [vscode.l10n.t('ID'), String(node.workflow.id)],
       ];
     default:
       return [];

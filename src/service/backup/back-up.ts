@@ -23,7 +23,7 @@ export async function backUp(folder: string, file: string): Promise<Manifest> {
     throw new BackupError(`${folder} holds no data. Give --data the folder of a local service.`);
   }
   if (existsSync(file)) {
-    throw new BackupError(`${file} exists. Choose another name: a back-up is never overwritten.`);
+    throw new BackupError(`${file} exists. Select another name: a backup is never overwritten.`);
   }
   const copy = `${file}.${String(process.pid)}.db`;
   const unfinished = `${file}.${String(process.pid)}.part`;
@@ -74,7 +74,7 @@ export function examine(file: string): number {
     const check = database.prepare('pragma quick_check(1)').get();
     if (check?.['quick_check'] !== 'ok') {
       throw new BackupError(
-        `The data is damaged: ${String(check?.['quick_check'])}. Restore an earlier back-up.`,
+        `The data is damaged: ${String(check?.['quick_check'])}. Restore an earlier backup.`,
       );
     }
     const row = database.prepare('select max(number) as number from migrations').get();

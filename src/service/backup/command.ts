@@ -36,7 +36,7 @@ export async function runBackupCommand(
     case 'move': {
       if (given.to !== undefined || databaseUrl === undefined) {
         throw new UsageError(
-          'Set DATABASE_URL=postgres://... to the database that is to hold the data. It has a password, so it is no argument.',
+          "Set DATABASE_URL=postgres://... to the database that will hold the data. It has a password, so it isn't an argument.",
         );
       }
       const { tableCount, rowCount } = await move(folder, databaseUrl);

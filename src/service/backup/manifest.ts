@@ -37,7 +37,7 @@ export async function readManifest(file: string): Promise<ReadManifest> {
   const end = head.indexOf(0x0a);
   const parsed = end < 0 ? undefined : Manifest.safeParse(jsonOf(head.toString('utf8', 0, end)));
   if (parsed?.success !== true) {
-    throw new BackupError(`${file} is not a back-up that this version can read. Choose another.`);
+    throw new BackupError(`${file} is not a backup that this version can read. Select another.`);
   }
   return { manifest: parsed.data, offset: end + 1 };
 }
@@ -48,7 +48,7 @@ async function readHead(file: string): Promise<Buffer> {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(LONGEST_LINE), 0, LONGEST_LINE, 0);
     return buffer.subarray(0, bytesRead);
   } catch (cause) {
-    throw new BackupError(`${file} can not be read. Check the path and its permissions.`, {
+    throw new BackupError(`${file} can't be read. Check the path and its permissions.`, {
       cause,
     });
   }

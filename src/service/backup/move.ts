@@ -72,7 +72,7 @@ async function copyAll(
         const found = await digestOfTarget(target, table, copied.largestRow);
         if (found.rowCount !== copied.rowCount || found.digest !== copied.digest) {
           throw new BackupError(
-            `Table ${table.name} was not the same when it was read back (${String(copied.rowCount)} rows here, ${String(found.rowCount)} there). Nothing was moved. Check that nobody else writes to that database, then try again.`,
+            `Table ${table.name} was not the same when it was read back (${String(copied.rowCount)} rows here, ${String(found.rowCount)} there). Nothing was moved. Check that no one else writes to that database, then try again.`,
           );
         }
         rowCount += copied.rowCount;

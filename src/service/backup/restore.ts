@@ -35,7 +35,7 @@ export async function restore(
   const before = existsSync(folder) ? readdirSync(folder) : [];
   if (!replace && before.some((name) => !lockFiles.includes(name))) {
     throw new BackupError(
-      `${folder} is not empty. Choose another folder, or give --replace to lose what it holds.`,
+      `${folder} is not empty. Select another folder, or give --replace to lose what it holds.`,
     );
   }
   const firstMade = mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -94,14 +94,14 @@ async function unpack(file: string, { manifest, offset }: ReadManifest, to: stri
   try {
     await pipeline(createReadStream(file, { start: offset }), createGunzip(), meter, target);
   } catch (error) {
-    if (isOfZlib(error)) throw damaged(file, 'it can not be unpacked', error);
+    if (isOfZlib(error)) throw damaged(file, "it can't be unpacked", error);
     throw error;
   }
   if (hash.digest('hex') !== manifest.sha256) throw damaged(file, 'its checksum is another');
 }
 
 const damaged = (file: string, reason: string, cause?: unknown): BackupError =>
-  new BackupError(`${file} is damaged: ${reason}. The folder is as it was; use another back-up.`, {
+  new BackupError(`${file} is damaged: ${reason}. The folder is as it was; use another backup.`, {
     cause,
   });
 

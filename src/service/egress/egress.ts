@@ -39,7 +39,7 @@ const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
 
 /** Follows what is said of a call that broke off after it may have reached its server. */
 export const mayHaveTakenEffect =
-  'It may have taken effect all the same: check that before you run the cell again.';
+  'It may have taken effect anyway: check that before you run the cell again.';
 
 const isRedirect = (status: number): boolean => [301, 302, 303, 307, 308].includes(status);
 

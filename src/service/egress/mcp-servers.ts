@@ -62,13 +62,12 @@ export function readMcpServers(file: string, environment: Environment): McpServe
   try {
     sent = JSON.parse(readFileSync(file, 'utf8'));
   } catch (cause) {
-    throw explain('can not be read as JSON', cause);
+    throw explain("can't be read as JSON", cause);
   }
   const parsed = Servers.safeParse(
     isMapping(sent) && 'mcpServers' in sent ? sent['mcpServers'] : sent,
   );
-  if (!parsed.success)
-    throw explain(`does not fit: ${z.prettifyError(parsed.error)}`, parsed.error);
+  if (!parsed.success) throw explain(`isn't valid: ${z.prettifyError(parsed.error)}`, parsed.error);
   const filled = (text: string): string =>
     text.replace(/\$\{(\w+)\}/g, (_all, name: string) => {
       const value = environment[name];

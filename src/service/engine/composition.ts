@@ -179,7 +179,7 @@ function failedMirror(
   rowIndices: readonly number[],
   at: ColumnRecord,
 ): Mirror {
-  const message = `The column that "${at.title}" shows is not there any more. Choose another one in its settings.`;
+  const message = `The column that "${at.title}" shows no longer exists. Select another one in its settings.`;
   return new Map(
     rowIndices.map((rowIndex) => [
       rowIndex,

@@ -56,7 +56,7 @@ function columnType(sent: string): string {
   throw new EngineProblem(
     'invalid_config',
     type === 'DATASET'
-      ? 'DATASET columns are of an older kind and cannot be created. Use TEXT columns.'
+      ? "DATASET columns are of an older kind and can't be created. Use TEXT columns."
       : `There is no column type ${JSON.stringify(sent)}. The types are: ${columnTypes.join(', ')}.`,
   );
 }
@@ -109,7 +109,7 @@ function givenEdge(
   throw new EngineProblem(
     edge.column_id.toLowerCase() === draft.id ? 'cycle' : 'unknown_column',
     edge.column_id.toLowerCase() === draft.id
-      ? `Column "${draft.title}" cannot depend on itself.`
+      ? `Column "${draft.title}" can't depend on itself.`
       : `The dependencies name a column that is not in this sheet: ${edge.column_id}.`,
   );
 }
@@ -130,7 +130,7 @@ function findColumn(
     );
   }
   if (byTitle.length === 0 && (name === draft.title || name.toLowerCase() === draft.id)) {
-    throw new EngineProblem('cycle', `Column "${draft.title}" cannot depend on itself.`);
+    throw new EngineProblem('cycle', `Column "${draft.title}" can't depend on itself.`);
   }
   return byTitle[0];
 }

@@ -19,6 +19,6 @@ export function refuseForeignPages(headers: Headers): void {
     );
   }
   if (headers.get('origin') !== null || headers.get('sec-fetch-site') === 'cross-site') {
-    throw new Problem(403, 'forbidden_origin', 'Web pages may not call this service.');
+    throw new Problem(403, 'forbidden_origin', "Web pages can't call this service.");
   }
 }

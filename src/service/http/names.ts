@@ -16,7 +16,9 @@ const DEEPEST = 2;
 
 const faultIn = (text: string): string | undefined => {
   if (text.includes('\0')) return 'holds a NUL character (U+0000)';
-  return text.isWellFormed() ? undefined : 'holds half of a surrogate pair, which is no character';
+  return text.isWellFormed()
+    ? undefined
+    : "holds half of a surrogate pair, which isn't a character";
 };
 
 /**

@@ -55,7 +55,7 @@ function describe(endpoint: Endpoint): object {
       ...Object.fromEntries(
         endpoint.ok.map((status) => [String(status), { description: 'Success', content: answer }]),
       ),
-      '400': error('The request can not be carried out as it is'),
+      '400': error("The request can't be carried out as it is"),
       '401': error('The API key is missing or not valid'),
       '404': error('Not found in the workspace of the key'),
       ...(endpoint.method !== 'GET' && {
@@ -67,7 +67,7 @@ function describe(endpoint: Endpoint): object {
       '503': error('The database does not answer'),
       '507': error('The disk of the service is full'),
       '422': {
-        description: 'Parts of the request do not fit',
+        description: "Parts of the request aren't valid",
         content: { 'application/json': { schema: { $ref: '#/components/schemas/Unfit' } } },
       },
     },

@@ -36,7 +36,7 @@ export class ValidationProblem extends Error {
   readonly detail: readonly ValidationDetail[];
 
   constructor(detail: readonly ValidationDetail[]) {
-    super('The request does not fit its schema.');
+    super("The request doesn't match its schema.");
     this.name = 'ValidationProblem';
     this.detail = detail;
   }

@@ -128,7 +128,7 @@ function readField(name: string): Read {
   const read = Object.hasOwn(fields, name) ? fields[name] : readKey(name);
   if (read !== undefined) return read;
   throw invalid(
-    `Requests have no field "${name}". There are: ${Object.keys(fields).join(', ')}, and single values such as metadata.user, scores.default and input_variables.name.`,
+    `Requests have no field "${name}". Available: ${Object.keys(fields).join(', ')}, and single values such as metadata.user, scores.default and input_variables.name.`,
   );
 }
 

@@ -75,7 +75,7 @@ export class ImportRunner {
     const { operation_id: operation } = work;
     try {
       if (isSetAside(work)) {
-        throw new ImportError(setAsideText('Look at the file, then import it in smaller parts.'));
+        throw new ImportError(setAsideText('Check the file, then import it in smaller parts.'));
       }
       const isDone = await this.#addRows(work);
       if (!isDone) {

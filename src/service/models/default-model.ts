@@ -104,7 +104,7 @@ export class DefaultModel {
       }
     }
     throw new ConfigurationError('There is no model to ask.', {
-      hint: `Start Ollama or LM Studio on this machine, or set a key such as OPENAI_API_KEY or ANTHROPIC_API_KEY: in VS Code with Set Provider Key, elsewhere in the environment that the service is started with. ${wish}=provider/model chooses one.`,
+      hint: `Start Ollama or LM Studio on this machine, or set a key such as OPENAI_API_KEY or ANTHROPIC_API_KEY: in VS Code with Set Provider Key, elsewhere in the environment that the service is started with. ${wish}=provider/model selects one.`,
     });
   }
 }

@@ -47,7 +47,7 @@ export async function findEmbeddingModel(lookUp: LookUp): Promise<FoundModel> {
   if (wished !== undefined) {
     if (Object.hasOwn(hosts, wished.provider)) return wished;
     throw new ConfigurationError(`${wish} names the provider "${wished.provider}".`, {
-      hint: `Choose one of ${Object.keys(hosts).join(', ')}.`,
+      hint: `Use one of ${Object.keys(hosts).join(', ')}.`,
     });
   }
   const found = await Promise.all(
@@ -64,8 +64,8 @@ export async function findEmbeddingModel(lookUp: LookUp): Promise<FoundModel> {
       if ((await lookUp(variable))?.trim()) return { provider, name };
     }
   }
-  throw new ConfigurationError('There is no model that compares texts.', {
-    hint: `Pull an embedding model into Ollama or LM Studio on this machine (for example: ollama pull nomic-embed-text), or set OPENAI_API_KEY, MISTRAL_API_KEY or GEMINI_API_KEY: in VS Code with Set Provider Key, elsewhere in the environment that the service is started with. ${wish}=provider/model chooses one.`,
+  throw new ConfigurationError('There is no model that compares text.', {
+    hint: `Pull an embedding model into Ollama or LM Studio on this machine (for example: ollama pull nomic-embed-text), or set OPENAI_API_KEY, MISTRAL_API_KEY or GEMINI_API_KEY: in VS Code with Set Provider Key, elsewhere in the environment that the service is started with. ${wish}=provider/model selects one.`,
   });
 }
 
@@ -99,7 +99,7 @@ export async function fetchEmbeddings(
   { provider, exchange }: Surroundings,
 ): Promise<EmbeddingAnswer> {
   const host = hosts[call.provider];
-  if (host === undefined) throw new Error(`Nobody knows where "${call.provider}" lives.`);
+  if (host === undefined) throw new Error(`Unknown provider "${call.provider}".`);
   const request = await bearerAddress(host)('embeddings', call.kwargs, call, provider);
   const answer = Answer.safeParse(await fetchProviderJson(request, exchange));
   const vectors: (readonly number[])[] = [];

@@ -154,7 +154,7 @@ export class Ledger {
       if (balance === undefined || balance.stop_message !== null) {
         throw new CellProblem(
           'cost_ceiling',
-          balance?.stop_message ?? `The ${nameOf(place)} is gone.`,
+          balance?.stop_message ?? `The ${nameOf(place)} no longer exists.`,
         );
       }
       const { spent, reserved } = balance;
@@ -191,6 +191,6 @@ const nameOf = ({ table }: Place): string => (table === 'operations' ? 'operatio
 function unknownCost({ provider, model }: PlannedCall, ceiling: number): CellProblem {
   return new CellProblem(
     'cost_unknown',
-    `Nobody knows what ${provider}/${model} costs, so a cost ceiling of ${usd(ceiling)} cannot be kept. Set its price in the file of PROMPT_TABLES_PRICES (0 for a model of your own), or run without a ceiling.`,
+    `The cost of ${provider}/${model} is unknown, so a cost ceiling of ${usd(ceiling)} can't be enforced. Set its price in the file of PROMPT_TABLES_PRICES (0 for a model of your own), or run without a ceiling.`,
   );
 }

@@ -27,7 +27,7 @@ export function readConcurrency(text: string | undefined): ModelLimits['concurre
     const number = Number(digits);
     if (digits === '' || number < 1 || number > MOST_CONCURRENCY) {
       throw new Error(
-        `${concurrencyVariable}: "${entry}" is no limit. Write a number from 1 to ${String(MOST_CONCURRENCY)}, or one for each provider: openai=4,ollama=1,*=8.`,
+        `${concurrencyVariable}: "${entry}" isn't a limit. Write a number from 1 to ${String(MOST_CONCURRENCY)}, or one for each provider: openai=4,ollama=1,*=8.`,
       );
     }
     found[name] = number;

@@ -376,7 +376,7 @@ export class PromptCells implements PromptRunner {
       'select workspace_id from sheets where key = ?',
       [sheetKey],
     );
-    if (sheet === undefined) throw new CellProblem('internal', 'The sheet is gone.');
+    if (sheet === undefined) throw new CellProblem('internal', 'The sheet no longer exists.');
     this.#workspaces.set(sheetKey, sheet.workspace_id);
     return sheet.workspace_id;
   }

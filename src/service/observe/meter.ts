@@ -52,7 +52,7 @@ export function createMeter(thread: 'service' | 'worker'): Meter {
   delay.enable();
   const lag = new prom.Gauge({
     name: 'prompt_tables_event_loop_delay_seconds',
-    help: 'How long the event loop was held up since the last look.',
+    help: 'How long the event loop was held up since the last measurement.',
     labelNames: ['quantile'],
     registers,
     collect(): void {

@@ -38,7 +38,7 @@ export async function startMetricsServer(parts: MetricsParts): Promise<MetricsSe
   watchDatabase(meter.registry, database);
   const server = createServer((request, response) => {
     answer(parts, request, response).catch((error: unknown) => {
-      log.error('Metrics could not be told.', { error: errorText(error) });
+      log.error('Metrics could not be collected.', { error: errorText(error) });
       send(response, 500, 'text/plain', 'The service failed to answer. Its log has the reason.\n');
     });
   });
@@ -88,7 +88,7 @@ async function databaseTrouble(database: Database): Promise<string | undefined> 
   });
   const asked = database.one('select 1 as one').then(
     () => undefined,
-    () => 'The database can not be asked.',
+    () => "The database can't be asked.",
   );
   try {
     return await Promise.race([asked, tooLong]);

@@ -76,10 +76,10 @@ function portReason({ code, syscall, port }: Facts): string | undefined {
   if (syscall !== 'listen' && syscall !== 'bind') return undefined;
   const place = typeof port === 'number' ? `Port ${String(port)}` : 'The socket';
   if (code === 'EADDRINUSE') {
-    return `${place} is in use by another program. End it, or choose another with --port N (0: any free port).`;
+    return `${place} is in use by another program. End it, or select another with --port N (0: any free port).`;
   }
   if (code === 'EACCES') {
-    return `${place} may not be used by this user. Choose another with --port N (0: any free port).`;
+    return `${place} can't be used by this user. Select another with --port N (0: any free port).`;
   }
   return undefined;
 }
@@ -93,7 +93,7 @@ const unreachable = new Set([
 const refusals: Readonly<Record<string, string>> = {
   '28P01': 'refuses the user name or the password. Correct them',
   '28000': 'refuses the user. Correct the name, or let it in (pg_hba.conf)',
-  '3D000': 'has no such database. Create it (createdb), or correct the name',
+  '3D000': "doesn't have this database. Create it (createdb), or correct the name",
   '42501': 'lets the user do less than is needed. Give it all rights to the database',
   '25006': 'is read-only. Name the primary server',
   '53300': 'has no connection left. Raise max_connections, or end other programs',
@@ -124,21 +124,21 @@ function databaseReason(
 const damages: Readonly<Record<number, string>> = {
   8: 'is read-only. Let this user write to it',
   10: 'could not be read or written. Check the disk',
-  11: 'is damaged. Restore a back-up: service restore --replace',
+  11: 'is damaged. Restore a backup: service restore --replace',
   13: 'could not be written, because the disk is full. Make room on it',
   14: 'could not be opened. Let this user read and write it',
-  26: 'is damaged, or not a database. Restore a back-up: service restore --replace',
+  26: 'is damaged, or not a database. Restore a backup: service restore --replace',
 };
 
 const fileTroubles: Readonly<Record<string, string>> = {
-  EACCES: 'may not be used by this user. Change its permissions, or choose another folder',
-  EPERM: 'may not be used by this user. Change its permissions, or choose another folder',
-  EROFS: 'is on a disk that is read-only. Choose another folder',
+  EACCES: "can't be used by this user. Change its permissions, or select another folder",
+  EPERM: "can't be used by this user. Change its permissions, or select another folder",
+  EROFS: 'is on a disk that is read-only. Select another folder',
   ENOSPC: 'could not be written, because the disk is full. Make room on it',
   EDQUOT: 'could not be written, because the quota of the disk is used up. Make room on it',
-  EEXIST: 'is a file and no folder. Choose another name',
-  ENOTDIR: 'lies below a file and not in a folder. Choose another name',
-  ENAMETOOLONG: 'has a name that is too long. Choose another one',
+  EEXIST: 'is a file and no folder. Select another name',
+  ENOTDIR: 'lies below a file and not in a folder. Select another name',
+  ENAMETOOLONG: 'has a name that is too long. Select another one',
   EMFILE: 'could not be opened, because too many files are open. Raise the limit of open files',
 };
 

@@ -99,7 +99,7 @@ function shortSocket(dataFolder: string): string {
   const { uid, mode } = statSync(folder);
   if (uid !== user || (mode & 0o077) !== 0) {
     throw new Error(
-      `${folder} belongs to somebody else or is open to others. Remove it, or give --socket.`,
+      `${folder} belongs to another user or is open to others. Remove it, or give --socket.`,
     );
   }
   return join(folder, 's');

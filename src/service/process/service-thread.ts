@@ -19,7 +19,7 @@ const ended = Promise.withResolvers<string>();
 port.on('message', (signal: string) => ended.resolve(signal));
 
 try {
-  const service = await startService(settings, log, () => ended.resolve('nobody uses it'));
+  const service = await startService(settings, log, () => ended.resolve('no window uses it'));
   tell({ kind: 'ready', ready: service.ready });
   log.info('Service started', { pid: process.pid });
   service.begin();

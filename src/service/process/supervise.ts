@@ -105,7 +105,7 @@ class Supervisor {
   async #checkSilence(): Promise<void> {
     if (!this.#thread || this.#stopReason !== undefined) return;
     if (performance.now() - this.#heardAt < this.#silenceMs) return;
-    this.#log.error('The service hangs and is started anew.');
+    this.#log.error('The service hangs and is restarted.');
     await this.#terminate();
     await pause(RESTART_MS);
     this.#start();

@@ -34,7 +34,7 @@ function refuseField(
 ): void {
   const wrong = fields.find((field) => patch[field] !== undefined);
   if (wrong !== undefined) {
-    throw invalid(`${wrong} can not be patched: the template is of type ${template.type}.`);
+    throw invalid(`${wrong} can't be patched: the template is of type ${template.type}.`);
   }
 }
 

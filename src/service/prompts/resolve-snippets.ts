@@ -108,7 +108,7 @@ class Resolver {
     if (!isMapping(template) || template['type'] !== 'completion') {
       throw unprocessable(
         place,
-        `"${reference.name}" is no snippet: only a template of type completion can be one.`,
+        `"${reference.name}" isn't a snippet: only a template of type completion can be one.`,
         'snippet_not_completion',
       );
     }

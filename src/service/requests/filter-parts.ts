@@ -27,7 +27,7 @@ export const not = ({ sql, values }: Condition): Condition => ({
 });
 
 export const refuseOperator = ({ field, operator }: Filter): Error =>
-  invalid(`The operator "${operator}" does not fit the field "${field}".`);
+  invalid(`The operator "${operator}" can't be used with the field "${field}".`);
 
 const wrongValue = ({ field, operator }: Filter, wanted: string): Error =>
   invalid(`The filter on "${field}" with "${operator}" needs ${wanted} as its value.`);

@@ -34,11 +34,11 @@ export function readOwnPrices(file: string): OwnPrices {
   try {
     sent = JSON.parse(readFileSync(file, 'utf8'));
   } catch (cause) {
-    throw explain('can not be read as JSON', cause);
+    throw explain("can't be read as JSON", cause);
   }
   const parsed = OwnPrices.safeParse(sent);
   if (!parsed.success) {
-    throw explain(`does not fit: ${z.prettifyError(parsed.error)}`, parsed.error);
+    throw explain(`isn't valid: ${z.prettifyError(parsed.error)}`, parsed.error);
   }
   return parsed.data;
 }

@@ -107,7 +107,7 @@ class Groups {
     }
     const compile = ownValue(fields, field);
     if (compile === undefined) {
-      throw invalid(`There is no field "${field}". There are: ${Object.keys(fields).join(', ')}.`);
+      throw invalid(`There is no field "${field}". Available: ${Object.keys(fields).join(', ')}.`);
     }
     const nestedKey = typeof key === 'string' ? key.replaceAll('\0', '\u2400') : undefined;
     return compile({ field, operator, value, nestedKey }, this.#dialect);

@@ -56,7 +56,7 @@ async function promptOf(
     );
   } catch (error) {
     if (!(error instanceof Problem) && !(error instanceof ValidationProblem)) throw error;
-    services.log.info('The prompt of a logged request can not be rendered', {
+    services.log.info("The prompt of a logged request can't be rendered", {
       promptId: id,
       reason: error.message,
     });

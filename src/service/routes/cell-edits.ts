@@ -60,7 +60,7 @@ export function editOf(column: ColumnRecord, body: SentCell): Edit {
   const isHuman = isManual(column.type);
   if ((column.type !== 'TEXT' && !isHuman) || column.is_system === 1) {
     throw invalid(
-      `Cells of "${column.title}" are computed (${column.type}) and can not be written; only TEXT and HUMAN cells can.`,
+      `Cells of "${column.title}" are computed (${column.type}) and can't be written; only TEXT and HUMAN cells can.`,
     );
   }
   return isHuman ? answerOf(column, body) : inputOf(body);

@@ -114,8 +114,8 @@ const write = route(writeCells, async ({ params, body, workspaceId, services }) 
     const resultOf = (sent: Sent[number]): Result => {
       const { row_index: rowIndex, expected } = sent;
       const column = columnOf(sent.column_id);
-      if (column === undefined) return refused('The column is not in this sheet any more.');
-      if (!held.rows.has(rowIndex)) return refused('The row is not in this sheet any more.');
+      if (column === undefined) return refused('The column is no longer in this sheet.');
+      if (!held.rows.has(rowIndex)) return refused('The row is no longer in this sheet.');
       const edit = readEdit(column, sent);
       if ('outcome' in edit) return edit;
       const key = placeKey(rowIndex, column.key);

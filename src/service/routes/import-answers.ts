@@ -16,7 +16,7 @@ function messageOf(record: ImportRecord): string {
     case 'completed':
       return `${rows} are added.`;
     case 'cancelled':
-      return `The import was cancelled after ${rows}.`;
+      return `The import was canceled after ${rows}.`;
     case 'failed':
       return `The import has failed after ${rows}.`;
   }
@@ -50,7 +50,7 @@ export async function importStarted(
   extra: Readonly<Record<string, unknown>> = {},
 ): Promise<JsonText> {
   const record = await findImport(session, tableKey, operationId);
-  if (record === undefined) throw new Error('An import is gone right after it was accepted.');
+  if (record === undefined) throw new Error('An import disappeared right after it was accepted.');
   return jsonObject({
     success: true,
     message:

@@ -44,7 +44,7 @@ async function startImport(
     return { sheet, known };
   });
   if (known !== undefined && known.sheet_key !== sheet.key) {
-    throw conflict('This operation_id belongs to an import into another sheet. Choose another.');
+    throw conflict('This operation_id belongs to an import into another sheet. Select another.');
   }
   if (known === undefined) {
     await saveFile(database, sheet.key, operationId, received.content);
@@ -103,7 +103,7 @@ const cancel = route(cancelImport, async ({ params, workspaceId, services }) => 
   const record = await recordOf(services, workspaceId, params);
   const message =
     record.status === 'cancelled'
-      ? `The import is cancelled; ${String(record.rows_added)} rows stay.`
+      ? `The import is canceled; ${String(record.rows_added)} rows stay.`
       : 'The import had ended before.';
   const operation = await importJson(services.database, record);
   return ok(jsonObject({ success: true, message, operation }));

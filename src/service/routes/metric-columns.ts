@@ -26,7 +26,7 @@ export async function insertMetricColumns(
     'update sheets set next_column_key = next_column_key + ? where key = ? returning next_column_key',
     [metrics.length, source.sheet_key],
   );
-  if (sheet === undefined) throw new Error('The sheet of a new column is gone.');
+  if (sheet === undefined) throw new Error('The sheet of a new column no longer exists.');
   for (const [offset, { key, title }] of metrics.entries()) {
     await session.run(
       `insert into columns (sheet_key, key, id, cell_prefix, title, type, config_json, position_rank,

@@ -171,7 +171,7 @@ const remove = route(cancelOperation, async ({ params, workspaceId, services }) 
       message:
         count === 0
           ? 'Nothing was running under this id.'
-          : `The recalculation is cancelled; ${String(count)} cells are back to what they were.`,
+          : `The recalculation is canceled; ${String(count)} cells are back to what they were.`,
       operation_id: outcome.operationId,
       execution_ids: outcome.executionIds,
       cancelled_cell_count: count,

@@ -236,7 +236,7 @@ const cancel = route(cancelScorecard, async ({ params, body, workspaceId, servic
   return ok(
     jsonObject({
       success: true,
-      message: last === undefined ? 'Nothing was under way.' : 'The calculation is cancelled.',
+      message: last === undefined ? 'Nothing was under way.' : 'The calculation is canceled.',
       scorecard: { id: scorecard.id },
       cancelled_count: cancelled.reduce(
         (sum, { total_rows: total, scored_rows: scored }) => sum + Math.max(0, total - scored),

@@ -170,7 +170,7 @@ async function settle(
   });
   if (!parsed.success) {
     const faults = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
-    throw invalid(`score_config does not fit: ${faults.join('; ')}.`);
+    throw invalid(`score_config isn't valid: ${faults.join('; ')}.`);
   }
   const ids = parsed.data.column_ids?.map((id) => id.toLowerCase());
   const unknown = ids?.find((id) => !columns.some((column) => column.id === id));

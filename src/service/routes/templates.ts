@@ -111,7 +111,7 @@ async function findOrCreate(
     [workspaceId, name],
   );
   if (created === undefined)
-    throw conflict('The prompt template was deleted meanwhile. Try again.');
+    throw conflict('The prompt template was deleted in the meantime. Try again.');
   return created;
 }
 

@@ -87,7 +87,7 @@ const create = route(createVersion, async ({ params, body, workspaceId, services
   if (source === undefined) throw notFound('The version in source_version_id');
   const latest = await latestVersion(database, sheet.key);
   if (latest?.id === source.id && latest.sheet_version === sheet.version_count) {
-    throw invalid('The sheet is at this version already. Choose an earlier one to restore.');
+    throw invalid('The sheet is at this version already. Select an earlier one to restore.');
   }
   const version = await restoreVersion(database, sheet.key, source, {
     name: name ?? `Restored version ${String(source.number)}`,

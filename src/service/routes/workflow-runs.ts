@@ -98,7 +98,7 @@ const cancel = route(cancelWorkflow, async ({ query, workspaceId, services }) =>
   return ok(
     jsonObject({
       success: true,
-      message: count === 0 ? 'The run is over already.' : 'The run is cancelled.',
+      message: count === 0 ? 'The run is over already.' : 'The run is canceled.',
       cancelled_node_count: count,
     }),
   );

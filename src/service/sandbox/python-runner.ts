@@ -48,16 +48,16 @@ libraries = tuple(os.path.realpath(path) + os.sep for path in {sys.prefix, sys.b
 
 def guard(event, args):
     if event.startswith(refused):
-        raise PermissionError('Code in a cell may not use ' + event + '.')
+        raise PermissionError('Code in a cell is not allowed to use ' + event + '.')
     if event in ('os.listdir', 'os.scandir', 'open'):
         path = args[0]
         if isinstance(path, int):
-            raise PermissionError('Code in a cell may not open files.')
+            raise PermissionError('Code in a cell is not allowed to open files.')
         real = os.path.realpath(os.fsdecode(path or '.'))
         if not (real + os.sep).startswith(libraries):
-            raise PermissionError('Code in a cell may not open files.')
+            raise PermissionError('Code in a cell is not allowed to open files.')
         if event == 'open' and isinstance(args[2], int) and args[2] & (os.O_WRONLY | os.O_RDWR):
-            raise PermissionError('Code in a cell may not write files.')
+            raise PermissionError('Code in a cell is not allowed to write files.')
 
 def run():
     tree = ast.parse(job['code'], 'cell')

@@ -166,7 +166,7 @@ function execute(
 }
 
 const abortOf = ({ reason }: AbortSignal): Error =>
-  reason instanceof Error ? reason : new Error('The operation was cancelled.');
+  reason instanceof Error ? reason : new Error('The operation was canceled.');
 
 const tooLong = (): CellProblem =>
   new CellProblem(

@@ -133,9 +133,7 @@ function scoredColumns({ config, columns }: Given): {
     const chosen = ids.map((id) => {
       const column = columns.find((one) => one.id === id);
       if (column === undefined) {
-        throw new ScoreProblem(
-          'A column of the score is not there any more. Choose its columns again.',
-        );
+        throw new ScoreProblem('A column of the score no longer exists. Select its columns again.');
       }
       return column;
     });

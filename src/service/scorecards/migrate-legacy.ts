@@ -22,7 +22,7 @@ export async function stepsOfLegacy(
 ): Promise<Migrated> {
   const config = LegacyConfig.parse(JSON.parse(record.config_json));
   if (config.score_type === 'custom') {
-    const reason = 'Code that scores the whole sheet at once is no check of a row.';
+    const reason = "Code that scores the whole sheet at once isn't a check of a row.";
     return { steps: [], skipped: [{ reason, score_type: 'custom' }] };
   }
   const ids = config.column_ids ?? [];
@@ -33,7 +33,7 @@ export async function stepsOfLegacy(
     const column = columns.find((one) => one.id === id);
     if (column === undefined) {
       skipped.push({
-        reason: `The column ${id} is not there any more.`,
+        reason: `The column ${id} no longer exists.`,
         score_type: config.score_type,
       });
       continue;

@@ -217,9 +217,7 @@ const setAside = (database: Database, work: CalculationRecord): Promise<void> =>
     status: 'failed',
     score: null,
     result: {},
-    error: setAsideText(
-      'Look at its steps and at the values of the rows, then calculate it again.',
-    ),
+    error: setAsideText('Check its steps and the values of the rows, then calculate it again.'),
     scoredRows: work.scored_rows,
     totalRows: work.total_rows,
   });

@@ -77,7 +77,9 @@ function ofObject(
   const answers = Object.values(value).map((one) => asBoolean(one, adapter));
   const known = answers.filter((one) => one !== undefined);
   if (known.length === 0 || known.length < answers.length) {
-    throw new ScoreProblem('An object is judged by its field "score", or by true and false in it.');
+    throw new ScoreProblem(
+      'An object is evaluated by its field "score", or by its Boolean values.',
+    );
   }
   return combine(known.map(Number), adapter.assertion_aggregation ?? 'mean');
 }

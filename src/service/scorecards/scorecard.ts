@@ -154,7 +154,7 @@ function settleStep(
   const kind = stepKind(draft.primitive_type);
   if (kind === undefined) {
     throw invalid(
-      `${place}: there is no step of the type "${draft.primitive_type}". There are: ${stepTypes.join(', ')}.`,
+      `${place}: there is no step of the type "${draft.primitive_type}". Available: ${stepTypes.join(', ')}.`,
     );
   }
   const named = (draft.source_column_ids ?? []).map((id) => columnOf(id, columns).id);

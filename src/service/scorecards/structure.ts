@@ -92,7 +92,7 @@ function refuseUnknown(schema: Json, place: string, depth: number): void {
     if (!Object.hasOwn(checks, keyword) && !silent.includes(keyword)) {
       throw new EngineProblem(
         'invalid_config',
-        `"${place}" has the keyword "${keyword}", which is not checked here. Known are: ${Object.keys(checks).join(', ')} and additionalProperties: false.`,
+        `"${place}" has the keyword "${keyword}", which is not checked here. Known: ${Object.keys(checks).join(', ')} and additionalProperties: false.`,
       );
     }
   }

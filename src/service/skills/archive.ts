@@ -27,7 +27,7 @@ export function unpacked(archive: Uint8Array): { path: string; content: string }
     // Its own errors are plain ones with a number.
     if (error instanceof Error && 'status' in error) throw error;
     const reason = error instanceof Error ? error.message : String(error);
-    throw invalid(`The archive is no ZIP file that can be read (${reason}).`);
+    throw invalid(`The archive isn't a ZIP file that can be read (${reason}).`);
   }
   const decoder = new TextDecoder('utf-8', { fatal: true });
   return Object.entries(files).map(([path, content]) => {

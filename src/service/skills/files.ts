@@ -23,7 +23,7 @@ function checkedPath(sent: string): string {
     parts.every((part) => part !== '' && part !== '.' && part !== '..');
   if (isSafe) return path;
   throw invalid(
-    `"${path.slice(0, 100)}" is no path of a file: give names with "/" between them, ${String(LONGEST_PATH)} characters at most, none of them "." or "..".`,
+    `"${path.slice(0, 100)}" isn't a path of a file: give names with "/" between them, ${String(LONGEST_PATH)} characters at most, none of them "." or "..".`,
   );
 }
 
@@ -73,7 +73,7 @@ function checkSize(files: Files): void {
     const parts = path.split('/');
     for (let length = 1; length < parts.length; length += 1) {
       const folder = parts.slice(0, length).join('/');
-      if (files.has(folder)) throw invalid(`"${folder}" can not be a file and a folder.`);
+      if (files.has(folder)) throw invalid(`"${folder}" can't be a file and a folder.`);
     }
   }
   if (all > MOST_CHARACTERS) {

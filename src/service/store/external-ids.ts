@@ -41,7 +41,7 @@ export async function attachExternalIds(
     // Characters that a database does not store are read back as others.
     if (holder !== undefined && holder.entity_id !== place.id) {
       throw conflict(
-        `The external id "${external_id}" of "${source}" stands for another ${place.kind} already.`,
+        `The external id "${external_id}" of "${source}" already belongs to another ${place.kind}.`,
       );
     }
   }

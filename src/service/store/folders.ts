@@ -82,7 +82,7 @@ export class FolderTree {
     }
     const line = this.line(parentId);
     if (moved !== undefined && line.some(({ id }) => id === moved.id)) {
-      throw invalid(`The folder "${name}" can not stand inside of itself.`);
+      throw invalid(`The folder "${name}" can't be inside itself.`);
     }
     if (line.length >= MOST_DEEP) throw invalid(`Folders nest at most ${String(MOST_DEEP)} deep.`);
     const twin = this.all.find((one) => one.parent_id === parentId && one.name === name);

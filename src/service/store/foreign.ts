@@ -34,7 +34,7 @@ export async function refuseForeign(session: Session): Promise<void> {
     others.length < MOST_NAMED ? '' : ` and ${String(others.length + 1 - MOST_NAMED)} more`;
   throw new StartError(
     session.dialect.name === 'sqlite'
-      ? `tables.db in the data folder belongs to another program (it holds ${named}${more}), and nothing was changed: choose another folder with --data.`
+      ? `tables.db in the data folder belongs to another program (it holds ${named}${more}), and nothing was changed: select another folder with --data.`
       : `The database of DATABASE_URL belongs to another program (it holds ${named}${more}), and nothing was changed: create a database for Prompt Tables alone and set DATABASE_URL to it, or name an empty schema with ?options=-csearch_path%3Dprompt_tables, or unset DATABASE_URL to use the folder.`,
   );
 }

@@ -38,7 +38,7 @@ export async function saveVersion(
 ): Promise<VersionRecord> {
   return database.read(async (reader) => {
     const sheet = await reader.one<SheetRecord>('select * from sheets where key = ?', [sheetKey]);
-    if (sheet === undefined) throw new Error('The sheet is gone.');
+    if (sheet === undefined) throw new Error('The sheet no longer exists.');
     const columns = await listColumns(reader, sheetKey, { withSystem: true });
     const version = await insertVersion(database, reader, sheet, columns, draft);
     const rows = Math.max(
@@ -117,7 +117,7 @@ export async function nextNumber(session: Session, sheetKey: number): Promise<nu
     'update sheets set next_version_number = next_version_number + 1 where key = ? returning next_version_number as next',
     [sheetKey],
   );
-  if (row === undefined) throw new Error('The sheet is gone.');
+  if (row === undefined) throw new Error('The sheet no longer exists.');
   return row.next - 1;
 }
 

@@ -130,7 +130,7 @@ export class Callbacks {
         if (signal.aborted) return 'the service stopped';
         reason = reasonOf(error);
         if (connectFaultOf(error) === undefined)
-          return `${withStop(reason)} It may have been taken all the same`;
+          return `${withStop(reason)} It may have been accepted anyway`;
       }
     }
     return reason;

@@ -131,7 +131,7 @@ export function checkDefinition(
   const names = new Set<string>();
   const nodes = sentNodes.map((sent): WorkflowNode => {
     const node = { ...sent, node_type: sent.node_type.toUpperCase() };
-    if (!isPlain(node.name)) throw invalid('A name of a node holds characters that are no text.');
+    if (!isPlain(node.name)) throw invalid("A name of a node holds characters that aren't text.");
     if (names.has(node.name)) throw invalid(`Two nodes are called "${node.name}".`);
     names.add(node.name);
     checkNode(node);
@@ -157,7 +157,7 @@ export function checkDefinition(
   }
   const edges = sentEdges.map((edge): WorkflowEdge => {
     for (const end of [edge.source_node_name, edge.target_node_name]) {
-      if (!names.has(end)) throw invalid(`An edge names "${end}", which is no node.`);
+      if (!names.has(end)) throw invalid(`An edge names "${end}", which isn't a node.`);
     }
     checkConditionals(edge.conditionals);
     return { ...edge, id: randomUUID() };

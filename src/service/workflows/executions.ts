@@ -239,7 +239,7 @@ export async function cancelExecution(
   if (changed === 0) return 0;
   await dropCalls(session, executionOwner(execution.id));
   return session.run(
-    `update workflow_node_states set status = 'SKIPPED', error_message = 'The run was cancelled.', ended_at = ?
+    `update workflow_node_states set status = 'SKIPPED', error_message = 'The run was canceled.', ended_at = ?
      where execution_id = ? and status in ('QUEUED', 'RUNNING')`,
     [Date.now(), execution.id],
   );

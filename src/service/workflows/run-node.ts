@@ -23,7 +23,7 @@ function runPrompt(
   { prompts, errand, signal, onBegin }: Tools,
 ): Promise<Json | Metered> {
   if (prompts === undefined) {
-    throw new CellProblem('not_supported', 'Nobody runs prompts in this process.');
+    throw new CellProblem('not_supported', "This process doesn't run prompts.");
   }
   const { mappings, ...asked } = promptNodeOf(configuration);
   const names = mappings ?? Object.fromEntries(dependencies.map((name) => [name, name] as const));

@@ -104,7 +104,7 @@ export class WorkflowRunner {
         await this.#dropCancelled();
         await this.#claim();
       } catch (error) {
-        this.#options.log.error('Workflows can not be looked for', { error: errorText(error) });
+        this.#options.log.error("Workflows can't be polled", { error: errorText(error) });
       }
       const waiting = new AbortController();
       await Promise.race([
@@ -136,7 +136,7 @@ export class WorkflowRunner {
         'select status from workflow_executions where id = ?',
         [id],
       );
-      if (record?.status === 'cancelled') abort.abort(new Lost('The run was cancelled.'));
+      if (record?.status === 'cancelled') abort.abort(new Lost('The run was canceled.'));
     }
   }
 
@@ -144,7 +144,7 @@ export class WorkflowRunner {
     const { log, database } = this.#options;
     const renew = setInterval(() => {
       void renewLease(database, execution).then(
-        (isOurs) => isOurs || abort.abort(new Lost('Somebody else has the run.')),
+        (isOurs) => isOurs || abort.abort(new Lost('Another process has the run.')),
         (error: unknown) => log.warn('A lease was not renewed', { error: errorText(error) }),
       );
     }, LEASE_MS / 3);
@@ -190,7 +190,7 @@ export class WorkflowRunner {
       'select * from workflow_versions where id = ?',
       [execution.version_id],
     );
-    if (version === undefined) throw new Error('The version of a workflow is gone.');
+    if (version === undefined) throw new Error('The version of a workflow no longer exists.');
     const errand = new Errand({
       kind: 'run',
       workspaceId: execution.workspace_id,
@@ -202,7 +202,7 @@ export class WorkflowRunner {
     const definition = definitionOf(version);
     const write = async (name: string, state: NodeState): Promise<void> => {
       if (await writeState(database, execution, name, state)) return;
-      throw new Lost('Somebody else has the run.');
+      throw new Lost('Another process has the run.');
     };
     let { attempts } = execution;
     await runGraph({
@@ -236,9 +236,7 @@ export class WorkflowRunner {
       execution: execution.id,
       nodes: suspects.length,
     });
-    const text = setAsideText(
-      'Look at the node and at what it is given, then run the workflow again.',
-    );
+    const text = setAsideText('Check the node and its inputs, then run the workflow again.');
     const state: NodeState = {
       ...queued,
       status: 'FAILED',

@@ -31,7 +31,7 @@ export class MetricView {
     const cells = charts.columns.reduce((sum, one) => sum + one.cells, 0);
     this.#note.textContent =
       charts.columns.length === 0
-        ? t('No cell of this sheet has asked a model yet.')
+        ? t('No cell of this sheet has called a model yet.')
         : [
             t(
               '{0} of {1} cells have {2}.',
@@ -42,14 +42,14 @@ export class MetricView {
             ...(negative > 0
               ? [
                   t(
-                    'Left out, because they cannot be: {0} cells with {1} below zero.',
+                    'Excluded as invalid: {0} cells with {1} below zero.',
                     spellNumber(negative),
                     metricThing[metric],
                   ),
                 ]
               : []),
             ...(charts.isSampled
-              ? [t('Percentiles, distribution and history are of a sample.')]
+              ? [t('Percentiles, distribution, and history are based on a sample.')]
               : []),
           ].join(' ');
     this.#showFacts(charts);
@@ -126,10 +126,10 @@ export class MetricView {
             table(
               t('{0} of each column in numbers', metricWords[metric]),
               [
-                ...[{ title: t('Column') }, number(t('Cells known'))],
+                ...[{ title: t('Column') }, number(t('Cells with a value'))],
                 ...(hasTotal ? [number(t('Total'))] : []),
                 ...[number(t('Mean')), number(t('Median')), number(t('p95'))],
-                ...[number(t('Least')), number(t('Most'))],
+                ...[number(t('Minimum')), number(t('Maximum'))],
               ],
               rows,
             ),
@@ -176,7 +176,7 @@ export class MetricView {
     this.#history.show(
       {
         kind: 'line',
-        label: t('Mean {0} by when the cells were computed', metricWithin[metric]),
+        label: t('Mean {0} by time of computation', metricWithin[metric]),
         categories: dates,
         series: [{ name: t('Mean'), values: history.map(({ mean }) => mean) }],
         spell: (value) => spell(metric, value),

@@ -134,7 +134,7 @@ export class ScorePage {
         [
           { title: t('Column') },
           { title: t('Score'), isNumber: true },
-          ...(isCard ? [{ title: t('Steps that look at it'), isNumber: true }] : []),
+          ...(isCard ? [{ title: t('Steps that use it'), isNumber: true }] : []),
         ],
         columns.map(({ title, score, parts }) => [
           ...[title, spellScore(score)],
@@ -184,7 +184,7 @@ export class ScorePage {
   #showNow(score: ScoreView): void {
     const { kind, isRunning, done } = score;
     if (kind === 'none') {
-      const none = t('This sheet has no score yet. A scorecard says how good each row is.');
+      const none = t('This sheet has no score yet. A scorecard scores each row.');
       this.#now.replaceChildren(
         el('p', '', {}, [none]),
         button({

@@ -9,7 +9,7 @@ export interface Tab {
 
 /** Tabs of which one is shown. Arrow keys, Home and End go from one to the other. */
 export class Tabs {
-  readonly list = el('div', 'tabs', { role: 'tablist', 'aria-label': t('What is shown') });
+  readonly list = el('div', 'tabs', { role: 'tablist', 'aria-label': t('Charts') });
   readonly panels: readonly HTMLElement[];
   readonly #buttons: readonly HTMLButtonElement[];
   readonly #ids: readonly string[];

@@ -48,10 +48,10 @@ export class VersionsPage {
     this.#showNote(versions, hasMore, isReading);
     this.#showFacts(versions);
     this.#draw(this.#price, versions, {
-      label: t('Mean cost of a cell in each saved version'),
-      series: [{ name: t('Mean cost of a cell'), value: ({ price }) => price.mean }],
+      label: t('Mean cost per cell in each saved version'),
+      series: [{ name: t('Mean cost per cell'), value: ({ price }) => price.mean }],
       spell: (value) => spell('price', value),
-      nothing: t('No saved version tells what its cells have cost.'),
+      nothing: t('No saved version has cost data.'),
     });
     this.#draw(this.#latency, versions, {
       label: t('Latency of each saved version: mean and 95th percentile'),
@@ -60,7 +60,7 @@ export class VersionsPage {
         { name: t('95th percentile'), value: ({ latency }) => latency.p95 },
       ],
       spell: (value) => spell('latency', value),
-      nothing: t('No saved version tells how long its cells have taken.'),
+      nothing: t('No saved version has latency data.'),
     });
     this.#draw(this.#score, versions, {
       label: t('Score of each saved version'),
@@ -91,10 +91,10 @@ export class VersionsPage {
     const notes = [
       ...(versions.length === 0 && !isReading ? [t('The sheet has no saved versions.')] : []),
       ...(isPart
-        ? [t('Of a long version the service sends the first rows only; the table says how many.')]
+        ? [t('The service sends only the first rows of a long version; the table shows how many.')]
         : []),
       ...(silent > 0
-        ? [t('Of {0} versions the service does not tell what they hold.', spellNumber(silent))]
+        ? [t("The service doesn't return the contents of {0} versions.", spellNumber(silent))]
         : []),
       ...(hasMore ? [t('Older versions are not shown.')] : []),
     ];
@@ -123,7 +123,7 @@ export class VersionsPage {
               t('Saved versions in numbers'),
               [
                 ...[{ title: t('Version') }, { title: t('Saved') }, number(t('Rows'))],
-                ...[number(t('Prices known')), number(t('Cost')), number(t('Mean cost'))],
+                ...[number(t('Cells with a cost')), number(t('Cost')), number(t('Mean cost'))],
                 ...[number(t('Mean latency')), number(t('p95')), number(t('Tokens'))],
                 number(t('Score')),
               ],

@@ -52,6 +52,6 @@ export const metricWithin: Readonly<Record<MetricName, string>> = {
 /** "cells have a …" */
 export const metricThing: Readonly<Record<MetricName, string>> = {
   latency: t('a latency'),
-  price: t('a price'),
+  price: t('a cost'),
   tokens: t('tokens'),
 };

@@ -67,9 +67,9 @@ export function comboBox(
     });
     list.replaceChildren(...options);
     list.hidden = options.length === 0;
-    if (problem !== null) note.textContent = `${problem} ${t('What is typed is kept.')}`;
+    if (problem !== null) note.textContent = `${problem} ${t('Your changes are kept.')}`;
     else if (options.length > 0) note.textContent = '';
-    else note.textContent = t('Nothing known fits; what is typed is kept.');
+    else note.textContent = t('No known value matches; your text is used.');
     note.hidden = note.textContent === '';
     popup.hidden = false;
     input.setAttribute('aria-expanded', 'true');

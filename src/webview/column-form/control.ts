@@ -21,7 +21,7 @@ export function select(
 ): HTMLSelectElement {
   const element = el('select', 'select', id === '' ? {} : { id });
   const known = options.includes(value) || value === '' ? options : [value, ...options];
-  if (!isNeeded || value === '') element.append(el('option', '', { value: '' }, [t('Choose…')]));
+  if (!isNeeded || value === '') element.append(el('option', '', { value: '' }, [t('Select…')]));
   for (const option of known) element.append(el('option', '', { value: option }, [option]));
   element.value = value;
   return element;

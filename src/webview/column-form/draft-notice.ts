@@ -6,7 +6,7 @@ import { t } from '../common/language.ts';
 export const draftNotice = (startAfresh: () => void): HTMLElement =>
   el('div', 'banner info', { role: 'status' }, [
     el('span', 'banner-text', {}, [
-      t('This is what you typed before the form was closed. It is not saved yet.'),
+      t('These are your unsaved changes from before the form was closed.'),
     ]),
     button({ label: t('Start over'), look: 'secondary', run: startAfresh }),
   ]);

@@ -63,7 +63,7 @@ export function mapping({ id, columns, value, inputs, isNew }: MappingParts): Co
   const typedRow = (entry: MappedName): Row & { readonly input: HTMLInputElement } => {
     const input = el('input', 'input', { 'aria-label': t('Variable'), spellcheck: 'false' });
     input.value = entry.name;
-    const choice = columnOf(t('Column of the variable'), entry.column);
+    const choice = columnOf(t('Variable column'), entry.column);
     const arrow = el('span', '', { 'aria-hidden': 'true' }, ['←']);
     const element = el('div', 'mapping', { role: 'group' }, [input, arrow, choice]);
     const row = {
@@ -117,7 +117,7 @@ export function mapping({ id, columns, value, inputs, isNew }: MappingParts): Co
     const text = [
       words,
       ...(names?.length === 0 ? [t('There are none.')] : []),
-      ...(foreign.length > 0 ? [t('Not among them: {0}.', foreign.join(', '))] : []),
+      ...(foreign.length > 0 ? [t('Not found: {0}.', foreign.join(', '))] : []),
     ].join(' ');
     setText(about, text);
     about.hidden = text === '';

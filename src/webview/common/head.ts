@@ -65,7 +65,7 @@ export class Head {
       look: 'secondary',
       run: this.#choose,
     });
-    change.title = t('Choose another version or label');
+    change.title = t('Select another version or label');
     this.element.replaceChildren(
       title,
       change,

@@ -24,7 +24,7 @@ const translated = readTexts(page?.getElementById('texts')?.textContent);
 function readTexts(json: string | null | undefined): ReadonlyMap<string, string> | undefined {
   if (!json) return undefined;
   const texts: unknown = JSON.parse(json);
-  if (!recordOf(isText)(texts)) throw new Error('The translations in the page are no texts.');
+  if (!recordOf(isText)(texts)) throw new Error("The translations in the page aren't strings.");
   return new Map(Object.entries(texts));
 }
 

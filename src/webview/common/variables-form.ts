@@ -164,7 +164,7 @@ export class VariablesForm {
     let first: HTMLTextAreaElement | undefined;
     for (const { area, isJson, fault } of this.#fields.values()) {
       const isWrong = isJson.checked && !isJsonText(area.value);
-      setText(fault, isWrong ? t('This is not JSON. Correct it, or clear the box beside it.') : '');
+      setText(fault, isWrong ? t("This isn't JSON. Correct it, or clear the box next to it.") : '');
       fault.hidden = !isWrong;
       area.setAttribute('aria-invalid', String(isWrong));
       if (isWrong) first ??= area;

@@ -43,7 +43,7 @@ export class ListView {
   readonly #space = el('div', 'row-space', { role: 'presentation' });
   readonly #note = el('p', 'dim', { role: 'status' });
   readonly #all: HTMLButtonElement;
-  readonly #filter = el('select', 'select', { 'aria-label': t('Rows that are listed') });
+  readonly #filter = el('select', 'select', { 'aria-label': t('Listed rows') });
   #position = 0;
   #looking: AbortController | undefined;
 
@@ -52,7 +52,7 @@ export class ListView {
     this.#actions = actions;
     const words: Readonly<Record<RowFilter, string>> = {
       all: t('All rows'),
-      different: t('Only different ones'),
+      different: t('Only differences'),
       undecided: t('Not decided yet'),
     };
     for (const [value, label] of Object.entries(words)) {
@@ -62,7 +62,7 @@ export class ListView {
       actions.choose(this.#filter.value as RowFilter);
     });
     this.#all = button({
-      label: t('Look at all rows'),
+      label: t('Read all rows'),
       look: 'secondary',
       run: () => this.#toggle(),
     });
@@ -155,10 +155,10 @@ export class ListView {
     const found = spellNumber(length);
     const text = isWhole
       ? t('{0} of {1} rows', found, spellNumber(rowCount))
-      : t('{0} rows; {1} of {2} looked at', found, spellNumber(looked), spellNumber(rowCount));
+      : t('{0} rows; {1} of {2} read', found, spellNumber(looked), spellNumber(rowCount));
     setText(this.#note, filter === 'all' ? '' : text);
     this.#all.hidden = filter === 'all' || isWhole;
-    const label = this.#looking === undefined ? t('Look at all rows') : t('Stop looking');
+    const label = this.#looking === undefined ? t('Read all rows') : t('Stop reading');
     this.#all.title = label;
     const shown = this.#all.querySelector<HTMLElement>('.button-label');
     if (shown !== null) setText(shown, label);

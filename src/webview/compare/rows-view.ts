@@ -245,7 +245,7 @@ export class RowsView {
       (await this.#list.step(this.#position, by, signal)) ??
       (await this.#list.step(this.#position, other, signal));
     if (to !== undefined) await this.#go(to);
-    else setText(this.#where, t('No such rows.'));
+    else setText(this.#where, t('No matching rows.'));
     this.#rows.draw();
   }
 

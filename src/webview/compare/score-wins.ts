@@ -57,7 +57,7 @@ export class ScoreWins {
   async #count(): Promise<void> {
     const { chosen, count, spell, fail } = this.#parts;
     if (chosen.left === '' || chosen.right === '') {
-      setText(this.#wins, t('Choose both columns of scores first.'));
+      setText(this.#wins, t('Select both score columns first.'));
       return;
     }
     try {

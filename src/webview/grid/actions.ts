@@ -127,8 +127,8 @@ export function makeActions(options: ActionsOptions): AllActions {
     const total = saved + open + dropped;
     const parts = [
       direction === 'undo'
-        ? t('Changed {0} of {1} cells back.', spellNumber(saved), spellNumber(total))
-        : t('Changed {0} of {1} cells again.', spellNumber(saved), spellNumber(total)),
+        ? t('Undid the changes of {0} of {1} cells.', spellNumber(saved), spellNumber(total))
+        : t('Redid the changes of {0} of {1} cells.', spellNumber(saved), spellNumber(total)),
     ];
     if (open > 0)
       parts.push(t('{0} of {1} cells are not saved.', spellNumber(open), spellNumber(total)));
@@ -160,7 +160,7 @@ export function makeActions(options: ActionsOptions): AllActions {
     if (id === undefined || to === undefined) return;
     arrange(withMoved(model.sheet.columns, model.layout, { columnId: id, ...to }), true);
     void keepMove(id, to.beforeId);
-    announcer.say(t('Column moved to place {0}', model.columnIndex(id) + 1));
+    announcer.say(t('Column moved to position {0}', model.columnIndex(id) + 1));
   }
 
   function widen(step: number): void {
@@ -240,7 +240,7 @@ export function makeActions(options: ActionsOptions): AllActions {
       if (done === undefined) return false;
       const message =
         done.cancelled === 1
-          ? t('Cancelled. 1 cell keeps what they had before.')
+          ? t('Canceled. 1 cell kept its previous value.')
           : t('Canceled. {0} cells kept their previous values.', spellNumber(done.cancelled));
       notify('info', { message });
       return true;

@@ -140,7 +140,7 @@ export class Blocks {
     if (dropped > 0) {
       parts.push(t('Stopped. Cells left as they were: {0}.', spellNumber(dropped)));
     }
-    if (cells > 0) parts.push(t('{0} takes it back.', spellKeys('Ctrl+Z')));
+    if (cells > 0) parts.push(t('{0} undoes it.', spellKeys('Ctrl+Z')));
     notify(open > 0 ? 'error' : 'info', { message: parts.join(' ') });
   }
 }

@@ -44,5 +44,5 @@ export function writeTooltip(ring: RowRing, model: SheetModel, target: EventTarg
   element.title =
     column >= 0
       ? (element.getAttribute('aria-label') ?? model.cellAt(row, column)?.text ?? '')
-      : t('Row {0}, row index {1}', row + 1, model.store.rowIndex(row) ?? t('not known yet'));
+      : t('Row {0}, row index {1}', row + 1, model.store.rowIndex(row) ?? t('still unknown'));
 }

@@ -24,7 +24,7 @@ interface StatusFace {
 }
 
 const failed = { word: t('Failed'), within: t('failed'), look: 's-failed' };
-const cancelled = { word: t('Cancelled'), within: t('cancelled'), look: 's-cancelled' };
+const cancelled = { word: t('Canceled'), within: t('canceled'), look: 's-cancelled' };
 const statusFaces: ReadonlyMap<string, StatusFace> = new Map([
   ['completed', { word: t('Completed'), within: t('completed'), look: 's-completed' }],
   [cutOffStatus.toLowerCase(), { word: t('Cut off'), within: t('cut off'), look: 's-cutoff' }],
@@ -106,7 +106,7 @@ function badgeOf(cell: StoredCell): { readonly word: string; readonly look: stri
 }
 
 /** What the log of requests is not told of a request. */
-export const untold: Face = { text: '–', badge: '', look: 'k-missing', label: t('not known') };
+export const untold: Face = { text: '–', badge: '', look: 'k-missing', label: t('unknown') };
 
 /** `limit`: letters that can be seen at the column's width. */
 export function faceOf(cell: StoredCell, unsaved: UnsavedEdit | undefined, limit: number): Face {

@@ -241,7 +241,7 @@ export class ColumnMenus {
       ...(sheet.log === undefined
         ? [
             {
-              label: t('Price and latency columns'),
+              label: t('Cost and latency columns'),
               isChecked: sheet.systemColumns,
               isApart: true,
               run: () => actions.showSystemColumns(!sheet.systemColumns),

@@ -72,13 +72,13 @@ function spellMetric(name: string, value: string | number | null): string {
 /** What the service is known to measure of a request. */
 const knownMetrics: Readonly<Record<string, string>> = {
   request_count: t('Request count'),
-  request_ids: t('Request ids'),
+  request_ids: t('Request IDs'),
   latency_ms: t('Latency ms'),
-  price: t('Price'),
+  price: t('Cost'),
   cut_off_count: t('Answers cut off'),
   input_tokens: t('Input tokens'),
   output_tokens: t('Output tokens'),
-  trace_ids: t('Trace ids'),
+  trace_ids: t('Trace IDs'),
 };
 
 const metricName = (name: string): string => {
@@ -100,7 +100,7 @@ export class Details {
   readonly #body = el('div', 'detail-body', {
     tabindex: '0',
     role: 'region',
-    'aria-label': t('Value and facts'),
+    'aria-label': t('Value and details'),
   });
   #subject: Subject | undefined;
   #request: AbortController | undefined;
@@ -234,7 +234,7 @@ export class Details {
     ];
     const parts: HTMLElement[] = [
       facts([
-        [t('Holds'), kind],
+        [t('Type'), kind],
         [t('Status'), detail.status === '' ? undefined : status],
         [t('Column type'), detail.columnType],
       ]),
@@ -311,7 +311,7 @@ export class Details {
       [t('Execution'), detail.executionId],
       [t('Input hash'), detail.inputHash],
       [t('Row index'), String(detail.rowIndex)],
-      [t('Cell id'), detail.id],
+      [t('Cell ID'), detail.id],
     ]);
   }
 

@@ -141,7 +141,7 @@ export class EditFlow {
     if (isGone && this.#gone !== rowIndex) {
       this.#options.banners.notify('error', {
         message: t(
-          'The row you are typing in is gone ({0}). Copy your text before you close the editor.',
+          'The row you are editing no longer exists ({0}). Copy your text before you close the editor.',
           columnTitle,
         ),
       });

@@ -32,8 +32,8 @@ export class Edits {
     if (cell === undefined || column === undefined) return undefined;
     if (!column.editable) {
       const message = column.computed
-        ? t('“{0}” is computed, so its cells cannot be typed in.', column.title)
-        : t('“{0}” is read only, so its cells cannot be typed in.', column.title);
+        ? t("“{0}” is computed, so its cells can't be edited.", column.title)
+        : t("“{0}” is read-only, so its cells can't be edited.", column.title);
       notify('info', { message });
       return undefined;
     }

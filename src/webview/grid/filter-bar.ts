@@ -69,7 +69,7 @@ export class FilterBar {
       el('div', 'filter-tools', {}, [
         button({ label: t('Add condition'), icon: 'add', run: () => this.addCondition(undefined) }),
         button({ label: t('Add sort'), icon: 'add', run: () => this.addSort(undefined) }),
-        el('label', 'filter-match', {}, [t('Show rows that fulfil'), ' ', this.#match]),
+        el('label', 'filter-match', {}, [t('Show rows that match'), ' ', this.#match]),
         button({ label: t('Apply'), look: 'primary', run: apply('loaded') }),
         button({ label: t('Apply to all rows'), look: 'secondary', run: apply('all') }),
         button({ label: t('Show all rows'), look: 'secondary', run: () => void this.#clear() }),
@@ -225,7 +225,7 @@ export class FilterBar {
   }
 
   async #send(query: RowsQuery | null, scope: Scope): Promise<void> {
-    setText(this.#status, t('Looking at rows…'));
+    setText(this.#status, t('Reading rows…'));
     this.#status.classList.remove('fault');
     const fault = await this.#options.apply(query, scope);
     setText(this.#status, fault ?? '');

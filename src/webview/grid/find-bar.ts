@@ -197,7 +197,7 @@ export class FindBar {
     if (found === 0) return t('No hits in {0}', rows);
     const said = t('{0} of {1} in {2}', spellNumber(this.#at + 1), spellNumber(found), rows);
     return found > mostHits
-      ? t('{0}, the first {1} can be gone to', said, spellNumber(hits.length))
+      ? t('{0}; you can go to the first {1}', said, spellNumber(hits.length))
       : said;
   }
 

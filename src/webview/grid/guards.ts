@@ -199,7 +199,7 @@ const read =
     if (check(value)) return value;
     throw new MisfitError(
       t(
-        'The answer with {0} does not fit: {1}.',
+        "The message with {0} isn't valid: {1}.",
         what(),
         misfitIn(check, value) ?? t('not an object'),
       ),
@@ -241,7 +241,9 @@ export function asPage(value: unknown): GridPage {
   const isWhole = (given: PageFields): given is GridPage => recordOf(pageColumn)(given.columns);
   if (isWhole(page)) return page;
   const wrong = Object.entries(page.columns).find(([, part]) => !pageColumn(part));
-  throw new MisfitError(t('The answer with rows does not fit: column {0}.', wrong?.[0] ?? ''));
+  throw new MisfitError(
+    t("The rows that were received aren't valid: column {0}.", wrong?.[0] ?? ''),
+  );
 }
 
 const detail: Check<CellDetail> = shape({

@@ -27,12 +27,12 @@ interface Drag {
 function orderHint(isAscending: boolean, isLog: boolean): string {
   if (isAscending) {
     return isLog
-      ? t('Rows in ascending order. Click to show the newest first.')
-      : t('Rows in ascending order. Click to show the last rows first.');
+      ? t('Rows in ascending order. Select to show the newest first.')
+      : t('Rows in ascending order. Select to show the last rows first.');
   }
   return isLog
-    ? t('Rows in descending order. Click to show the oldest first.')
-    : t('Rows in descending order. Click to show the first rows first.');
+    ? t('Rows in descending order. Select to show the oldest first.')
+    : t('Rows in descending order. Select to show the first rows first.');
 }
 
 /** The row of column titles. */
@@ -76,7 +76,7 @@ export class Header {
     );
     this.#corner.title = isCornerSorted
       ? orderHint(isAscending, sheet.log !== undefined)
-      : t('Click to show the newest first.');
+      : t('Select to show the newest first.');
     const cells = new Map<number, HTMLElement>();
     for (let index = 0; index <= Math.max(slots.to, slots.pinned - 1); index++) {
       if (index >= slots.pinned && index < slots.from) continue;
@@ -123,7 +123,7 @@ export class Header {
     const title = revealOnLine(column.title).text;
     const notes = [
       column.type,
-      column.computed ? t('computed') : column.editable ? t('editable') : t('read only'),
+      column.computed ? t('computed') : column.editable ? t('editable') : t('read-only'),
       ...(isPinned ? [t('pinned')] : []),
       ...(column.output ? [t('output')] : []),
     ];

@@ -167,6 +167,6 @@ export function spellLoaded(log: LogFace): string {
   }
   if (hasMore) return stillLoading(t('{0} requests loaded, more to come', here));
   if (isLoading && loaded === 0) return t('Loading requests…');
-  if (loaded === 0) return t('No request fits');
+  if (loaded === 0) return t('No matching requests');
   return stillLoading(loaded === 1 && !isLoading ? t('1 request') : t('{0} requests', here));
 }

@@ -71,7 +71,7 @@ function totalsElement(
   element.title = [
     t('{0} over {1} cells that have a value.', label, spellNumber(count)),
     ...(isTold
-      ? [t('p50 and p95 are of the {0} rows that are loaded.', spellNumber(loaded.rows))]
+      ? [t('p50 and p95 are based on the {0} loaded rows.', spellNumber(loaded.rows))]
       : []),
     ...(isWrong
       ? [t('Some values are negative, which is invalid; they are included in the sum.')]

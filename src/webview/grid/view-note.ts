@@ -53,7 +53,7 @@ export class ViewNote {
         ' ',
         el('span', 'dim', {}, [revealOnLine(spellQuery(query, columns)).text]),
       ]),
-      ...(isAll ? [] : [tool(t('Look at all rows'), () => again('all'))]),
+      ...(isAll ? [] : [tool(t('Read all rows'), () => again('all'))]),
       tool(t('Apply again'), () => again(isAll ? 'all' : 'loaded')),
       tool(t('Edit'), edit),
       tool(t('Show all rows'), clear),

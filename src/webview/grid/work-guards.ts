@@ -63,6 +63,8 @@ const read =
     throw new MisfitError(misfit());
   };
 
-export const asFindResult = read(findResult, () => t('The answer with hits does not fit.'));
-export const asSummary = read(summary, () => t('The answer with a summary does not fit.'));
-export const asBlock = read(nullable(block), () => t('The answer with cells does not fit.'));
+export const asFindResult = read(findResult, () =>
+  t("The search results that were received aren't valid."),
+);
+export const asSummary = read(summary, () => t("The summary that was received isn't valid."));
+export const asBlock = read(nullable(block), () => t("The cells that were received aren't valid."));

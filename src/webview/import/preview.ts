@@ -41,7 +41,7 @@ class ColumnHead {
       box.checked = wished.goal !== noColumn;
       this.#goal = box;
     } else {
-      this.#goal = el('select', 'select', { 'aria-label': t('{0} goes to', said) }, [
+      this.#goal = el('select', 'select', { 'aria-label': t('Target column of {0}', said) }, [
         el('option', '', { value: newColumn }, [t('New column')]),
         ...goals.map(({ value, label }) => el('option', '', { value }, [visible(label)])),
         el('option', '', { value: noColumn }, [t("Don't import")]),

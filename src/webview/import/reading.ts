@@ -37,7 +37,7 @@ export class ReadingView {
         ? el('input', 'input', { id, maxlength: '2', spellcheck: 'false' })
         : el('select', 'select', { id });
     if (control instanceof HTMLSelectElement) {
-      if (value === '') control.append(el('option', '', { value: '' }, [t('Choose…')]));
+      if (value === '') control.append(el('option', '', { value: '' }, [t('Select…')]));
       for (const option of options)
         control.append(el('option', '', { value: option.value }, [visible(option.label)]));
     }

@@ -60,7 +60,7 @@ export function startImport(page: Page): () => void {
     const question = el('p', 'question', { role: 'status' });
     const fault = el('p', 'fault', { role: 'alert' });
     const rows = el('p', 'rows', { role: 'status' });
-    const remarks = el('ul', 'remarks dim', { 'aria-label': t('Remarks') });
+    const remarks = el('ul', 'remarks dim', { 'aria-label': t('Notes') });
     let latest: ImportLook | undefined;
     let asked = 0;
 

@@ -20,7 +20,7 @@ export class Notes {
         : [
             note(
               'warning',
-              t("Ignored parameters: {0}. Prompts can't choose where requests are sent.", ignored),
+              t("Ignored parameters: {0}. Prompts can't set where requests are sent.", ignored),
             ),
           ]),
     );

@@ -27,8 +27,8 @@ export class RivalView {
   constructor(options: RivalOptions) {
     this.#options = options;
     this.output = new OutputView(options);
-    this.output.element.setAttribute('aria-label', t('Answer compared with'));
-    this.#status = new StatusLine(options.signal, t('Run compared with'));
+    this.output.element.setAttribute('aria-label', t('Compared answer'));
+    this.#status = new StatusLine(options.signal, t('Compared run'));
     this.element.hidden = true;
   }
 
@@ -89,7 +89,7 @@ export class RivalView {
     if (state === 'running') return t('Waiting for the first token…');
     if (state !== 'idle') return t('No answer.');
     return this.#kind === 'last'
-      ? t('With the next run, the answer before it appears here.')
-      : t('Press Run: both models answer at once.');
+      ? t('After the next run, the previous answer appears here.')
+      : t('Select Run: both models respond at the same time.');
   }
 }

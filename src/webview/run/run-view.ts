@@ -84,7 +84,7 @@ export class RunView {
       icon: 'diff',
       run: () => this.#ask(channel.request('compare', null)),
     });
-    this.#compare.title = t('Compare the answer with the run before or with another model');
+    this.#compare.title = t('Compare the answer with the previous run or with another model');
     this.#whole = this.#wholeButtons();
     this.element = this.#lay();
     keepFocus(this.answer.output.element, () => this.answer.hasRun, signal);

@@ -16,13 +16,13 @@ export function emptyText({ state }: RunStatus): string {
     case 'idle':
       return t('Enter the variables and select Run. The response streams here.');
     case 'done':
-      return t('The model answered with nothing.');
+      return t('The model returned nothing.');
     case 'stopped':
       return t('Stopped before any output was received.');
     case 'failed':
       return t('No answer.');
     case 'interrupted':
-      return t('The window was closed before anything came.');
+      return t('The window was closed before any output was received.');
   }
 }
 

@@ -143,7 +143,7 @@ export function startScorecardForm(page: Page): () => void {
       el('h2', 'steps', {}, [t('Steps')]),
       el('p', 'about dim', {}, [
         t(
-          'Each step gives a row a score from 0 to 1; the score of the row is their mean by weight.',
+          'Each step gives a row a score from 0 to 1. The score of the row is their weighted mean.',
         ),
       ]),
       ...[list, add],

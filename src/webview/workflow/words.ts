@@ -45,7 +45,7 @@ export function announcementOf(now: WorkflowStatus): string | undefined {
     case 'done':
       return t('The workflow is done.');
     case 'stopped':
-      return t('Cancelled. What nodes have done is kept.');
+      return t('Canceled. The results of finished nodes are kept.');
     // An alert says what failed; nothing has happened in the others.
     case 'failed':
     case 'interrupted':
@@ -60,14 +60,14 @@ export function emptyText(status: WorkflowStatus | undefined): string {
     case 'idle':
       return t('Enter the variables and select Run. Select a node to see what it does.');
     case 'running':
-      return t('The final output appears here. Press a node to see what it has given.');
+      return t('The final output appears here. Select a node to see its output.');
     case 'done':
-      return t('The workflow gave nothing.');
+      return t('The workflow returned nothing.');
     case 'stopped':
-      return t('Cancelled before the output was there.');
+      return t('Canceled before any output was received.');
     case 'failed':
       return t('No output. Select a failed node to see its error.');
     case 'interrupted':
-      return t('The window was closed before the output was there.');
+      return t('The window was closed before the output was complete.');
   }
 }

@@ -50,7 +50,7 @@ let sheet: GridSheet = {
   totals: [
     {
       metric: 'price',
-      label: 'Price',
+      label: 'Cost',
       count: 61234,
       sum: 12.345678,
       average: 0.000202,

@@ -87,8 +87,8 @@ describe('assistants', function () {
         'Sheet: Words / Sheet',
         'Columns: Answer',
         'Rows (row_index): 3, 5',
-        'Cells: up to 2 cells, stale ones only',
-        'Estimated cost: about $0.50, going by earlier runs',
+        'Cells: up to 2 cells, only stale cells',
+        'Estimated cost: about $0.50, based on earlier runs',
       ],
       action: 'Run up to 2 cells',
     });
@@ -101,8 +101,8 @@ describe('assistants', function () {
     assert.deepEqual(everything.lines.slice(2), [
       'Columns: all that are computed',
       'Rows (row_index): all',
-      'Cells: 1 cell, also those that are up to date',
-      'Estimated cost: about $1,234.50, going by earlier runs',
+      'Cells: 1 cell, including cells that are up to date',
+      'Estimated cost: about $1,234.50, based on earlier runs',
       'Stops at: $12.34 (local workspace only)',
     ]);
     const many = questionOf({ ...plan, rowIndices: Array.from({ length: 1234 }, (_, at) => at) });
@@ -120,7 +120,7 @@ describe('assistants', function () {
       lines: [
         'Workspace: Local workspace',
         'Prompt: greet version 3',
-        'Model: that of the prompt',
+        'Model: same as the prompt',
         'Estimated cost: unknown',
       ],
       action: 'Run',
@@ -129,7 +129,7 @@ describe('assistants', function () {
     assert.deepEqual(known.lines.slice(1), [
       'Prompt: greet prod',
       'Model: openai/gpt-4o',
-      'Estimated cost: about $0.0021, going by earlier runs',
+      'Estimated cost: about $0.0021, based on earlier runs',
     ]);
   });
 
@@ -139,10 +139,10 @@ describe('assistants', function () {
       'Workspace: Local workspace',
       'Sheet: Words / Sheet',
       'Operation: op',
-      'Cells that are pending: 1,234',
+      'Pending cells: 1,234',
     ]);
     const ended = questionOf({ ...plan, pendingCount: undefined });
-    assert.equal(ended.lines.at(-1), 'It has ended, or is not known.');
+    assert.equal(ended.lines.at(-1), 'It has ended, or it is unknown.');
   });
 
   it('are told what to do when a call fails', async () => {

@@ -278,7 +278,7 @@ describe('tables tree', () => {
       );
       await vscode.env.clipboard.writeText(' ');
       await run('promptTables.importClipboard', table);
-      assert.match((await product()).shownErrors.at(-1) ?? '', /The clipboard holds no text/);
+      assert.match((await product()).shownErrors.at(-1) ?? '', /The clipboard has no text/);
     } finally {
       await vscode.env.clipboard.writeText(before);
       await run('workbench.action.closeAllEditors');

@@ -85,7 +85,7 @@ export async function startWorkflowService(): Promise<WorkflowService> {
     for (const { name } of nodes) {
       const known = states[name]?.status ?? 'QUEUED';
       if (known === 'QUEUED' || known === 'RUNNING') {
-        states[name] = { status: 'SKIPPED', error_message: 'The run was cancelled.' };
+        states[name] = { status: 'SKIPPED', error_message: 'The run was canceled.' };
       }
     }
   };

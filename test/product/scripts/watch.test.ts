@@ -68,7 +68,7 @@ describe('node esbuild.mjs --watch', function () {
 
   it('goes on after an error in a source, and builds what is mended', async () => {
     const before = fs.readFileSync(source('webview/compare/main.ts'));
-    change('webview/compare/main.ts', '\nthis is no code\n');
+    change('webview/compare/main.ts', "\nthis isn't a code\n");
     assert.match(await nextBuild(), /dist\/webview\/compare\.js FAILED/);
     fs.writeFileSync(source('webview/compare/main.ts'), before);
     assert.match(await nextBuild(), /dist\/webview\/compare\.js \(\d+ KB\)/);

@@ -122,7 +122,7 @@ export class Conversation {
   #check(endpoint: Endpoint, status: number, body: Reply['body'], where: string): void {
     if (status < 400) {
       const parsed = endpoint.answer.safeParse(body);
-      assert.ok(parsed.success, `our own client can not read it: ${where}`);
+      assert.ok(parsed.success, `our own client can't read it: ${where}`);
     }
     const schema = this.#schemaOf(endpoint, status);
     if (schema === undefined) {

@@ -64,18 +64,6 @@ describe('documentation', () => {
     }
   });
 
-  it('links to files that are there', () => {
-    const others = ['CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md'];
-    for (const file of ['README.md', ...others, ...pages]) {
-      const text = read(file);
-      const links = text.matchAll(/\]\(((?!https?:)[^)#]+)/g);
-      const pictures = text.matchAll(/\bsrc(?:set)?="([^"]+)"/g);
-      for (const [, target = ''] of [...links, ...pictures]) {
-        assert.ok(existsSync(path.join(root, path.dirname(file), target)), `${file}: ${target}`);
-      }
-    }
-  });
-
   it('names files that are there where it says how to add something', () => {
     const named = read('CONTRIBUTING.md').matchAll(/`((?:src|test|docs|scripts|l10n)\/[\w./-]*)`/g);
     for (const [, file = ''] of named) {

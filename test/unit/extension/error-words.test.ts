@@ -54,12 +54,12 @@ const asTheCoreSays: readonly (readonly [message: string, pieces: readonly strin
     [' failed: the proxy does not allow the connection ('],
   ],
   [
-    'GET /t was redirected (302) to /login, which an API call must not be.',
-    [' was redirected (', ', which an API call must not be.'],
+    'GET /t was redirected (302) to /login; redirects are not followed.',
+    [' was redirected (', '; redirects are not followed.'],
   ],
   [
-    'The answer to GET /t (status 200) does not fit: items: Expected a list.',
-    ['The answer to ', ' (status ', ') does not fit: '],
+    "The answer to GET /t (status 200) isn't valid: items: Expected a list.",
+    ['The answer to ', ' (status ', ") isn't valid: "],
   ],
   ['The answer to GET /t (status 200) is a web page.', ['The answer to ', 'is a web page']],
   ['The answer to GET /t (status 200) is not JSON.', ['The answer to ', 'is not JSON']],
@@ -68,7 +68,10 @@ const asTheCoreSays: readonly (readonly [message: string, pieces: readonly strin
     ['is larger than the limit of ', ' bytes'],
   ],
   ['The answer of openai is not JSON.', ['The answer of ', ' is not JSON.']],
-  ['openai broke off its answer: overloaded.', [' broke off its answer: ']],
+  [
+    'openai stopped in the middle of its answer: overloaded.',
+    [' stopped in the middle of its answer: '],
+  ],
   [
     'Reading the list of tables was stopped, because the service sent a cursor that repeats.',
     ['Reading the list of ', ' was stopped, because '],
@@ -77,14 +80,14 @@ const asTheCoreSays: readonly (readonly [message: string, pieces: readonly strin
   ['The workflow "a" gave no result: no output.', [' gave no result: ']],
   ['There is no key for google.', ['There is no key for ']],
   ['There is no endpoint for openai.azure.', ['There is no endpoint for ']],
-  ['There is no way to call the provider "x".', ['There is no way to call the provider "']],
+  ['The provider "x" isn\'t supported.', ['The provider "', '" isn\'t supported.']],
   [
     'There is no Google Cloud project for vertexai.',
     ['There is no Google Cloud project for vertexai.'],
   ],
   ["The Google credentials can't be used. Gone.", ["The Google credentials can't be used."]],
   ['The Google credentials are not JSON.', ['The Google credentials are not JSON.']],
-  ['The AWS region is not the name of a region.', ['The AWS region is not the name of a region.']],
+  ["The AWS region isn't a valid region name.", ["The AWS region isn't a valid region name."]],
   [
     'The input variable "a" fills a placeholder: give a list of messages.',
     ['The input variable "', '" fills a placeholder: give a list of messages'],
@@ -98,8 +101,8 @@ const asTheCoreSays: readonly (readonly [message: string, pieces: readonly strin
     ['The input variable "', '" holds media: give a list of URLs'],
   ],
   [
-    'This text can not be rendered here just as Jinja2 does (a macro). Use simpler Jinja in it: "{%".',
-    ['This text can not be rendered here just as Jinja2 does (', '). Use simpler Jinja in it: "'],
+    'This text can\'t be rendered here just as Jinja2 does (a macro). Use simpler Jinja in it: "{%".',
+    ["This text can't be rendered here just as Jinja2 does (", '). Use simpler Jinja in it: "'],
   ],
   ['The model has answered, but the request was not logged. Away.', ['request was not logged. ']],
 ];
@@ -115,7 +118,7 @@ describe('errors of the core, as people read them', () => {
     assert.deepEqual(told(refused), ['The service answered with 422: No such folder.', undefined]);
     const thrown = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
     assert.deepEqual(told(failureFromThrown('GET /tables', thrown, facts)), [
-      'The service gave no whole answer: connect ECONNREFUSED.',
+      'The service sent an incomplete response: connect ECONNREFUSED.',
       'Nothing listens there; check the address or start the service.',
     ]);
     const late = new TimeoutError('GET /tables got no whole answer within 60 seconds.', {
@@ -151,7 +154,7 @@ describe('errors of the core, as people read them', () => {
     );
     assert.deepEqual(told(unlogged), [
       'The model has answered, but the request was not logged. The service is away.',
-      'The answer is here all the same.',
+      'The response is shown anyway.',
     ]);
   });
 

@@ -420,7 +420,7 @@ describe('Messages from the extension', () => {
     assert.throws(() => asSheet({}), /tableId/);
     assert.throws(
       () => checkIncoming('request', 'command', { command: 'format' }),
-      /“command” does not fit: command/,
+      /“command” isn't valid: command/,
     );
     assert.throws(() => checkIncoming('event', 'nothing', {}), /no event named “nothing”/);
   });

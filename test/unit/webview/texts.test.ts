@@ -17,12 +17,12 @@ const allowed = new Set([
   ...['area prose', 'flow code', 'edge conditional', 'total minor'],
   ...['The charts were sent an unfit {}: {}', 'The comparison was sent an unfit {}: {}'],
   ...['{} was sent an unknown message: {}', 'The form', 'The comparison'],
-  'The translations in the page are no texts.',
+  "The translations in the page aren't strings.",
   'The page has no element "{}".',
   'The page has not asked for what it is to show.',
   'The icons could not be loaded from {}.',
   'There is no {} named “{}”.',
-  'The {} “{}” does not fit: {}.',
+  "The {} “{}” isn't valid: {}.",
 ]);
 
 const textOf = (node: ts.StringLiteralLike | ts.TemplateExpression): string =>
@@ -140,7 +140,7 @@ describe('texts of pages', () => {
     ['an attribute', "element.setAttribute('aria-label', `Row ${row}`)"],
     ['a tooltip', "element.title = 'Retry'"],
     ['speech', 'announcer.say(`${rows} rows`)'],
-    ['an error', "throw new Error('The sheet is gone.')"],
+    ['an error', "throw new Error('The sheet no longer exists.')"],
     ['a value of a list', "const words = { running: 'Still running' }"],
   ] as const) {
     it(`are found where they do not: ${what}`, () => {

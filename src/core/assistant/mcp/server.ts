@@ -17,7 +17,7 @@ export interface ServerParts extends Omit<ToolSurroundings, 'confirm'> {
 }
 
 const readOnlyNote =
-  'This server only reads: running prompts, recalculating and cancelling are not allowed. The user can allow them with --allow-changes or PROMPT_TABLES_ALLOW_CHANGES=1, in VS Code with the setting promptTables.assistants.mcpServers.';
+  'This server only reads: running prompts, recalculating, and canceling are not allowed. The user can allow them with --allow-changes or PROMPT_TABLES_ALLOW_CHANGES=1, in VS Code with the setting promptTables.assistants.mcpServers.';
 
 const described = ({ name, title, description, effect, input }: Tool) => ({
   ...{ name, title, description },
@@ -73,7 +73,7 @@ export function makeServer(parts: ServerParts): McpServer {
     const tool = toolNamed(params.name);
     if (tool === undefined) {
       const names = tools.filter(isOffered).map(({ name }) => name);
-      return answerOf(`There is no tool "${params.name}". There is: ${names.join(', ')}.`, true);
+      return answerOf(`There is no tool "${params.name}". Available: ${names.join(', ')}.`, true);
     }
     if (!isOffered(tool)) return answerOf(`${params.name} was not called. ${readOnlyNote}`, true);
     const ask = (plan: Plan) => confirm(plan, signal);

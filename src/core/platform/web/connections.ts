@@ -111,7 +111,7 @@ export function makeWebConnections(settings: ConnectionSettings): Connections {
   if (dispatcher !== undefined || socketPath !== undefined || proxy.url !== undefined) {
     const name =
       dispatcher !== undefined ? 'dispatcher' : socketPath === undefined ? 'proxy' : 'socketPath';
-    throw new ConfigurationError(`${name} cannot be used here: only Node can do that.`, {
+    throw new ConfigurationError(`${name} can't be used here: only Node can do that.`, {
       hint: 'Leave it out, and give baseURL.',
     });
   }

@@ -31,7 +31,7 @@ async function keysOf(call: ModelCall, context: ProviderContext): Promise<AwsKey
 async function regionOf(context: ProviderContext): Promise<string> {
   const region = (await context.variable('AWS_REGION', 'AWS_DEFAULT_REGION')) ?? 'us-east-1';
   if (/^[a-z\d-]+$/.test(region)) return region;
-  throw new ConfigurationError('The AWS region is not the name of a region.', {
+  throw new ConfigurationError("The AWS region isn't a valid region name.", {
     hint: 'Set AWS_REGION to a name such as us-east-1.',
   });
 }

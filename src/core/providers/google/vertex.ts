@@ -14,7 +14,7 @@ export async function vertex(call: ModelCall): Promise<Provider> {
   if (/gemini|gemma|^projects\/|^endpoints\/|publishers\/google\//i.test(call.model)) {
     return (await import('./gemini.ts')).gemini(call);
   }
-  throw new ConfigurationError(`There is no way to call the model "${call.model}" on vertexai.`, {
+  throw new ConfigurationError(`The model "${call.model}" isn't supported on vertexai.`, {
     hint: 'Its Gemini and Claude models work. Others do as a custom provider with the client "openai".',
   });
 }

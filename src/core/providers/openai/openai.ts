@@ -59,7 +59,7 @@ export const openAiHosts: Readonly<Record<string, OpenAiHost>> = {
 export async function openAi(call: ModelCall): Promise<Provider> {
   const host = openAiHosts[call.provider];
   if (host === undefined) {
-    throw new ConfigurationError(`Nobody knows where the provider "${call.provider}" lives.`, {
+    throw new ConfigurationError(`Unknown provider "${call.provider}".`, {
       hint: 'Make it a custom provider with the client "openai" and a base URL.',
     });
   }

@@ -19,7 +19,7 @@ const lost = new Set(['failed', 'cancelled', 'expired']);
 function jobOf(answer: unknown): Mapping & { readonly id: string } {
   const id = isMapping(answer) ? textOf(answer['id']) : undefined;
   if (!isMapping(answer) || id === undefined) {
-    throw new ProviderError('OpenRouter took the video in, but gave no id to ask for it by.', {
+    throw new ProviderError('OpenRouter accepted the video job but returned no id.', {
       provider: 'openrouter',
       body: answer,
     });

@@ -76,7 +76,8 @@ export function* pairsIn(env: Env, value: unknown): Iterable<readonly [unknown, 
   }
   for (const pair of env.walk(value)) {
     const [key, item, ...rest] = env.walk(pair);
-    if (item === undefined || rest.length > 0) refuse('a dictionary of something that is no pair');
+    if (item === undefined || rest.length > 0)
+      refuse("a dictionary of something that isn't a pair");
     yield [key, item];
   }
 }

@@ -86,7 +86,7 @@ function unbounded(value: unknown): Iterable<unknown> {
   if (value instanceof View) return value.items();
   if (value instanceof Walk) return walkItems(value);
   if (isDict(value)) return keysOf(value);
-  return refuse('a walk over something that is no list');
+  return refuse("a walk over something that isn't a list");
 }
 
 export const canBeWalked = (value: unknown): boolean =>

@@ -199,7 +199,8 @@ function compileOperator(node: OperatorNode): Evaluate {
       const operand = compileExpression(node.operand);
       const isNegative = node.sign === '-';
       return (scope) => {
-        const number = numericOf(operand(scope)) ?? refuse('a sign of something that is no number');
+        const number =
+          numericOf(operand(scope)) ?? refuse("a sign of something that isn't a number");
         return isNegative ? negated(number) : number;
       };
     }

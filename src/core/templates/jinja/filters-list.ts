@@ -99,7 +99,7 @@ function sort(env: Env, value: unknown, given: Given): unknown {
 
 function dictsort(env: Env, value: unknown, given: Given): unknown {
   const parameters = given.read('dictsort', ['case_sensitive', 'by', 'reverse']);
-  if (!isDict(value)) return refuse('dictsort of something that is no dictionary');
+  if (!isDict(value)) return refuse("dictsort of something that isn't a dictionary");
   const by = parameters.get('by', 'key');
   if (by !== 'key' && by !== 'value') return refuse('dictsort by something else');
   const change = isTrue(parameters.get('case_sensitive', false)) ? undefined : ignoreCase;
@@ -177,7 +177,7 @@ function sum(env: Env, value: unknown, given: Given): unknown {
   const start = parameters.get('start', 0);
   const get = getter(parameters.get('attribute', null));
   const items = Array.from(env.walk(value), get);
-  if (typeof start === 'string') return refuse('a sum of texts');
+  if (typeof start === 'string') return refuse('a sum of strings');
   const numbers = [start, ...items].map(numericOf);
   if (numbers.some((number) => number !== undefined && !isInteger(number))) {
     checkedSum([start, ...items]);
@@ -319,7 +319,7 @@ function first(env: Env, value: unknown, given: Given): unknown {
 function items(_env: Env, value: unknown, given: Given): unknown {
   given.none('items');
   if (value === undefined) return new Walk([]);
-  if (!isDict(value)) return refuse('items of something that is no dictionary');
+  if (!isDict(value)) return refuse("items of something that isn't a dictionary");
   return new Walk(new View('items', value).items());
 }
 

@@ -84,7 +84,7 @@ function float(_env: Env, value: unknown, given: Given): unknown {
 
 function absolute(_env: Env, value: unknown, given: Given): unknown {
   given.none('abs');
-  const number = numericOf(value) ?? refuse('abs of something that is no number');
+  const number = numericOf(value) ?? refuse("abs of something that isn't a number");
   const isBelow = compareNumeric(number, 0) < 0 || Object.is(doubleOf(number), -0);
   return isBelow ? negated(number) : number;
 }
@@ -101,7 +101,7 @@ function round(_env: Env, value: unknown, given: Given): unknown {
   const parameters = given.read('round', ['precision', 'method']);
   const places = parameters.as('precision', indexOf, 0);
   const method = parameters.get('method', 'common');
-  const number = numericOf(value) ?? refuse('round of something that is no number');
+  const number = numericOf(value) ?? refuse("round of something that isn't a number");
   if (Math.abs(places) > 300) return refuse('round to so many places');
   if (method === 'ceil' || method === 'floor') return shifted(number, places, method);
   if (method !== 'common') return refuse('round with another method');

@@ -32,7 +32,7 @@ const simple =
 
 /** The text of a value that must be one. */
 const textOf = (value: unknown, what: string): string =>
-  textIn(value) ?? refuse(`${what} of something that is no text`);
+  textIn(value) ?? refuse(`${what} of something that isn't a text`);
 
 function replace(env: Env, value: unknown, given: Given): unknown {
   const parameters = given.read('replace', ['old', 'new', 'count'], 2);

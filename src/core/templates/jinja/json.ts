@@ -14,7 +14,7 @@ const jsonString = (text: string): string => JSON.stringify(text).replaceAll(uns
 function keysSorted(dict: Parameters<typeof entriesOf>[0]): (readonly [string, unknown])[] {
   const entries = Array.from(entriesOf(dict), ([key, value]) => {
     const name = textIn(key);
-    return [name ?? refuse('JSON with keys that are no texts'), value] as const;
+    return [name ?? refuse("JSON with keys that aren't strings"), value] as const;
   });
   return entries.sort(([one], [other]) => compareText(one, other));
 }

@@ -188,7 +188,7 @@ function targetOf(node: Expression, members: ReadonlyMap<Expression, Target>): T
   if (node.type === 'Tuple') {
     return { type: 'Targets', targets: node.items.map((item) => targetOf(item, members)) };
   }
-  if (node.type !== 'Name') return broken('an assignment to something that is no name');
+  if (node.type !== 'Name') return broken("an assignment to something that isn't a name");
   return special.has(node.name) ? refuse(`a value for ${node.name}`) : node;
 }
 

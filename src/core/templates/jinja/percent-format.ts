@@ -39,7 +39,7 @@ class Values {
 
 function integer(type: string, value: unknown): string {
   const number = numericOf(value);
-  if (number === undefined) return refuse(`%${type} of something that is no number`);
+  if (number === undefined) return refuse(`%${type} of something that isn't a number`);
   if (isInteger(number)) return integerBy('diu'.includes(type) ? 'd' : type, number);
   const double = doubleOf(number);
   if (!'diu'.includes(type) || !Number.isFinite(double)) return refuse(`%${type} of such a number`);
@@ -55,7 +55,7 @@ function converted(type: string, value: unknown, precision: number | undefined):
     return precision === undefined ? integer(type, value) : refuse(`%.n${type}`);
   }
   if (!'fFeEgG'.includes(type)) return refuse(`%${type}`);
-  const number = numericOf(value) ?? refuse(`%${type} of something that is no number`);
+  const number = numericOf(value) ?? refuse(`%${type} of something that isn't a number`);
   return floatBy(type, doubleOf(number), precision);
 }
 

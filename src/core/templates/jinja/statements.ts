@@ -36,7 +36,7 @@ function compileTarget(target: Target): Assign {
       return (scope, value) => {
         const holder = scope.find(target.name);
         if (!(holder instanceof Namespace)) {
-          return refuse(`a value for ${target.name}.${target.member}, which is no namespace`);
+          return refuse(`a value for ${target.name}.${target.member}, which isn't a namespace`);
         }
         holder.set(target.member, value);
       };
@@ -109,7 +109,7 @@ function compileCallBlock(node: Of<'CallBlock'>): Print {
   return (scope) => {
     const called = callee(scope);
     if (!(called instanceof Callable) || !called.isMacro) {
-      return refuse('a call block around something that is no macro');
+      return refuse("a call block around something that isn't a macro");
     }
     return strOf(called.call(scope.env, given(scope).with('caller', caller(scope))));
   };

@@ -28,7 +28,7 @@ function numbered(text: string, at: number, length: number): string {
   if (digits.length < length || !/^[\da-f]+$/i.test(digits)) return refuse('a broken escape');
   const code = Number.parseInt(digits, 16);
   if (code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)) {
-    return refuse('an escape that is no character');
+    return refuse("an escape that isn't a character");
   }
   return String.fromCodePoint(code);
 }

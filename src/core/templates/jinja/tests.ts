@@ -25,7 +25,7 @@ const comparing =
 const rest = (value: unknown, by: unknown): unknown => {
   const [one, two] = [numericOf(value), numericOf(by)];
   return one === undefined || two === undefined
-    ? refuse('a division of something that is no number')
+    ? refuse("a division of something that isn't a number")
     : calculate('%', one, two);
 };
 

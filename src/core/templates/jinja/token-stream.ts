@@ -66,6 +66,6 @@ export class TokenStream {
   }
 
   unexpected(wanted: string): never {
-    return broken(`${described(this.current)} where ${wanted} should stand`);
+    return broken(`${described(this.current)} where ${wanted} should be`);
   }
 }

@@ -49,12 +49,12 @@ function shareFault(
   for (const field of [pass, warn]) {
     const share = numberOf(values, field);
     if (share !== undefined && !(share >= 0 && share <= 1)) {
-      return { field, message: t('Give a number from 0 to 1.') };
+      return { field, message: t('Enter a number from 0 to 1.') };
     }
   }
   const [least, below] = [numberOf(values, pass), numberOf(values, warn)];
   if (least !== undefined && below !== undefined && below > least) {
-    return { field: warn, message: t('A row cannot pass before it is worth a warning.') };
+    return { field: warn, message: t("The pass threshold can't be below the warning threshold.") };
   }
   return undefined;
 }
@@ -83,7 +83,7 @@ export function faultOfScorecard(
     if (fault !== undefined) return { ...fault, step: place };
   }
   if (steps.every(({ values: own }) => numberOf(own, 'weight') === 0)) {
-    return { step: 0, field: 'weight', message: t('One step at least has a weight above 0.') };
+    return { step: 0, field: 'weight', message: t('At least one step needs a weight above 0.') };
   }
   return undefined;
 }

@@ -29,16 +29,18 @@ function ofColumn(type: string): readonly ColumnField[] {
 /** What few steps need. */
 const seldom: readonly ColumnField[] = [
   field('thresholds.pass', t('Pass threshold'), 'number', {
-    about: t('Instead of that of the scorecard, from 0 to 1.'),
+    about: t('Overrides the threshold of the scorecard, from 0 to 1.'),
   }),
   field('thresholds.warn', t('Warning threshold'), 'number', {
-    about: t('Instead of that of the scorecard, from 0 to 1.'),
+    about: t('Overrides the threshold of the scorecard, from 0 to 1.'),
   }),
   field('score_adapter.min', t('Smallest number'), 'number', {
-    about: t('Counts as 0, where numbers are not between 0 and 1.'),
+    about: t('Value that counts as 0, if numbers are not between 0 and 1.'),
   }),
-  field('score_adapter.max', t('Largest number'), 'number', { about: t('Counts as 1.') }),
-  field('score_adapter.invert', t('Small is good'), 'flag'),
+  field('score_adapter.max', t('Largest number'), 'number', {
+    about: t('Value that counts as 1.'),
+  }),
+  field('score_adapter.invert', t('Lower is better'), 'flag'),
 ];
 export const seldomNames: readonly string[] = seldom.map(({ name }) => name);
 
@@ -56,7 +58,7 @@ function step(
       field('source_column_ids', t('Columns'), 'columns', { count, isNeeded: count[0] > 0 }),
       ...own,
       field('weight', t('Weight'), 'number', { about: t('Empty: 1.') }),
-      field('required', t('Required: the row does not pass without it'), 'flag'),
+      field('required', t('Required for the row to pass'), 'flag'),
       ...seldom,
     ],
   };
@@ -74,28 +76,34 @@ const steps: readonly ColumnTypeForm[] = [
   step(
     'COLUMN_AGGREGATE',
     t('Value of a column'),
-    t('True counts as 1 and false as 0; numbers count as they are.'),
+    t('True counts as 1, false as 0, and numbers as is.'),
     one,
   ),
-  step('CONTAINS', t('Contains'), t('Whether a cell holds a text.'), one, ...ofColumn('CONTAINS')),
+  step(
+    'CONTAINS',
+    t('Contains'),
+    t('Checks whether a cell contains text.'),
+    one,
+    ...ofColumn('CONTAINS'),
+  ),
   step(
     'REGEX',
     t('Regular expression'),
-    t('Whether a cell fits a pattern.'),
+    t('Checks whether a cell matches a pattern.'),
     one,
     ...ofColumn('REGEX'),
   ),
   step(
     'COMPARE',
     t('Compare'),
-    t('Whether two cells are the same.'),
+    t('Checks whether two cells are the same.'),
     [2, 2],
     ...ofColumn('COMPARE'),
   ),
   step(
     'LLM_ASSERTION',
     t('LLM assertion'),
-    t('A model says whether a statement about a cell holds.'),
+    t('A model decides whether a statement about a cell is true.'),
     one,
     ...ofColumn('LLM_ASSERTION'),
   ),
@@ -106,11 +114,17 @@ const steps: readonly ColumnTypeForm[] = [
     [0, 100],
     ...ofColumn('CODE_EXECUTION'),
   ),
-  step('ASSERT_VALID', t('Valid'), t('Whether a cell is valid.'), one, ...ofColumn('ASSERT_VALID')),
+  step(
+    'ASSERT_VALID',
+    t('Valid'),
+    t('Checks whether a cell is valid.'),
+    one,
+    ...ofColumn('ASSERT_VALID'),
+  ),
   step(
     'COUNT',
     t('Count'),
-    t('Whether a cell is neither too short nor too long.'),
+    t('Checks the length of a cell.'),
     one,
     ...ofColumn('COUNT'),
     field(inConfig('min_count'), t('At least'), 'number'),
@@ -119,17 +133,17 @@ const steps: readonly ColumnTypeForm[] = [
   step(
     'STRUCTURE',
     t('JSON structure'),
-    t('Whether JSON has a shape.'),
+    t('Checks whether JSON has the expected structure.'),
     one,
     field(inConfig('schema'), t('JSON schema'), 'json'),
-    field(inConfig('required_keys'), t('Keys that must be there'), 'json', {
-      about: t('Instead of a schema, for example ["name", "total"].'),
+    field(inConfig('required_keys'), t('Required keys'), 'json', {
+      about: t('Used instead of a schema, for example ["name", "total"].'),
     }),
   ),
   step(
     'MAX_TOOL_CALLS',
     t('Number of tool calls'),
-    t('Whether there are not too many.'),
+    t('Passes if the row makes no more tool calls than this.'),
     one,
     field(inConfig('max_tool_calls'), t('At most'), 'number', { isNeeded: true }),
   ),
@@ -143,24 +157,24 @@ const steps: readonly ColumnTypeForm[] = [
   step(
     'TOOL_EVALUATOR',
     t('Tools that are called'),
-    t('The share of the tools that were called.'),
+    t('Share of the tools that were called.'),
     one,
     toolNames({ isNeeded: true }),
   ),
   step(
     'TRAJECTORY',
     t('Order of tools'),
-    t('Whether tools were called in an order.'),
+    t('Checks whether tools were called in the expected order.'),
     one,
     field(inConfig('expected'), t('Trajectory'), 'json', {
       about: t('For example ["search", "answer"].'),
     }),
-    field(inConfig('expected_source'), t('Column of tools'), 'column', {
-      about: t('Instead of a list.'),
+    field(inConfig('expected_source'), t('Tool column'), 'column', {
+      about: t('Used instead of the list.'),
     }),
     field(inConfig('mode'), t('Mode'), 'suggest', {
       options: ['strict'],
-      about: t('strict: these and no others.'),
+      about: t('strict: exactly these.'),
     }),
   ),
 ];
@@ -178,7 +192,7 @@ const card: ColumnTypeForm = {
     }),
     field('aggregation.required_step_failure_behavior', t('When a required step fails'), 'choice', {
       options: ['fail', 'warn', 'error'],
-      about: t('The verdict on the row. Empty: fail.'),
+      about: t('The verdict for the row. Empty: fail.'),
     }),
   ],
 };
@@ -192,7 +206,7 @@ export const stepForms = (translate: Translate): readonly ColumnTypeForm[] =>
 export const anyStepForm = (type: string, translate: Translate): ColumnTypeForm =>
   formIn(
     step(
-      ...([type, type, t('This type has no form of its own.'), [0, 100]] as const),
+      ...([type, type, t('This type has no form.'), [0, 100]] as const),
       field('primitive_config', t('Configuration'), 'json'),
     ),
     translate,

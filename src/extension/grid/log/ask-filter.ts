@@ -116,7 +116,7 @@ const askKey = (
   others: readonly Filter[],
 ): Promise<string> =>
   askValue({
-    ...{ title: field.title, placeholder: t('Which one'), before: before ?? '' },
+    ...{ title: field.title, placeholder: t('Value'), before: before ?? '' },
     fault: () => undefined,
     suggest: suggester(app, client, field.suggestedKeys, undefined, others),
     note: (error) => app.errors.note(error, 'Suggesting names for a filter'),

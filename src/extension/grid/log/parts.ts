@@ -8,7 +8,7 @@ export { LogPanel } from './panel.ts';
 /** Text of the document of a request. A document cannot show an error of its own but as its text. */
 export async function requestDocument(app: App, uri: vscode.Uri): Promise<string> {
   const named = requestOf(uri);
-  if (named === undefined) return vscode.l10n.t('This is no request of the log.');
+  if (named === undefined) return vscode.l10n.t("This isn't a logged request.");
   const { signal } = app;
   try {
     const client = await app.connections.client(named.connectionId, { signal });

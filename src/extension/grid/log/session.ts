@@ -112,7 +112,7 @@ export class LogSession {
       const one = this.#requests[cursor?.position ?? -1] ?? first;
       const chosen = action === 'import' ? marked : one === undefined ? [] : [one];
       if (chosen.length === 0 || rowsIn(ranges) === 0) {
-        throw new Error(this.#parts.t('Choose the row of a request first.'));
+        throw new Error(this.#parts.t('Select a request first.'));
       }
       await this.#parts.take(action, chosen);
       return null;
@@ -285,7 +285,7 @@ export class LogSession {
     // It may have been something else that was refused, which is told by now.
     if (!(await this.#load(true))) return;
     const title = refused?.column.title ?? '';
-    const message = t('This service does not sort by {0}: the newest come first.', title);
+    const message = t("This service can't sort by {0}: the newest are shown first.", title);
     emit('problem', { message, retry: false });
   }
 
@@ -334,7 +334,7 @@ export class LogSession {
 
   #columnOf(columnId: string): ReturnType<typeof logColumns>[number] {
     const found = this.#columns.find(({ column }) => column.id === columnId);
-    if (found === undefined) throw new Error(this.#parts.t('There is no such column.'));
+    if (found === undefined) throw new Error(this.#parts.t('The column was not found.'));
     return found;
   }
 
@@ -364,8 +364,8 @@ export class LogSession {
       };
     };
     return [
-      over('price', t('Cost of these'), ({ price }) => price),
-      over('latency_ms', t('Latency of these'), ({ latency }) =>
+      over('price', t('Cost of loaded rows'), ({ price }) => price),
+      over('latency_ms', t('Latency of loaded rows'), ({ latency }) =>
         typeof latency === 'number' ? latency * 1000 : undefined,
       ),
     ];

@@ -52,7 +52,7 @@ async function askAgain(connectionId: string, detail: RequestDetail): Promise<vo
   const blueprint = replayable(detail);
   if (blueprint === undefined) {
     throw new ValidationError(
-      t('The log does not tell what request {0} has asked.', detail.request_id),
+      t("The log doesn't have the messages of request {0}.", detail.request_id),
       { hint: t('Only chats and requests of prompts can be run again.') },
     );
   }
@@ -86,7 +86,7 @@ async function replay(app: App, connectionId: string, request: FoundRequest): Pr
   });
   if (variables.length === 0) {
     setStatusBarMessage(
-      t('The service does not tell the variables of request {0}.', request.id),
+      t("The service doesn't return the variables of request {0}.", request.id),
       8000,
     );
   }
@@ -189,7 +189,7 @@ async function chooseColumns(
   ]);
   const picked = await showQuickPick(items, {
     ...{ title, canPickMany: true },
-    placeHolder: t('What becomes a column'),
+    placeHolder: t('Fields to add as columns'),
   });
   // A dismissed pick hides a failed list; the list's own error comes first.
   await items;

@@ -69,7 +69,7 @@ function variableProblems(reading: Reading, draft: PromptDraft, t: Translate): r
       from,
       to,
       severity: 'warning',
-      message: t('"{0}" is not among the input_variables.', name),
+      message: t('"{0}" isn\'t listed in input_variables.', name),
       fix: { kind: 'declare', name },
     }));
   const unused = declared
@@ -77,7 +77,7 @@ function variableProblems(reading: Reading, draft: PromptDraft, t: Translate): r
     .map((name): Problem => ({
       ...(reading.variables.get(name) ?? reading.keys.get('input_variables') ?? { from: 0, to: 3 }),
       severity: 'warning',
-      message: t('The variable "{0}" is used nowhere in the prompt.', name),
+      message: t('The variable "{0}" isn\'t used in the prompt.', name),
       fix: { kind: 'undeclare', name },
     }));
   return [...unknown, ...unused];
@@ -89,7 +89,7 @@ function schemaProblems({ front, keys }: Reading, t: Translate): readonly Proble
   const check = (key: string, what: string, schema: unknown): void => {
     const fault = schemaFault(schema);
     if (fault === undefined) return;
-    const message = t('{0} is no JSON schema: {1}', what, fault);
+    const message = t("{0} isn't a JSON schema: {1}", what, fault);
     problems.push({ ...at(key), severity: 'error', message });
   };
   const format = front?.response_format;
@@ -134,7 +134,7 @@ function steeringProblems(reading: Reading, draft: PromptDraft, t: Translate): r
     ...(reading.parameters.get(path) ?? around),
     severity: 'warning',
     message: t(
-      '"{0}" is ignored: prompts can\'t choose where requests are sent. Set the address in the environment or in the workspace.',
+      '"{0}" is ignored: prompts can\'t set where requests are sent. Set the address in the environment or in the workspace.',
       namesInWords([path]),
     ),
   }));

@@ -157,7 +157,7 @@ export function readFront(lines: readonly Line[], t: Translate): FrontReading {
         problems.push({
           ...(keys.get(key) ?? place(0, 1)),
           severity: 'error',
-          message: t('"{0}" is no key of a prompt. Known are: {1}.', key, frontKeys.join(', ')),
+          message: t('Unknown key "{0}". Known keys: {1}.', key, frontKeys.join(', ')),
         });
       }
       continue;
@@ -167,7 +167,7 @@ export function readFront(lines: readonly Line[], t: Translate): FrontReading {
       ...(keys.get(key) ?? place(0, Math.max(1, lines[0]?.text.length ?? 1))),
       severity: 'error',
       message: keys.has(key)
-        ? t('The value of "{0}" does not fit: {1}', path.join('.'), message)
+        ? t('The value of "{0}" isn\'t valid: {1}', path.join('.'), message)
         : t('"{0}" is missing.', key),
     });
   }

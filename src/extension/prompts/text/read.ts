@@ -67,7 +67,7 @@ class BlockReader {
     const value = this.#json(fields.text, place);
     if (isMapping(value)) return value;
     if (value !== undefined)
-      this.complain(place, this.t('What follows the word must be a JSON object.'));
+      this.complain(place, this.t('The word must be followed by a JSON object.'));
     return {};
   }
 
@@ -126,7 +126,7 @@ class BlockReader {
     if (given !== undefined && content.length > 0) {
       this.complain(
         placeOf(block.head),
-        this.t('The content stands in the header and below it. Take one of them out.'),
+        this.t('The content is in the header and below it. Remove one of them.'),
       );
     }
     return {
@@ -147,7 +147,7 @@ class BlockReader {
     if (!roles.includes(block.word)) {
       this.complain(
         placeOf(block.head),
-        this.t('"{0}" is no role. Roles are: {1}.', block.word, roles.join(', ')),
+        this.t('"{0}" isn\'t a role. Roles: {1}.', block.word, roles.join(', ')),
       );
     }
     const message = {
@@ -239,7 +239,7 @@ export function readText(text: string, t: Translate): Reading {
     if (first !== undefined && first.block.word !== 'completion') {
       reader.complain(
         placeOf(first.block.head),
-        t('The text of a completion stands below === completion.'),
+        t('The text of a completion goes below === completion.'),
       );
     }
     template = {
@@ -256,7 +256,7 @@ export function readText(text: string, t: Translate): Reading {
     problems.push({
       ...(head?.keys.get('template_format') ?? { from: 0, to: 3 }),
       severity: 'error',
-      message: t('"{0}" is no template format. Formats are: {1}.', format, formats.join(', ')),
+      message: t('"{0}" isn\'t a template format. Formats: {1}.', format, formats.join(', ')),
     });
   }
   const all = [...problems, ...(head?.problems ?? []), ...reader.problems];

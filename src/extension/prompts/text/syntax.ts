@@ -135,11 +135,11 @@ const fStringProblems = ({ lines }: TextSpan, t: Translate): readonly Problem[] 
       severity: 'warning',
       message: whole.startsWith('{{')
         ? t(
-            '{0} is Jinja2, and this text is an f-string. Write {name}, or choose template_format: jinja2.',
+            '{0} is Jinja2, and this text is an f-string. Write {name}, or set template_format: jinja2.',
             whole,
           )
         : t(
-            '{0} is no variable in an f-string and is sent as it stands. Write {name} without spaces and dots.',
+            "{0} isn't a variable in an f-string and is sent as is. Write {name} without spaces and dots.",
             whole,
           ),
     })),

@@ -20,7 +20,7 @@ const compute: Compute = (sources) => {
   if (after !== false) return after;
   throw new CellProblem(
     'invalid_input',
-    `The diff in column "${diff.title}" does not fit the text in column "${content.title}".`,
+    `The diff in column "${diff.title}" doesn't apply to the text in column "${content.title}".`,
   );
 };
 

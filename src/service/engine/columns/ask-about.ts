@@ -21,7 +21,7 @@ export async function askAbout(
   { value, question }: { readonly value: Json; readonly question: string },
 ): Promise<{ readonly text: string; readonly metrics: RequestMetrics }> {
   if (prompts === undefined) {
-    throw new CellProblem('not_supported', 'Nobody asks models in this process.');
+    throw new CellProblem('not_supported', "This process doesn't call models.");
   }
   const answer = await prompts.run({
     template: {

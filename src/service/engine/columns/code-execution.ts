@@ -23,7 +23,7 @@ export const codeExecution = defineColumn('CODE_EXECUTION', config, ({ code, lan
         }
         throw new CellProblem(
           'not_supported',
-          'Code in Python is turned off, because it cannot be kept apart from this machine as well as JavaScript. Start the local service with PROMPT_TABLES_PYTHON=1 (in VS Code: the setting promptTables.localService.python) to allow it, or write the column in JavaScript.',
+          "Code in Python is turned off, because it can't be kept apart from this machine as well as JavaScript. Start the local service with PROMPT_TABLES_PYTHON=1 (in VS Code: the setting promptTables.localService.python) to allow it, or write the column in JavaScript.",
         );
       },
     };

@@ -40,7 +40,7 @@ const judgeInstructions =
 
 const transcriptOf = (said: readonly Said[]): string =>
   said.length === 0
-    ? '(Nobody has said anything yet.)'
+    ? '(No messages yet.)'
     : said.map(({ role, content }) => `${role}: ${content}`).join('\n\n');
 
 /** A conversation under way, and what it has cost. */
@@ -60,7 +60,7 @@ class Conversation {
   ): Promise<void> {
     const { prompts, errand, signal, onBegin } = this.#tools;
     if (prompts === undefined) {
-      throw new CellProblem('not_supported', 'Nobody runs prompts in this process.');
+      throw new CellProblem('not_supported', "This process doesn't run prompts.");
     }
     const order = { ...prompt, templateOnly: false, verbose: false };
     const answer = await prompts

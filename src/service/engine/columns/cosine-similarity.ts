@@ -76,7 +76,7 @@ export const cosineSimilarity = defineColumn(
       const texts = [textOf(left), textOf(right)] as const;
       if (texts[0] === texts[1]) return 1;
       if (prompts === undefined) {
-        throw new CellProblem('not_supported', 'Nobody asks models in this process.');
+        throw new CellProblem('not_supported', "This process doesn't call models.");
       }
       const found = await prompts.embed({ errand, texts, signal, onBegin });
       return new Metered(likeness(found.vectors[0] ?? [], found.vectors[1] ?? []), found.metrics);

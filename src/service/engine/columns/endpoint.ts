@@ -57,7 +57,7 @@ export const endpoint = defineColumn('ENDPOINT', config, ({ url, method, headers
     slow: true,
     compute: async (sources, { outside, signal, onBegin }) => {
       if (outside === undefined) {
-        throw new CellProblem('not_supported', 'Nobody sends requests in this process.');
+        throw new CellProblem('not_supported', "This process doesn't send requests.");
       }
       const row = sources.all();
       onBegin?.();

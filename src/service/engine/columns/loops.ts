@@ -67,7 +67,7 @@ function stepOf({
   return async (variables, tools) => {
     const { prompts, errand, signal, onBegin } = tools;
     if (prompts === undefined) {
-      throw new CellProblem('not_supported', 'Nobody runs prompts in this process.');
+      throw new CellProblem('not_supported', "This process doesn't run prompts.");
     }
     if (asked) return prompts.run({ ...asked, errand, variables, signal, onBegin });
     if (run) return prompts.runWorkflow({ tools, workflow: run, variables });

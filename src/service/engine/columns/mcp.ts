@@ -22,7 +22,7 @@ export const mcp = defineColumn('MCP', config, (given) => ({
   slow: true,
   compute: async (sources, { outside, errand, signal, onBegin }) => {
     if (outside === undefined) {
-      throw new CellProblem('not_supported', 'Nobody calls tools in this process.');
+      throw new CellProblem('not_supported', "This process doesn't call tools.");
     }
     const mapped = jsonToText(Object.fromEntries(sources.variables('input_mappings')));
     const answer = await outside.callTool({

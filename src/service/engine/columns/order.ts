@@ -13,6 +13,6 @@ export function orderIs(left: Json, right: Json, test: (order: number) => boolea
   if (order !== 'mixed') return test(order);
   throw new CellProblem(
     'invalid_input',
-    `${excerpt(left)} and ${excerpt(right)} have no order: compare two numbers or two texts.`,
+    `${excerpt(left)} and ${excerpt(right)} have no order: compare two numbers or two strings.`,
   );
 }

@@ -7,6 +7,6 @@ export function pair(values: readonly NamedValue[]): [NamedValue, NamedValue] {
   if (left && right) return [left, right];
   throw new CellProblem(
     'source_missing',
-    "One of the two source columns is not there any more. Choose another one in the column's settings.",
+    "One of the two source columns no longer exists. Select another one in the column's settings.",
   );
 }

@@ -110,7 +110,7 @@ export const promptTemplate = defineColumn('PROMPT_TEMPLATE', promptConfig, (giv
     compute: (sources, { prompts, errand, signal, onBegin }) => {
       const variables = Object.fromEntries(sources.variables(mappingsKey));
       if (prompts === undefined) {
-        throw new CellProblem('not_supported', 'Nobody runs prompts in this process.');
+        throw new CellProblem('not_supported', "This process doesn't run prompts.");
       }
       const history = historyOf(sources);
       return prompts.run({

@@ -97,7 +97,7 @@ export class Sources {
     if (!entry) {
       throw new CellProblem(
         'source_missing',
-        `The column that "${configKey}" names is not there any more. Choose another one in the column's settings.`,
+        `The column that "${configKey}" names no longer exists. Select another one in the column's settings.`,
       );
     }
     return valueOf(entry.state);
@@ -171,7 +171,7 @@ function valueOf(state: SourceState): NamedValue {
     case 'missing':
       throw new CellProblem(
         'source_missing',
-        `Column "${state.title}" is not there any more. Choose another source in the column's settings.`,
+        `Column "${state.title}" no longer exists. Select another source in the column's settings.`,
       );
   }
 }

@@ -6,7 +6,7 @@ import type { ColumnKind } from './column-kind.ts';
 export function unsupportedColumn(type: string): ColumnKind {
   const isKnown = (columnTypes as readonly string[]).includes(type);
   const message = isKnown
-    ? `${type} columns cannot be computed by this service yet. Use a service that can, or another type.`
+    ? `${type} columns can't be computed by this service yet. Use a service that can, or another type.`
     : `This service does not know the column type ${type}.`;
   return {
     type,

@@ -15,7 +15,7 @@ export const workflow = defineColumn('WORKFLOW', config, (given) => {
     compute: (sources, tools) => {
       const { prompts } = tools;
       if (prompts === undefined) {
-        throw new CellProblem('not_supported', 'Nobody runs workflows in this process.');
+        throw new CellProblem('not_supported', "This process doesn't run workflows.");
       }
       const variables = Object.fromEntries(sources.variables('input_mappings'));
       return prompts.runWorkflow({ tools, workflow: chosen, variables });

@@ -261,7 +261,7 @@ function selectColumns(
 function notComputed(column: SheetColumn | undefined): EngineProblem {
   const what = column
     ? `"${column.title}" is a ${column.type} column`
-    : 'A column is not there any more';
+    : 'A column no longer exists';
   return new EngineProblem(
     'not_computed',
     `${what}; only computed columns can be recalculated. Leave it out and try again.`,

@@ -8,10 +8,10 @@ import type { RowPlace } from './place.ts';
 const TASKS_A_TURN = 5000;
 /** A row that has taken its worker down so often is not tried again. */
 export const MAX_ATTEMPTS = 5;
-const POISON_TEXT = `Computing this row stopped the service ${String(MAX_ATTEMPTS)} times. Look at its inputs, then run it again.`;
+const POISON_TEXT = `Computing this row stopped the service ${String(MAX_ATTEMPTS)} times. Check its inputs, then run it again.`;
 /** Of a row that is known to have kept its worker from everything else. */
 const MAX_HANGS = 2;
-const HANG_TEXT = `Computing this row took so long that its worker had to be ended, ${String(MAX_HANGS)} times. Look at its inputs, make them smaller, then run it again.`;
+const HANG_TEXT = `Computing this row took so long that its worker had to be ended, ${String(MAX_HANGS)} times. Check its inputs, make them smaller, then run it again.`;
 
 interface ExpiredTask {
   readonly sheet_key: number;

@@ -167,7 +167,7 @@ class ThreadKeeper implements RunningThread {
 
   #checkSilence(): void {
     if (!this.#thread || performance.now() - this.#heardAt < this.#silenceMs) return;
-    this.#options.log.error('The worker thread hangs in a computation and is started anew.');
+    this.#options.log.error('The worker thread hangs in a computation and is restarted.');
     this.#heardAt = performance.now();
     void this.#thread.terminate();
   }

@@ -503,7 +503,7 @@ describe('an open sheet and the real service', function () {
     const paste = { kind: 'paste', position: 0, columnIds: [stars.id], block, selection } as const;
     const done = await session.handlers.change(paste, signal);
     assert.ok(done.outcome === 'done' && done.cells === 2 && done.open === 1);
-    assert.match(done.fault ?? '', /takes a number, not “many”/);
+    assert.match(done.fault ?? '', /must be a number, not “many”/);
   });
 
   it('sums up what is selected of the rows that are loaded', async () => {

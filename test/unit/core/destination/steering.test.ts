@@ -116,7 +116,7 @@ describe('core: parameters that would steer a call', () => {
     ]);
     assert.equal(
       ignoredInWords(['base_url']),
-      "Ignored parameters: base_url. Prompts can't choose where requests are sent.",
+      "Ignored parameters: base_url. Prompts can't set where requests are sent.",
     );
     const strange = Array.from(
       { length: 30 },

@@ -206,7 +206,7 @@ describe('retries', () => {
       (error: PromptTablesError) => {
         assert.ok(isCancellation(error));
         assert.equal(error.cause, reason);
-        assert.match(error.message, /tables\/t1 was cancelled/);
+        assert.match(error.message, /tables\/t1 was canceled/);
         return true;
       },
     );

@@ -41,7 +41,7 @@ const lost: readonly (readonly [what: string, value: unknown, said: RegExp])[] =
   ['an error', new Error('x'), / is a Error object, /],
   ['an object with hidden fields', new Empty(), / is a Empty object, /],
   ['bytes', { b: new Uint8Array(3) }, /\.b is bytes, /],
-  ['a time that is none', new Date(Number.NaN), / is a Date that is no time/],
+  ['a time that is none', new Date(Number.NaN), / is a Date that isn't a time/],
   ['a Map that toJSON gives', { toJSON: () => new Map() }, / is a Map, /],
   ['depth beyond measure', deep(), / is something nested too deep/],
 ];

@@ -83,7 +83,7 @@ describe('Jinja2 rendered here', () => {
     ['{{ 1 / 0 }}', 'a division by zero'],
     ['{{ name', 'a tag without an end'],
     ['{% if n %}x', 'a block without endif'],
-    ['{{ 1 2 }}', '"2" where "}}" should stand'],
+    ['{{ 1 2 }}', '"2" where "}}" should be'],
     ['{% macro m() %}{{ varargs }}{% endmacro %}{{ m(1) }}', 'varargs'],
     ['{{ "x"|replace("a") }}', 'replace without the argument new'],
     ['{{ "x"|upper(1) }}', 'such a filter with so many arguments'],

@@ -167,7 +167,7 @@ describe('a sheet by hand', function () {
     // q8 and its x below and beside it hold something; the note of row 9 is empty.
     assert.equal((await paste(block, select(8, 8, [ids[0]]))).outcome, 'declined');
     assert.deepEqual(desk.asked, [
-      ['2 cells outside of the selection are not empty and are overwritten.'],
+      ["2 cells outside the selection aren't empty and will be overwritten."],
     ]);
     assert.deepEqual(await values(), before);
     // Within the selection nothing is a surprise, nor are empty cells beside it.

@@ -51,7 +51,7 @@ describe('an open sheet follows the service', () => {
     const { one, told } = presence();
     await one.read(signal);
     const missing = new NotFoundError('GET /api/public/v2/tables/t/sheets/s: 404');
-    assert.equal(one.problemOf(new Error('The service cannot be reached.')), undefined);
+    assert.equal(one.problemOf(new Error("The service can't be reached.")), undefined);
     assert.doesNotThrow(() => one.check());
     const problem = one.problemOf(missing);
     assert.equal(problem?.isGone, true);

@@ -12,12 +12,15 @@ describe('What was cancelled, in words', () => {
     const counts = { not_started_reset_count: 28_798, running_invalidated_count: 2 };
     assert.equal(
       told({ cancelled_cell_count: 28_800, ...counts }),
-      'Cancelled: 28,798 queued and 2 running cells are as before.',
+      'Canceled: 28,798 queued and 2 running cells kept their previous values.',
     );
   });
 
   it('counts them together where the service says no more', () =>
-    assert.equal(told({ cancelled_cell_count: 12 }), 'Cancelled: 12 cells are as before.'));
+    assert.equal(
+      told({ cancelled_cell_count: 12 }),
+      'Canceled: 12 cells kept their previous values.',
+    ));
 
   it('says that nothing runs where nothing was cancelled', () => {
     assert.equal(told({}), 'Nothing is running');

@@ -84,8 +84,8 @@ describe('what is wrong in the text of a prompt', () => {
       '{known} {other}',
     );
     assert.deepEqual(problemsIn(text), [
-      ['other', '"other" is not among the input_variables.'],
-      ['idle', 'The variable "idle" is used nowhere in the prompt.'],
+      ['other', '"other" isn\'t listed in input_variables.'],
+      ['idle', 'The variable "idle" isn\'t used in the prompt.'],
     ]);
     assert.deepEqual(problemsIn(document([], '=== user', '{anything}')), []);
   });
@@ -108,8 +108,8 @@ describe('what is wrong in the text of a prompt', () => {
   for (const [written, message] of [
     ['{{ name }}', /is Jinja2/],
     ['{{name}}', /is Jinja2/],
-    ['{ name }', /no variable in an f-string/],
-    ['{user.name}', /no variable in an f-string/],
+    ['{ name }', /isn't a variable in an f-string/],
+    ['{user.name}', /isn't a variable in an f-string/],
   ] as const) {
     it(`is ${written} in an f-string`, () => {
       const found = problemsIn(document([], '=== user', `Hello ${written}.`));
@@ -131,7 +131,7 @@ describe('what is wrong in the text of a prompt', () => {
       ),
     );
     assert.equal(at, 'response_format');
-    assert.match(said, /json_schema\.schema is no JSON schema: \/type/);
+    assert.match(said, /json_schema\.schema isn't a JSON schema: \/type/);
     const tool = '[{type: function, function: {name: f, parameters: {required: yes please}}}]';
     const [place, words] = only(document([`tools: ${tool}`], '=== user', 'x'));
     assert.equal(place, 'tools');

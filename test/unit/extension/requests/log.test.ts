@@ -187,7 +187,7 @@ describe('request log: session', () => {
     await log.handlers.setOrder({ order: 'asc', columnId: 'latency' }, signal);
     assert.deepEqual([sheets.at(-1)?.log?.sortColumn, sheets.at(-1)?.order], ['time', 'desc']);
     assert.deepEqual(problems.at(-1), {
-      message: 'This service does not sort by Latency (s): the newest come first.',
+      message: "This service can't sort by Latency (s): the newest are shown first.",
       retry: false,
     });
     // What was refused was something else: that is told.
@@ -390,7 +390,7 @@ describe('values of variables', () => {
       { city: 'Rome', note: 'a, b' },
     ]);
     assert.throws(() => recordsIn('a.json', '{', t), /a\.json could not be read/);
-    assert.throws(() => recordsIn('a.json', '3', t), /holds no named values/);
+    assert.throws(() => recordsIn('a.json', '3', t), /has no named values/);
   });
 
   it('are kept as sets by name, each prompt its own', async () => {

@@ -279,7 +279,7 @@ describe('computed columns', function () {
     const apply = (diff: string) =>
       compute('APPLY_DIFF', config, { content_source, diff_source: text(diff) });
     assert.equal(await apply('@@ -1,3 +1,3 @@\n a\n-b\n+B\n c\n'), '"a\\nB\\nc\\n"');
-    await assert.rejects(apply('@@ -1,3 +1,3 @@\n x\n-y\n+Y\n z\n'), /does not fit/);
+    await assert.rejects(apply('@@ -1,3 +1,3 @@\n x\n-y\n+Y\n z\n'), /doesn't apply/);
     await assert.rejects(apply('rubbish'), /no unified diff/);
   });
 

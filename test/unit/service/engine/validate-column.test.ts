@@ -57,7 +57,7 @@ describe('validating a column', () => {
     );
     assert.throws(
       () => validateColumn({ ...draft, config: { source: 'N', type: 'chars' } }, columns),
-      /cannot depend on itself/,
+      /can't depend on itself/,
     );
   });
 

@@ -272,7 +272,7 @@ describe('providers: Anthropic messages', () => {
       stream: true,
     });
     assert.ok(error instanceof ProviderError);
-    assert.match(error.message, /anthropic broke off its answer: Overloaded/);
+    assert.match(error.message, /anthropic stopped in the middle of its answer: Overloaded/);
     assert.equal(error.providerCode, 'overloaded_error');
     assert.match(JSON.stringify(error.partial?.raw_response), /Grüß/);
     assert.equal(tracked[0]?.['status'], 'WARNING');
@@ -286,7 +286,7 @@ describe('providers: Anthropic messages', () => {
       stream: true,
     });
     assert.ok(error instanceof ProviderError);
-    assert.match(error.message, /broke off its answer before the end/);
+    assert.match(error.message, /stopped in the middle of its answer before the end/);
   });
 
   it('explains a refusal in the words of Anthropic', async () => {

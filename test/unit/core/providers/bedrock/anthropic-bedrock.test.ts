@@ -103,7 +103,7 @@ describe('providers: Claude on Bedrock', () => {
     });
     assert.equal(chunks.length, 4);
     assert.ok(error instanceof ProviderError);
-    assert.match(error.message, /broke off its answer: The model stumbled\./);
+    assert.match(error.message, /stopped in the middle of its answer: The model stumbled\./);
     assert.equal(error.providerCode, 'modelStreamErrorException');
   });
 });

@@ -212,7 +212,10 @@ describe('providers: Bedrock Converse', () => {
       stream: true,
     });
     assert.ok(error instanceof ProviderError);
-    assert.match(error.message, /amazon\.bedrock broke off its answer: Too many tokens\./);
+    assert.match(
+      error.message,
+      /amazon\.bedrock stopped in the middle of its answer: Too many tokens\./,
+    );
     assert.equal(error.providerCode, 'throttlingException');
     assert.equal(error.errorType, 'PROVIDER_RATE_LIMIT');
     assert.match(JSON.stringify(error.partial?.raw_response), /Grüß/);

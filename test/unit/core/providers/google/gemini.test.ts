@@ -312,7 +312,7 @@ describe('providers: Gemini', () => {
       stream: true,
     });
     assert.ok(error instanceof ProviderError);
-    assert.match(error.message, /google broke off its answer: Overloaded\./);
+    assert.match(error.message, /google stopped in the middle of its answer: Overloaded\./);
     assert.equal(error.providerCode, 'UNAVAILABLE');
     assert.match(JSON.stringify(error.partial?.raw_response), /Grüß/);
   });
