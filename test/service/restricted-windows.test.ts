@@ -110,6 +110,7 @@ for (const where of ['SQLite', 'PostgreSQL'] as const) {
     let database: OwnDatabase | undefined;
     let trusted: LocalService;
     let restricted: LocalService;
+    let earlier = 0;
     let stored: Variables = {};
 
     const keys = (name: string): Variables => ({
@@ -117,7 +118,9 @@ for (const where of ['SQLite', 'PostgreSQL'] as const) {
       OPENAI_BASE_URL: `${provider.url}/v1`,
     });
     const used = (): string[] => [
-      ...new Set(provider.requests.map(({ headers }) => String(headers['authorization']))),
+      ...new Set(
+        provider.requests.slice(earlier).map(({ headers }) => String(headers['authorization'])),
+      ),
     ];
 
     before(async () => {
@@ -145,7 +148,7 @@ for (const where of ['SQLite', 'PostgreSQL'] as const) {
       await database?.drop();
     });
     beforeEach(() => {
-      provider.requests.length = 0;
+      earlier = provider.requests.length;
       stored = {};
     });
 

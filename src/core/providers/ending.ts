@@ -161,7 +161,7 @@ function brokenCall({ tool_calls: calls }: Reply): string | undefined {
     try {
       JSON.parse(called.arguments);
     } catch {
-      return `The arguments of ${called.name} are no JSON: ${called.arguments.slice(0, 200)}`;
+      return `The arguments of ${called.name} aren't JSON: ${called.arguments.slice(0, 200)}`;
     }
   }
   return undefined;

@@ -51,7 +51,7 @@ export const usage = `Usage: service --data FOLDER [options]
                        so prefer the environment: PROMPT_TABLES_API_KEY (several: separated by commas,
                        each opens a workspace of its own; NAME=KEY names the workspace)
   --idle-exit SECONDS  end when no window has held the service for so long
-  --hang-after SECONDS start a thread anew that says nothing for so long (5 or more; without it, 30 for
+  --hang-after SECONDS restart a thread that says nothing for so long (5 or more; without it, 30 for
                        the one that answers and 20 for the one that computes)
   --keys-from-windows  take keys of model providers from the windows of VS Code that hold the
                        service, for as long as they do, and none from the environment

@@ -189,7 +189,7 @@ export function checkIncoming(kind: 'request' | 'event', name: string, payload: 
   if (check === undefined) throw new MisfitError(`There is no ${kind} named “${name}”.`);
   if (check(payload)) return payload;
   throw new MisfitError(
-    `The ${kind} “${name}” does not fit: ${misfitIn(check, payload) ?? t('not an object')}.`,
+    `The ${kind} “${name}” isn't valid: ${misfitIn(check, payload) ?? t('not an object')}.`,
   );
 }
 
