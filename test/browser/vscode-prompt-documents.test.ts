@@ -259,7 +259,7 @@ describe('VS Code: prompts as documents', function () {
     // A line that nobody has picked is not read.
     await field('photo').fill('file:///etc/passwd');
     await panel().getByRole('button', { name: /^Run/ }).click();
-    await panel().getByText('was not picked here').waitFor(patiently);
+    await panel().getByText("wasn't selected here").waitFor(patiently);
     assert.equal(model.bodies.length, 5);
     await closeEditor(workbench);
     await retype(before);

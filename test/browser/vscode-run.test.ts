@@ -44,7 +44,7 @@ describe('VS Code: running a prompt', function () {
     const prompt = treeItem(workbench, /Prompt support\/answer/);
     await prompt.waitFor(patiently);
     // The service knows no folders: said once, and the list is there.
-    await statusItem(workbench, /does not tell folders/).waitFor();
+    await statusItem(workbench, /doesn't return folders/).waitFor();
     await prompt.click();
     await treeItem(workbench, /Label prod, version 2/).waitFor();
     await treeItem(workbench, /Version 3/).waitFor();
@@ -275,7 +275,7 @@ describe('VS Code: running a prompt', function () {
     // In memory since the form was made; asked for again when the time of the cache is over.
     await treeItem(workbench, 'Prompt no variables, v12, gpt-test, cached, #test').waitFor();
     await treeItem(workbench, /^Prompt no variables, .*, cached, stale, /).waitFor(patiently);
-    await view().getByText('said nothing for 10 seconds').waitFor({ timeout: 30_000 });
+    await view().getByText('sent nothing for 10 seconds').waitFor({ timeout: 30_000 });
     await view()
       .getByText(/promptTables\.run\.providerTimeoutSeconds/)
       .waitFor();
