@@ -367,7 +367,7 @@ describe('Page of the form of a column', function () {
       values: { source: 'Tone', prompt: 'It is polite' },
     };
     linked = await pages.open({ ready: () => ({ ...view, draft }) });
-    await says('This is what you typed before the form was closed.');
+    await says('These are your unsaved changes from before the form was closed.');
     assert.equal(await box('Statement').inputValue(), 'It is polite');
     await linked.canBeReadByEverybody('column-form-draft');
     await button('Start over').click();

@@ -103,7 +103,7 @@ describe('VS Code: columns', function () {
     await pickBy(workbench, 'Prompt Tables: Delete Column…', /^word/);
     const question = workbench.page.locator('.monaco-dialog-box');
     await question.getByText('Delete the column word?').waitFor();
-    await question.getByText(/stale or failing without it: .*How long/).waitFor();
+    await question.getByText(/become stale or fail without it: .*How long/).waitFor();
     await screenshot(workbench, 'column-delete');
     await confirm(workbench, 'Cancel');
     await hasColumns(5);

@@ -73,7 +73,7 @@ describe('VS Code: restricted mode, assistants, windows and languages', function
 
   it('in an untrusted folder uses neither key nor address of environment or folder', async () => {
     await workbench.page.locator('.statusbar').getByText('Restricted Mode').waitFor();
-    await workbench.page.getByText('This folder is not trusted').first().waitFor();
+    await workbench.page.getByText("This workspace folder isn't trusted").first().waitFor();
     await screenshot(workbench, 'restricted-welcome');
     await runCommand(workbench, 'Prompt Tables: Connect to PromptLayer…');
     await quickInput(workbench).getByText('Address of the service').waitFor();

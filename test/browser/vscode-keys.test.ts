@@ -109,7 +109,7 @@ describe('VS Code: keys of providers', function () {
     await runCommand(workbench, 'Problems: Focus on Problems View');
     const problems = workbench.page.locator('.markers-panel');
     const line = (text: RegExp): Locator => problems.getByRole('treeitem', { name: text });
-    await line(/"base_url" is ignored: prompts can't choose.*line 8/is).waitFor(patiently);
+    await line(/"base_url" is ignored: prompts can't set.*line 8/is).waitFor(patiently);
     await line(/"extra_body\.baseURL" is ignored.*line 10/is).waitFor(patiently);
     await screenshot(workbench, 'keys-problems');
     await workbench.page.keyboard.press('Control+J');

@@ -308,7 +308,7 @@ describe('VS Code: prompts as documents', function () {
     // A line that nobody has picked is not read.
     await field('photo').fill('file:///etc/passwd');
     await run();
-    await panel().getByText('was not picked here').waitFor(patiently);
+    await panel().getByText("wasn't selected here").waitFor(patiently);
     assert.equal(model.bodies.length, length + 1);
     await closeEditor(workbench);
     await keepDraft();

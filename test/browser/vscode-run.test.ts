@@ -61,7 +61,7 @@ describe('VS Code: running a prompt', function () {
     // At another address than the provider's own no key is missed.
     for (const name of ['OPENAI_API_KEY', 'OPENAI_BASE_URL']) await removeVariable(workbench, name);
     // The service knows no folders: said once, and the list is there.
-    await statusItem(workbench, /does not tell folders/).waitFor(patiently);
+    await statusItem(workbench, /doesn't return folders/).waitFor(patiently);
     const prompt = treeItem(workbench, /Prompt support\/answer/);
     await prompt.hover(patiently);
     await prompt.getByRole('button', { name: /Run Prompt/ }).click();

@@ -113,8 +113,7 @@ async function recalculate(workbench: Workbench, round: number): Promise<void> {
   await confirm(workbench, /^Run [\d,]+ cells/);
   const progress = webview(workbench).locator('.progress-text').first();
   await progress.waitFor(patiently);
-  if (round % 2 === 0)
-    await runCommand(workbench, 'Prompt Tables: Cancel Sheet Operations');
+  if (round % 2 === 0) await runCommand(workbench, 'Prompt Tables: Cancel Sheet Operations');
   await progress.waitFor({ state: 'hidden', timeout: 120_000 });
 }
 

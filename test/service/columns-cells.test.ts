@@ -185,7 +185,7 @@ onEachBackend('Columns and cells', (backend) => {
       answer.results.map(({ outcome }: Loose) => outcome),
       ['written', 'differs', 'same', 'written', 'refused', 'refused', 'written', 'refused'],
     );
-    assert.match(answer.results[4].message, /row is not in this sheet/);
+    assert.match(answer.results[4].message, /row is no longer in this sheet/);
     assert.match(answer.results[5].message, /computed/);
     assert.match(answer.results[7].message, /no number above 5/);
     assert.equal(answer.version, before + 1);

@@ -107,7 +107,7 @@ describe('The local workspace in a PostgreSQL database', function () {
       other.access(),
       (error: Error & { readonly hint?: string }) =>
         /is kept in postgres:\/\/.*, and its password isn't/.test(error.message) &&
-        /Select Database/.test(error.hint ?? ''),
+        /Select Local Workspace Database/.test(error.hint ?? ''),
     );
     fs.writeFileSync(path.join(desktop.dataPath, 'storage.json'), '{"id":');
     await assert.rejects(other.access(), /storage\.json.* can't be read/);

@@ -202,7 +202,7 @@ onEachBackend('What has stopped the service three times', (backend) => {
       assert.equal(failed.status, 'failed');
       assert.match(
         failed.error_summary,
-        /^It stopped the service 3 times\. Look at its steps and at the values of the rows/,
+        /^It stopped the service 3 times\. Check its steps and the values of the rows/,
       );
       assert.equal(provider.requests.length, asked, 'It was not begun again.');
       const problemsNow = async (): Promise<Loose> => {

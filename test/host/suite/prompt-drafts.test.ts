@@ -199,7 +199,7 @@ describe('drafts of prompts', function () {
     door.loses = 'publishedAndMore';
     const lastError = async () => (await product()).shownErrors.at(-1) ?? '';
     await document.save();
-    await answering(async () => (await lastError()).includes('whether version 2 was made'));
+    await answering(async () => (await lastError()).includes('Version 2 might exist'));
     door.loses = 'nothing';
     assert.match((await drafts.read(address()))?.text ?? '', /calmly/);
     await run('promptTables.publishPrompt', document.uri);

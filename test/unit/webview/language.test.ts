@@ -60,6 +60,6 @@ describe('display language of pages', () => {
   });
 
   it('refuses texts that are none', async () => {
-    await assert.rejects(inPage('de', '{"Run": 1}'), /no texts/);
+    await assert.rejects(inPage('de', '{"Run": 1}'), /aren't strings/);
   });
 });

@@ -2,7 +2,7 @@
  * Words and phrases that texts for users do not have, each with the reason and what to say instead.
  * A text with one is read twice, or is not what VS Code and PromptLayer call the thing.
  */
-export interface Ban {
+interface Ban {
   readonly pattern: RegExp;
   readonly why: string;
   readonly instead: string;

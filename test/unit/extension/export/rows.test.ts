@@ -69,7 +69,7 @@ describe('Rows of an export', () => {
     assert.equal((await read([page(0), page(4, { versionChanged: true })])).changes, 1);
     await assert.rejects(
       read([page(0), page(0, { restarted: true })]),
-      /changed while it was read/,
+      /changed while it was being read/,
     );
   });
 

@@ -307,7 +307,11 @@ describe('the text of a prompt', () => {
     ['no name', '---\nversion: 1\n---\n', /"prompt" is missing/],
     ['a key that is unknown', '---\nprompt: p\nmodle: x\n---\n', /Unknown key "modle"/],
     ['a value of a wrong type', '---\nprompt: p\nversion: one\n---\n', /"version" isn't valid/],
-    ['an unknown format', '---\nprompt: p\ntemplate_format: mustache\n---\n', /isn't a template format/],
+    [
+      'an unknown format',
+      '---\nprompt: p\ntemplate_format: mustache\n---\n',
+      /isn't a template format/,
+    ],
     ['text without a header', '---\nprompt: p\n---\nhello\n', /needs a header/],
     ['an unknown role', '---\nprompt: p\n---\n=== usr\nhello\n', /"usr" isn't a role/],
     ['a message without text', '---\nprompt: p\n---\n=== user\n', /has no text/],

@@ -27,7 +27,7 @@ function setBy(node: Node): ReadonlySet<number> {
 function checkReferences(node: Node, known: ReadonlySet<number>): void {
   if (node.type === 'reference' && !known.has(node.index)) {
     throw new PatternError(
-      `a reference to group ${String(node.index)}, which might not have matched, is unknown here`,
+      `a reference to group ${String(node.index)}, which may not have matched, is not known here`,
     );
   }
   if (node.type !== 'sequence') {

@@ -133,7 +133,10 @@ describe('providers: Vertex AI', () => {
       }
       return assert.fail('not refused');
     };
-    assert.match(await refused({ ...gemini, model: 'llama-4' }, project), /"llama-4" on vertexai/);
+    assert.match(
+      await refused({ ...gemini, model: 'llama-4' }, project),
+      /"llama-4" isn't supported on vertexai/,
+    );
     assert.match(
       await refused({ ...haiku, templateType: 'completion' }, project),
       /chat templates only/,
