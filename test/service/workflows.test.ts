@@ -371,13 +371,14 @@ onEachBackend('Workflows', (backend) => {
   it('run side by side what does not wait for each other', async () => {
     let most = 0;
     let now = 0;
-    const together = Promise.withResolvers<true>();
-    const limit = setTimeout(() => together.resolve(true), timeLimit(5000));
+    let go: () => void = () => undefined;
+    const together = new Promise<true>((resolve) => (go = () => resolve(true)));
+    const limit = setTimeout(() => go(), timeLimit(5000));
     script = async (request, number) => {
       now += 1;
       most = Math.max(most, now);
-      if (now === 3) together.resolve(true);
-      await together.promise;
+      if (now === 3) go();
+      await together;
       now -= 1;
       return echo(request, number);
     };
