@@ -184,7 +184,7 @@ describe('VS Code: running a prompt', function () {
     await button('Run').click();
     // In memory since the form was made; asked for again when the time of the cache is over.
     await treeItem(workbench, /^Prompt no variables, .*, cached, stale, /).waitFor(patiently);
-    await view().getByText('said nothing for 10 seconds').waitFor(patiently);
+    await view().getByText('sent nothing for 10 seconds').waitFor(patiently);
     await view()
       .getByText(/promptTables\.run\.providerTimeoutSeconds/)
       .waitFor();

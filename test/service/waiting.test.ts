@@ -61,7 +61,7 @@ describe('Other requests, on SQLite', function () {
     assert.equal(started.status, 202, started.text);
     if (isLinux) {
       const more = memoryMb('VmHWM') - idle;
-assert.ok(more < 150, `${String(more)} MB for a body of ${String(raw.length / 2 ** 20)} MB`);
+      assert.ok(more < 150, `${String(more)} MB for a body of ${String(raw.length / 2 ** 20)} MB`);
     }
     // Its rows are not needed here.
     await api.expect(200, 'DELETE', started.body.status_url);

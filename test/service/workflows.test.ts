@@ -64,6 +64,17 @@ onEachBackend('Workflows', (backend) => {
     });
     api = service.api;
     other = service.withKey(secondKey);
+    await api.expect(200, 'POST', '/rest/prompt-templates', {
+      prompt_template: { prompt_name: 'node prompt' },
+      prompt_version: {
+        prompt_template: {
+          type: 'chat',
+          messages: [{ role: 'user', content: [{ type: 'text', text: 'Say {word}' }] }],
+        },
+        metadata: { model: { provider: 'openai', name: 'gpt-4o', parameters: {} } },
+      },
+      release_labels: ['prod'],
+    });
   });
   beforeEach(() => {
     script = echo;
@@ -311,17 +322,6 @@ onEachBackend('Workflows', (backend) => {
   });
 
   it('ask models, and log what they ask with the metadata of the run', async () => {
-    await api.expect(200, 'POST', '/rest/prompt-templates', {
-      prompt_template: { prompt_name: 'node prompt' },
-      prompt_version: {
-        prompt_template: {
-          type: 'chat',
-          messages: [{ role: 'user', content: [{ type: 'text', text: 'Say {word}' }] }],
-        },
-        metadata: { model: { provider: 'openai', name: 'gpt-4o', parameters: {} } },
-      },
-      release_labels: ['prod'],
-    });
     const prompt = (name: string, config: object, dependencies: string[], rest = {}) => ({
       name,
       node_type: 'PROMPT_TEMPLATE',
@@ -371,13 +371,13 @@ onEachBackend('Workflows', (backend) => {
   it('run side by side what does not wait for each other', async () => {
     let most = 0;
     let now = 0;
-    let meet = (): void => undefined;
-    const together = new Promise<void>((resolve) => (meet = resolve));
-    const limit = setTimeout(() => meet(), timeLimit(5000));
+    let go: () => void = () => undefined;
+    const together = new Promise<true>((resolve) => (go = () => resolve(true)));
+    const limit = setTimeout(() => go(), timeLimit(5000));
     script = async (request, number) => {
       now += 1;
       most = Math.max(most, now);
-      if (now === 3) meet();
+      if (now === 3) go();
       await together;
       now -= 1;
       return echo(request, number);

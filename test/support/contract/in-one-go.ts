@@ -1,4 +1,4 @@
-type Step = () => Promise<unknown> | void;
+type Step = () => unknown;
 
 /**
  * Steps that build on each other are one test, which stands alone and can be tried in any order with
