@@ -58,7 +58,8 @@ onEachBackend('Prompt templates', (backend) => {
     }
     assert.equal((await rendered(name, { version: 1 })).prompt_template.content[0].text, 'Hello ');
     assert.equal((await rendered(name, { label: 'prod' })).version, 2);
-    assert.equal((await rendered(name, { version: 1, label: 'prod' })).version, 1);
+    // The official MCP server says of its label: "Takes precedence over version."
+    assert.equal((await rendered(name, { version: 1, label: 'prod' })).version, 2);
     await api.expect(404, 'POST', place(name), { version: 3 });
     await api.expect(404, 'POST', place(name), { label: 'nope' });
     await api.expect(404, 'POST', place('nobody'), {});

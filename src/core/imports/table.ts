@@ -29,6 +29,10 @@ export type RemarkKind =
   | 'rounded'
   /** NaN and infinity, kept as text. */
   | 'not-a-number'
+  /** Dates in the year in which Excel begins to count: it keeps durations like that, too. */
+  | 'early-date'
+  /** Formulas whose value the program that wrote the file has not kept. */
+  | 'no-result'
   /** Bytes that are no text, kept as Base64. */
   | 'binary'
   /** Areas of merged cells. */

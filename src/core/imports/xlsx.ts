@@ -14,6 +14,8 @@ export interface BookSheet {
 const LARGEST_BOOK = 50 * 1024 * 1024;
 /** Merged areas stand behind all cells: where more is to be unpacked they are not looked for. */
 const LARGEST_LOOKED_THROUGH = 64 * 1024 * 1024;
+/** All of a sheet is held to look for formulas. */
+const LARGEST_WITH_FORMULAS = 1024 * 1024;
 
 const errorValue = /^#(?:N\/A|REF!|VALUE!|DIV\/0!|NAME\?|NULL!|NUM!|GETTING_DATA|SPILL!|CALC!)$/;
 
@@ -92,6 +94,24 @@ async function mergedAreas(bytes: Uint8Array, largest: number, sheet: string): P
   return sheets[0]?.merges?.length ?? 0;
 }
 
+/** Rows of formulas that have no value: programs that write files do not compute. */
+async function rowsWithoutResult(bytes: Uint8Array, sheet: string): Promise<readonly number[]> {
+  if (bytes.byteLength > LARGEST_WITH_FORMULAS) return [];
+  const { sheets } = await readXlsx(bytes, { sheets: [sheet] });
+  return [...(sheets[0]?.cells ?? [])].flatMap(([place, { formula, formulaResult, value }]) =>
+    formula !== undefined && (formulaResult ?? value ?? null) === null
+      ? [Number(place.split(',')[0])]
+      : [],
+  );
+}
+
+/** Books of older Macs count days from 1904 on. */
+function countsFrom1904(bytes: Uint8Array): boolean {
+  const name = 'xl/workbook.xml';
+  const found = unzipSync(bytes, { filter: (part) => part.name === name })[name];
+  return /<(?:\w+:)?workbookPr\b[^>]*\bdate1904="(?:1|true)"/.test(new TextDecoder().decode(found));
+}
+
 interface SheetRow {
   readonly index: number;
   readonly values: readonly unknown[];
@@ -126,12 +146,17 @@ export async function xlsxTable(
   }
   if (header === undefined) throw new ImportError(`The sheet "${sheet}" is empty.`);
   const merged = await readable(() => mergedAreas(bytes, largest, sheet));
+  const unsolved = await readable(() => rowsWithoutResult(bytes, sheet));
+  const is1904 = await readable(() => Promise.resolve(countsFrom1904(bytes)));
   const titles = header.values;
-  const fields = Array.from({ length: width }, (_, at) => (hasHeader ? titleOf(titles[at]) : null));
+  const fields = Array.from({ length: width }, (_, at) =>
+    hasHeader ? titleOf(titles[at], is1904) : null,
+  );
   return {
     fields,
     async *rows(remarks) {
       if (merged > 0) remarks.note('merged', {}, merged);
+      for (const row of unsolved) remarks.note('no-result', { record: row + 1 });
       let batch: TableRow[] = [];
       let last: number | undefined;
       for await (const row of filledRows(bytes, sheet)) {
@@ -140,7 +165,7 @@ export async function xlsxTable(
         if (left > 0) remarks.note('blank', { record: row.index - left + 1 }, left);
         last = row.index;
         if (isTitles) continue;
-        batch.push(rowOf(row, width, remarks));
+        batch.push(rowOf(row, { width, is1904, remarks }));
         if (batch.length < BATCH) continue;
         yield batch;
         batch = [];
@@ -150,13 +175,20 @@ export async function xlsxTable(
   };
 }
 
-function titleOf(value: unknown): string | null {
-  const text = textOf(value);
+function titleOf(value: unknown, is1904: boolean): string | null {
+  const text = textOf(value, is1904);
   if (text === null) return null;
   return text.startsWith('"') ? (JSON.parse(text) as string) : text;
 }
 
-function rowOf({ index, values }: SheetRow, width: number, remarks: Remarks): TableRow {
+function rowOf(
+  { index, values }: SheetRow,
+  {
+    width,
+    is1904,
+    remarks,
+  }: { readonly width: number; readonly is1904: boolean; readonly remarks: Remarks },
+): TableRow {
   const record = index + 1;
   const cells = Array.from({ length: width }, (_, at) => values[at] ?? null);
   for (const value of cells) {
@@ -164,20 +196,34 @@ function rowOf({ index, values }: SheetRow, width: number, remarks: Remarks): Ta
       remarks.note('error-value', { record });
     if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value))
       remarks.note('rounded', { record });
+    if (value instanceof Date && isEarly(value, is1904)) remarks.note('early-date', { record });
   }
-  return { record, values: cells.map(textOf) };
+  return { record, values: cells.map((value) => textOf(value, is1904)) };
 }
 
-function textOf(value: unknown): ValueText {
+function textOf(value: unknown, is1904: boolean): ValueText {
   if (value === null || value === undefined) return null;
-  if (value instanceof Date) return JSON.stringify(dateText(value));
+  if (value instanceof Date) return JSON.stringify(dateValue(value, is1904));
   return stringifyJson(value);
 }
 
+const DAY_MS = 86_400_000;
+/** Day 0: a time of day has no other. */
+const dayZero = (is1904: boolean): number =>
+  is1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, 31);
+
+const isEarly = (date: Date, is1904: boolean): boolean => {
+  const days = (date.getTime() - dayZero(is1904)) / DAY_MS;
+  return days >= 1 && days < 366;
+};
+
 /** A day, a time of day (which Excel keeps as a part of its day 0), or both: ISO 8601. */
-function dateText(date: Date): string {
+function dateValue(date: Date, is1904: boolean): string | number {
+  const days = (date.getTime() - dayZero(is1904)) / DAY_MS;
+  // Excel shows no date for it either.
+  if (days < 0 && !is1904) return days;
   const [day = '', time = ''] = date.toISOString().split('T');
   const clock = time.replace('Z', '').replace(/\.000$/, '');
-  if (date.getTime() < Date.UTC(1900, 0, 1)) return clock;
+  if (days >= 0 && days < 1 && !(is1904 && days === 0)) return clock;
   return clock === '00:00:00' ? day : `${day}T${clock}`;
 }

@@ -111,6 +111,18 @@ export function remarkText(remark: Remark, words: Words): string {
         many,
         first,
       );
+    case 'early-date':
+      return t(
+        'Dates in 1900 or 1904: {0} (first: {1}). In Excel they may be durations of more than a day.',
+        many,
+        first,
+      );
+    case 'no-result':
+      return t(
+        'Formulas without a value: {0} (first: {1}). Open the file in Excel and save it to compute them.',
+        many,
+        first,
+      );
     case 'not-a-number':
       return t('NaN or infinite values: {0} (first: {1}). They are kept as text.', many, first);
     case 'binary':

@@ -57,23 +57,23 @@ export interface VersionChoice {
   readonly label?: string | null | undefined;
 }
 
-/** A version by number or label; without either the latest one. */
+/** A version by label, which goes before a number as official clients say; without either the latest one. */
 export function lookUpVersion(
   session: Session,
   prompt: PromptRecord,
   { version, label }: VersionChoice,
 ): Promise<PromptVersionRecord | undefined> {
-  if (version !== undefined && version !== null) {
-    return session.one<PromptVersionRecord>(
-      'select * from prompt_versions where prompt_id = ? and number = ?',
-      [prompt.id, Math.min(version, MAX_ID)],
-    );
-  }
   if (label !== undefined && label !== null) {
     return session.one<PromptVersionRecord>(
       `select v.* from prompt_versions v join prompt_labels l on l.version_id = v.id
        where l.prompt_id = ? and l.name = ?`,
       [prompt.id, label],
+    );
+  }
+  if (version !== undefined && version !== null) {
+    return session.one<PromptVersionRecord>(
+      'select * from prompt_versions where prompt_id = ? and number = ?',
+      [prompt.id, Math.min(version, MAX_ID)],
     );
   }
   return session.one<PromptVersionRecord>(
@@ -89,10 +89,10 @@ export async function findVersion(
 ): Promise<PromptVersionRecord> {
   const found = await lookUpVersion(session, prompt, choice);
   if (found !== undefined) return found;
-  if (typeof choice.version === 'number') {
-    throw notFound(`Version ${String(choice.version)} of "${prompt.name}"`);
+  if (typeof choice.label === 'string') {
+    throw notFound(`The label "${choice.label}" of "${prompt.name}"`);
   }
-  throw notFound(`The label "${choice.label ?? ''}" of "${prompt.name}"`);
+  throw notFound(`Version ${String(choice.version ?? 'latest')} of "${prompt.name}"`);
 }
 
 export interface NewVersion {

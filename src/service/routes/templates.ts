@@ -43,8 +43,7 @@ const get = route(getTemplate, async ({ params, body, workspaceId, services }) =
   const found = await services.database.read((session) =>
     getPrompt(session, workspaceId, params.name, {
       version: body?.version,
-      // Clients send both at times; the number is the more exact one.
-      label: body?.version === undefined || body.version === null ? body?.label : undefined,
+      label: body?.label,
       provider: body?.provider,
       model: body?.model,
       model_parameter_overrides: body?.model_parameter_overrides,

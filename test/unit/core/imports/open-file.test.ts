@@ -256,6 +256,38 @@ describe('An Excel file that is opened', () => {
     await assert.rejects(readFile(fileOf('a.xlsx', bytes)), /parts of more than 512 MB/);
   });
 
+  it('counts days from 1900 or 1904, and says what may be something else than it looks like', async () => {
+    const at = (year: number, month: number, day: number, hour = 0): Date =>
+      new Date(Date.UTC(year, month, day, hour));
+    for (const [dateSystem, year] of [
+      ['1900', 1900],
+      ['1904', 1904],
+    ] as const) {
+      const noon = year === 1900 ? at(1899, 11, 31, 12) : at(1904, 0, 1, 12);
+      const rows = [['x'], [at(2024, 1, 29)], [noon], [at(year, 0, 3, 6)], [1]];
+      const cells = new Map([['4,0', { formula: '1+1' }]]);
+      const bytes = await writeXlsx({ dateSystem, sheets: [{ name: 'S', rows, cells }] });
+      const { values, remarks } = await readFile(fileOf('a.xlsx', bytes));
+      const read = values.map(([value]) => value);
+      assert.deepEqual(read.slice(0, 3), [
+        '"2024-02-29"',
+        '"12:00:00"',
+        `"${year}-01-03T06:00:00"`,
+      ]);
+      const noted = remarks.map(({ kind, count, record }) => [kind, count, record]);
+      assert.deepEqual(
+        noted.filter(([kind]) => kind === 'early-date' || kind === 'no-result'),
+        [
+          ['no-result', 1, 5],
+          ['early-date', 1, 4],
+        ],
+        dateSystem,
+      );
+    }
+    const before = await writeXlsx({ sheets: [{ name: 'S', rows: [['x'], [at(1899, 11, 26)]] }] });
+    assert.deepEqual((await readFile(fileOf('a.xlsx', before))).values, [['-5']]);
+  });
+
   it('lists its sheets, and begins with the first that is shown', async () => {
     const { form } = await readFile(fileOf('a.xlsx', await book()));
     assert.equal(form.sheet, 'Data');
