@@ -111,13 +111,17 @@ for (const where of ['SQLite', 'PostgreSQL'] as const) {
     let trusted: LocalService;
     let restricted: LocalService;
     let stored: Variables = {};
+    /** Requests of earlier tests. */
+    let asked = 0;
 
     const keys = (name: string): Variables => ({
       OPENAI_API_KEY: name,
       OPENAI_BASE_URL: `${provider.url}/v1`,
     });
     const used = (): string[] => [
-      ...new Set(provider.requests.map(({ headers }) => String(headers['authorization']))),
+      ...new Set(
+        provider.requests.slice(asked).map(({ headers }) => String(headers['authorization'])),
+      ),
     ];
 
     before(async () => {
@@ -145,7 +149,7 @@ for (const where of ['SQLite', 'PostgreSQL'] as const) {
       await database?.drop();
     });
     beforeEach(() => {
-      provider.requests.length = 0;
+      asked = provider.requests.length;
       stored = {};
     });
 
