@@ -110,8 +110,9 @@ for (const where of ['SQLite', 'PostgreSQL'] as const) {
     let database: OwnDatabase | undefined;
     let trusted: LocalService;
     let restricted: LocalService;
-    let earlier = 0;
     let stored: Variables = {};
+    /** Requests of earlier tests. */
+    let asked = 0;
 
     const keys = (name: string): Variables => ({
       OPENAI_API_KEY: name,
@@ -119,7 +120,7 @@ for (const where of ['SQLite', 'PostgreSQL'] as const) {
     });
     const used = (): string[] => [
       ...new Set(
-        provider.requests.slice(earlier).map(({ headers }) => String(headers['authorization'])),
+        provider.requests.slice(asked).map(({ headers }) => String(headers['authorization'])),
       ),
     ];
 
@@ -148,7 +149,7 @@ for (const where of ['SQLite', 'PostgreSQL'] as const) {
       await database?.drop();
     });
     beforeEach(() => {
-      earlier = provider.requests.length;
+      asked = provider.requests.length;
       stored = {};
     });
 

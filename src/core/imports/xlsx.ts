@@ -14,8 +14,8 @@ export interface BookSheet {
 const LARGEST_BOOK = 50 * 1024 * 1024;
 /** Merged areas stand behind all cells: where more is to be unpacked they are not looked for. */
 const LARGEST_LOOKED_THROUGH = 64 * 1024 * 1024;
-/** All of a sheet is held to look for formulas. */
-const LARGEST_WITH_FORMULAS = 1024 * 1024;
+/** All of a sheet is held to look for formulas: where more is to be unpacked they are not looked for. */
+const LARGEST_WITH_FORMULAS = 16 * 1024 * 1024;
 
 const errorValue = /^#(?:N\/A|REF!|VALUE!|DIV\/0!|NAME\?|NULL!|NUM!|GETTING_DATA|SPILL!|CALC!)$/;
 
@@ -95,8 +95,12 @@ async function mergedAreas(bytes: Uint8Array, largest: number, sheet: string): P
 }
 
 /** Rows of formulas that have no value: programs that write files do not compute. */
-async function rowsWithoutResult(bytes: Uint8Array, sheet: string): Promise<readonly number[]> {
-  if (bytes.byteLength > LARGEST_WITH_FORMULAS) return [];
+async function rowsWithoutResult(
+  bytes: Uint8Array,
+  largest: number,
+  sheet: string,
+): Promise<readonly number[]> {
+  if (largest > LARGEST_WITH_FORMULAS) return [];
   const { sheets } = await readXlsx(bytes, { sheets: [sheet] });
   return [...(sheets[0]?.cells ?? [])].flatMap(([place, { formula, formulaResult, value }]) =>
     formula !== undefined && (formulaResult ?? value ?? null) === null
@@ -146,7 +150,7 @@ export async function xlsxTable(
   }
   if (header === undefined) throw new ImportError(`The sheet "${sheet}" is empty.`);
   const merged = await readable(() => mergedAreas(bytes, largest, sheet));
-  const unsolved = await readable(() => rowsWithoutResult(bytes, sheet));
+  const unsolved = await readable(() => rowsWithoutResult(bytes, largest, sheet));
   const is1904 = await readable(() => Promise.resolve(countsFrom1904(bytes)));
   const titles = header.values;
   const fields = Array.from({ length: width }, (_, at) =>

@@ -182,24 +182,24 @@ export class EditQueue {
     this.#teller.soon();
   }
 
-  /** Calls off what is not under way of a batch, or of all. Answers what is not sent. */
-  async stop(batch?: Batch): Promise<readonly JournalEntry[]> {
+  /** Calls off what is not under way of a batch, or of all. */
+  async stop(batch?: Batch): Promise<void> {
+    if (batch !== undefined) batch.isStopped = true;
     const behind = this.#backlog.remove(batch);
     const mine = [...this.#pending.values()].filter(
       (pending) => batch === undefined || pending.batch === batch,
     );
-    const dropped = await this.drop(mine);
+    await this.drop(mine);
     await this.#dropFromDisk(behind.map(({ entry }) => entry));
-    for (const one of behind) one.batch.settle('dropped');
+    for (const one of behind) one.batch.drop(one.entry);
     this.#teller.soon();
-    return [...dropped, ...behind].map(({ entry }) => entry);
   }
 
   /** Calls off what is not under way. */
   async drop(pendings: Iterable<Pending>): Promise<readonly Pending[]> {
     const dropped = [...pendings].filter((one) => !one.isSent);
     await this.#forget(dropped);
-    for (const { batch } of dropped) batch?.settle('dropped');
+    for (const { batch, entry } of dropped) batch?.drop(entry);
     return dropped;
   }
 
@@ -355,11 +355,14 @@ export class EditQueue {
 
   /** To be sent once more: each in a request of its own, where told. */
   #again(pendings: readonly Pending[], isAlone = false): void {
+    const stopped: Pending[] = [];
     for (const pending of pendings) {
       pending.isSent = false;
       pending.isAlone = isAlone;
-      this.#bulk.add(pending);
+      if (pending.batch?.isStopped === true) stopped.push(pending);
+      else this.#bulk.add(pending);
     }
+    if (stopped.length > 0) void this.drop(stopped);
   }
 
   async #acknowledge(

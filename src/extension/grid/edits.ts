@@ -253,7 +253,7 @@ export class Edits {
     const drop = (): void => {
       // A window that closes stops nothing: what is not sent stays in the journal for the next one.
       if (this.#options.closing?.aborted === true) return;
-      dropping = this.#queue.stop(batch).then(onDropped);
+      dropping = this.#queue.stop(batch);
     };
     stop.addEventListener('abort', drop, { once: true });
     for (const pending of pendings) pending.batch = batch;
@@ -265,6 +265,7 @@ export class Edits {
     } finally {
       stop.removeEventListener('abort', drop);
       await dropping;
+      onDropped?.(batch.dropped);
       this.#queue.teller.flush();
     }
   }

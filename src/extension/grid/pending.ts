@@ -38,6 +38,9 @@ export class Batch {
   readonly onProgress: (done: number) => void;
   readonly ended: Promise<BatchOutcome>;
   #end!: (outcome: BatchOutcome) => void;
+  /** Nothing of it is sent any more: what was on its way and did not arrive is dropped, too. */
+  isStopped = false;
+  readonly dropped: JournalEntry[] = [];
   readonly #counts = { saved: 0, open: 0, dropped: 0 };
   #isTelling = false;
 
@@ -51,6 +54,11 @@ export class Batch {
   get done(): number {
     const { saved, open, dropped } = this.#counts;
     return saved + open + dropped;
+  }
+
+  drop(entry: JournalEntry): void {
+    this.dropped.push(entry);
+    this.settle('dropped');
   }
 
   settle(how: keyof BatchOutcome): void {

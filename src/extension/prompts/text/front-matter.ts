@@ -95,13 +95,23 @@ export function readFront(lines: readonly Line[], t: Translate): FrontReading {
   const start = lines[0]?.from ?? 0;
   const text = lines.map((line) => `${line.text}\n`).join('');
   // With Windows line ends, an offset in the joined text is behind by one for each line.
+  const starts: number[] = [];
+  let joined = 0;
+  for (const line of lines) {
+    starts.push(joined);
+    joined += line.text.length + 1;
+  }
   const offset = (at: number): number => {
-    let rest = at;
-    for (const line of lines) {
-      if (rest <= line.text.length) return line.from + rest;
-      rest -= line.text.length + 1;
+    let [low, high] = [0, starts.length];
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if ((starts[middle] ?? 0) <= at) low = middle;
+      else high = middle;
     }
-    return start + text.length;
+    const line = lines[low];
+    return line === undefined || at >= joined
+      ? start + text.length
+      : line.from + at - (starts[low] ?? 0);
   };
   const place = (from: number, to: number): Place => ({ from: offset(from), to: offset(to) });
   const document = parseDocument(text, {
@@ -109,8 +119,11 @@ export function readFront(lines: readonly Line[], t: Translate): FrontReading {
     version: '1.2',
     schema: 'core',
     prettyErrors: false,
+    // The library compares each key with each one before it.
+    uniqueKeys: false,
   });
-  const problems: Problem[] = document.errors.map(({ message, pos: [from, to] }) => ({
+  const faults = [...document.errors, ...repeatedKeys(document)];
+  const problems: Problem[] = faults.map(({ message, pos: [from, to] }) => ({
     ...place(from, Math.max(to, from + 1)),
     severity: 'error',
     message: t('The front matter is not YAML: {0}', message),
@@ -172,6 +185,26 @@ export function readFront(lines: readonly Line[], t: Translate): FrontReading {
     });
   }
   return none;
+}
+
+/** Keys that a map has had before, in the words of the library. */
+function repeatedKeys(
+  document: Document.Parsed,
+): { readonly message: string; readonly pos: readonly [number, number] }[] {
+  const found: { message: string; pos: [number, number] }[] = [];
+  visit(document, {
+    Map(_key, { items }) {
+      const seen = new Set<unknown>();
+      for (const { key } of items) {
+        if (!isScalar(key) || !key.range) continue;
+        if (seen.has(key.value)) {
+          found.push({ message: 'Map keys must be unique', pos: [key.range[0], key.range[1]] });
+        }
+        seen.add(key.value);
+      }
+    },
+  });
+  return found;
 }
 
 /** Every name below a node of YAML, with the place that it has in the text. */
