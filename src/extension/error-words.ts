@@ -93,6 +93,10 @@ const sayings = (t: Translate): readonly Saying[] => [
     ([, who = '', why = '']) => t('{0} stopped in the middle of its answer: {1}', who, why),
   ],
   [
+    /^(.*?) closed the connection before its answer was complete\.$/,
+    ([, who = '']) => t('{0} closed the connection before its answer was complete.', who),
+  ],
+  [
     /^Reading the list of .* was stopped/,
     () => t('A list is incomplete: the service stopped sending pages.'),
   ],

@@ -99,7 +99,7 @@ async function* read(
 }
 
 function brokenOff(provider: string, isAnything: boolean): ProviderError {
-  return new ProviderError(`${provider} stopped in the middle of its answer before the end.`, {
+  return new ProviderError(`${provider} closed the connection before its answer was complete.`, {
     provider,
     errorType: 'PROVIDER_ERROR',
     hint: isAnything

@@ -73,6 +73,10 @@ const asTheCoreSays: readonly (readonly [message: string, pieces: readonly strin
     [' stopped in the middle of its answer: '],
   ],
   [
+    'openai closed the connection before its answer was complete.',
+    [' closed the connection before its answer was complete.'],
+  ],
+  [
     'Reading the list of tables was stopped, because the service sent a cursor that repeats.',
     ['Reading the list of ', ' was stopped, because '],
   ],

@@ -340,7 +340,11 @@ describe('core: how a run ends', function () {
             assert.ok(['ERROR', 'WARNING'].includes(String(log['status'])), what);
             assert.match(
               String(log['error_message']),
-              isBroken || isTold ? /broke off/ : /Overloaded/,
+              isBroken
+                ? /before its answer was complete/
+                : isTold
+                  ? /stopped in the middle/
+                  : /Overloaded/,
               what,
             );
             continue;

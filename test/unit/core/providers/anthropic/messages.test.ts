@@ -286,7 +286,7 @@ describe('providers: Anthropic messages', () => {
       stream: true,
     });
     assert.ok(error instanceof ProviderError);
-    assert.match(error.message, /stopped in the middle of its answer before the end/);
+    assert.match(error.message, /closed the connection before its answer was complete/);
   });
 
   it('explains a refusal in the words of Anthropic', async () => {
