@@ -157,7 +157,18 @@ describe('VS Code: working in a sheet', function () {
     await cell(0, columns.review).waitFor();
   });
 
-  it('is where it was, in one tab, and keeps an edit through an outage and a reload', async () => {
+  it('is where it was after the window is reloaded', async () => {
+    await goTo('2000', /^word/);
+    await webview(workbench).locator('[role=row][aria-rowindex="2001"]:not(.skeleton)').waitFor();
+    await reload(workbench, '"position":1999');
+    await webview(workbench)
+      .locator('[role=row][aria-rowindex="2001"]:not(.skeleton)')
+      .waitFor(patiently);
+    assert.equal(await tabs().count(), 1);
+    await press('Escape');
+  });
+
+  it('keeps an edit through an outage and a reload', async () => {
     const pid = servicePid();
     const edited = (): Locator => cell(1998, columns.topic);
     await goTo('1999', /^topic/);
@@ -171,12 +182,14 @@ describe('VS Code: working in a sheet', function () {
       await press('Enter');
       await webview(workbench).getByRole('alert').first().waitFor();
       await screenshot(workbench, 'grid-outage');
-      await reload(workbench, '"position":1999');
+      await reload(workbench);
     } finally {
       process.kill(pid, 'SIGCONT');
     }
+    // VS Code may not have written down how far it was scrolled.
+    await webview(workbench).locator('.rows > .row:not(.skeleton)').first().waitFor(patiently);
+    await goTo('1999', /^topic/);
     await edited().getByText('kept').waitFor(patiently);
-    assert.equal(await tabs().count(), 1);
     await webview(workbench).getByRole('alert').first().waitFor({ state: 'hidden' });
     const saved = edited().and(webview(workbench).locator(':not([class*="u-"])'));
     await saved.waitFor(patiently);

@@ -50,11 +50,6 @@ describe('VS Code: running a prompt', function () {
     await pick(workbench, /^Latest version/);
     await button(/^Run/).first().waitFor(patiently);
   }
-  /** With a key in place, whichever test has set it. */
-  async function openWithKey(prompt: RegExp): Promise<void> {
-    await hands.setVariable('OPENAI_API_KEY', canary);
-    await open(prompt);
-  }
 
   it('offers to set the key that is missing, streams the answer, and tells its request', async () => {
     const { workbench, model } = hands;
@@ -109,8 +104,10 @@ describe('VS Code: running a prompt', function () {
 
   it('goes on while it is hidden, and has its output after the window was reloaded', async () => {
     const { workbench, model, service } = hands;
-    await openWithKey(/^summarize/);
-    await field('text').fill('what is hidden');
+    await hands.setVariable('OPENAI_API_KEY', canary);
+    await open(/^support\/answer/);
+    await field('question').fill('what is hidden');
+    await field('tone').fill('kind');
     model.say(`begun ${'x '.repeat(4000)} ended`, { pieceMs: 20, size: 130 });
     const logged = service.tracked.length;
     await button(/^Run/).click();
@@ -122,7 +119,7 @@ describe('VS Code: running a prompt', function () {
       .getByText(/begun .* ended/)
       .waitFor(patiently);
     await state('Done').waitFor();
-    assert.equal(await field('text').inputValue(), 'what is hidden');
+    assert.equal(await field('question').inputValue(), 'what is hidden');
     await output().evaluate((element) => {
       element.scrollTop = 60;
     });
@@ -161,7 +158,6 @@ describe('VS Code: running a prompt', function () {
     await hands.until('the focus in the form', () =>
       field('text').evaluate((area) => area === document.activeElement),
     );
-    await keyboard.press('Control+A');
     await keyboard.type('by keys');
     await keyboard.press('Control+Enter');
     await output().getByText('By keys.').waitFor(patiently);
