@@ -102,7 +102,8 @@ for (const [name, platform] of Object.entries(platforms)) {
       );
     afterEach(async () => {
       await connections.destroy();
-      await server.idle();
+      // Elsewhere a connection that has answered is kept for some seconds, and nobody can end it.
+      if (name === 'node') await server.idle();
       await server.close();
     });
 
