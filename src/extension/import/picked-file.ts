@@ -55,15 +55,20 @@ async function reading<Value>(name: string, value: Thenable<Value>): Promise<Val
   try {
     return await value;
   } catch (cause) {
-    throw new ValidationError(vscode.l10n.t("{0} can't be read.", name), {
-      hint: vscode.l10n.t('Save it on this machine, and import it from there.'),
-      cause,
-    });
+    throw notRead(name, cause);
   }
 }
 
+const notRead = (name: string, cause?: unknown): ValidationError =>
+  new ValidationError(vscode.l10n.t("{0} can't be read.", name), {
+    hint: vscode.l10n.t('Save it on this machine, and import it from there.'),
+    cause,
+  });
+
 export async function fileAt(app: App, uri: vscode.Uri): Promise<PickedFile> {
   const name = path.posix.basename(uri.path);
+  // VS Code would fetch it: nothing is asked of the network for a link that was dropped.
+  if (/^https?$/i.test(uri.scheme)) throw notRead(name);
   const { type } = await reading(name, vscode.workspace.fs.stat(uri));
   if ((type & vscode.FileType.Directory) !== 0) {
     throw new ValidationError(vscode.l10n.t("{0} is a folder and can't be imported.", name), {

@@ -309,6 +309,10 @@ describe('tables tree', () => {
     const at = (name: string): vscode.Uri => vscode.Uri.file(path.join(folder, name));
     const tabs = (): readonly string[] =>
       vscode.window.tabGroups.all.flatMap((group) => group.tabs.map(({ label }) => label)).sort();
+    const shown = (...labels: readonly string[]): Promise<true> =>
+      eventually(`the tabs ${labels.join()}`, () =>
+        tabs().join() === labels.join() ? true : undefined,
+      );
     const tables = async (): Promise<readonly string[]> =>
       (await (await product()).tree()).map(({ label }) => label);
     const errorsOf = async (count: number, drop: () => Promise<void>): Promise<string[]> => {
@@ -328,7 +332,7 @@ describe('tables tree', () => {
           table,
         ),
       );
-      assert.deepEqual(tabs(), ['Import a b#1.csv', 'Import more.tsv']);
+      await shown('Import a b#1.csv', 'Import more.tsv');
       assert.match(errors[0] ?? '', /Not imported: notes\.docx, folder, no address\./);
       assert.match(errors[1] ?? '', /folder\.csv is a folder/);
       assert.deepEqual(await tables(), before);
@@ -337,10 +341,11 @@ describe('tables tree', () => {
     it('from elsewhere: what cannot be read leaves nothing, not even a table', async () => {
       const api = await product();
       const before = await tables();
-      const gone = addresses('https://example.invalid/x.csv', at('gone.csv'));
-      const errors = await errorsOf(2, () => api.drop(gone));
+      const gone = addresses('https://example.invalid/x.csv', at('gone.csv'), 'of-nobody:/y.csv');
+      const errors = await errorsOf(3, () => api.drop(gone));
       assert.match(errors[0] ?? '', /x\.csv can't be read/);
       assert.match(errors[1] ?? '', /gone\.csv can't be read/);
+      assert.match(errors[2] ?? '', /y\.csv can't be read/);
       const none = await errorsOf(1, () => api.drop(addresses(at('notes.docx'), at('folder'))));
       assert.match(none[0] ?? '', /These files can't be imported/);
       assert.deepEqual([tabs(), await tables()], [[], before]);
@@ -356,7 +361,7 @@ describe('tables tree', () => {
       const dropped = new vscode.DataTransfer();
       dropped.set('files', new Outside(''));
       await api.drop(dropped);
-      assert.deepEqual(tabs(), ['Import Outside.csv']);
+      await shown('Import Outside.csv');
       const made = await eventually('its table', async () =>
         (await client.tables.page({ name: 'Outside' })).items.find(
           ({ title }) => title === 'Outside',
