@@ -5,3 +5,12 @@ export interface LocalAccess {
   /** Id of the database that it keeps its data in; undefined: in its folder. */
   readonly database?: string | undefined;
 }
+
+/** Keys and addresses of model providers, by the name of their variable. */
+export type Variables = Readonly<Record<string, string>>;
+
+/** What a window hands over, and what of it serves windows in Restricted Mode, too. */
+export interface WindowKeys {
+  readonly variables: Variables;
+  readonly restricted: Variables;
+}

@@ -6,11 +6,12 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { LocalService } from '../../src/extension/local-service/local-service.ts';
-import type { Variables } from '../../src/extension/local-service/reach.ts';
+import type { Variables } from '../../src/extension/local-access.ts';
 import { newPostgresDatabase, type OwnDatabase } from '../support/postgres.ts';
-import { promptOf, saying } from '../support/providers/chat.ts';
+import { chatReply, promptOf } from '../support/providers/chat.ts';
 import type { FakeProvider } from '../support/providers/fake-provider.ts';
 import { startFakeProvider } from '../support/providers/fake-provider.ts';
+import { tablesPath } from './support/api.ts';
 import type { Loose } from './support/loose.ts';
 import { apiOf, Desktop, KeptAddresses, until } from './support/windows.ts';
 
@@ -125,7 +126,12 @@ for (const where of ['SQLite', 'PostgreSQL'] as const) {
     ];
 
     before(async () => {
-      provider = await startFakeProvider(saying(() => '{"verdict": true, "reason": "It is."}'));
+      provider = await startFakeProvider(({ json }) =>
+        'messages' in json
+          ? { body: chatReply('{"verdict": true, "reason": "It is."}') }
+          : // Vectors and tools: that it was asked is all that counts.
+            { status: 400, body: { error: { message: 'no' } } },
+      );
       desktop = new Desktop();
       const servers = path.join(path.dirname(desktop.dataPath), 'mcp.json');
       const own = { url: `${provider.url}/mcp`, headers: { Authorization: 'Bearer of-the-file' } };
@@ -157,13 +163,13 @@ for (const where of ['SQLite', 'PostgreSQL'] as const) {
       const [one, other] = [await trusted.access(), await restricted.access()];
       assert.equal(await restricted.pid(), await trusted.pid());
       assert.notEqual(other.apiKey, one.apiKey);
-      assert.equal((await (await apiOf(restricted)).call('GET', '/rest/workflows')).status, 200);
+      assert.equal((await (await apiOf(restricted)).call('GET', tablesPath)).status, 200);
     });
 
     for (const [name, door] of Object.entries(doors)) {
       it(`${name} has the keys of the environment when a trusted window begins it, and else not`, async () => {
         const refused = await door(restricted);
-        assert.match(refused, /no key for openai|no model that compares/i);
+        assert.match(refused, /no key for openai|no model (?:that compares|to ask)/i);
         assert.deepEqual(used(), []);
         await door(trusted);
         assert.deepEqual(used(), ['Bearer sk-of-the-environment']);

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Environment, LookUp } from '../../core/options.ts';
 import { providerVariableNames } from '../../core/providers/variables.ts';
-import type { WindowKeys } from '../local-service/reach.ts';
+import type { WindowKeys } from '../local-access.ts';
 import type { Secrets } from '../secrets.ts';
 
 /** What the environment of VS Code offers for a hosted connection. Used only after consent. */

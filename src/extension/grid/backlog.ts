@@ -9,7 +9,7 @@ export interface Block {
   readonly batch: Batch;
 }
 
-export interface Due {
+interface Due {
   readonly entry: JournalEntry;
   readonly seenAt: number | undefined;
   readonly batch: Batch;

@@ -1,5 +1,6 @@
 import http from 'node:http';
 import * as z from 'zod';
+import type { WindowKeys } from '../local-access.ts';
 import type { Ready } from './folder.ts';
 
 const healthLimitMs = 3_000;
@@ -56,15 +57,6 @@ function readHealth(text: string): Health | undefined {
   } catch {
     return undefined; // Some other program's answer.
   }
-}
-
-/** Keys and addresses of model providers, by the name of their variable. */
-export type Variables = Readonly<Record<string, string>>;
-
-/** What a window hands over, and what of it serves windows in Restricted Mode, too. */
-export interface WindowKeys {
-  readonly variables: Variables;
-  readonly restricted: Variables;
 }
 
 export interface Hold {

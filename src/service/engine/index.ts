@@ -16,7 +16,7 @@ export { markDependentsStale } from './mark-stale.ts';
 export { rememberMirror } from './mirrors.ts';
 export { cancelOperation } from './operations/cancel.ts';
 export { createOperation, recalculateCells } from './operations/create.ts';
-export type { CreateOutcome, Selection } from './operations/create.ts';
+export type { CreateOutcome, Selection, WorkTerms } from './operations/create.ts';
 export { getOperation, listOperations, statusCounts } from './operations/read.ts';
 export type { OperationState } from './operations/read.ts';
 export { EngineProblem } from './problem.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { WorkTerms } from '../engine/operations/create.ts';
+import type { WorkTerms } from '../engine/index.ts';
 import { JsonText, jsonObject } from '../http/json-text.ts';
 import { invalid } from '../http/problem.ts';
 import { queueCalculation } from '../scorecards/calculations.ts';
