@@ -197,6 +197,8 @@ describe('VS Code: running a prompt', function () {
     await chooseInMenu(workbench, label, /^Run Prompt/);
     await field('question').waitFor(patiently);
     await closeEditors(workbench);
+    // The time of the cache is over: the service is asked first.
+    await treeItem(workbench, /^Prompt support\/answer, .*, cached, stale, /).waitFor(patiently);
     model.say('Without a net.');
     await cable.pull();
     try {
