@@ -42,7 +42,7 @@ const names = /** @type {const} */ ([
 const shareWindow = [
   ['columns', 'grid-work', 'compare', 'scorecard', 'column-form', 'grid-hand', 'requests'],
   ['workflow', 'export', 'prompt-folders', 'prompt-merges', 'prompt-documents'],
-  ['run', 'run-kept', 'around-sheet', 'evals', 'keys'],
+  ['run', 'run-kept', 'around-sheet', 'keys'],
   ['sample', 'tree', 'themes', 'grid'],
 ];
 /** Suites of the service by their subject; the others are a step too. Each once on each database. */
