@@ -44,7 +44,7 @@ const names = /** @type {const} */ ([
 const shareWindow = [
   ['columns', 'grid-work', 'compare', 'scorecard', 'column-form', 'grid-hand', 'requests'],
   ['workflow', 'export', 'prompt-folders', 'prompt-merges', 'prompt-documents'],
-  ['run', 'run-kept', 'around-sheet', 'evals', 'keys'],
+  ['run', 'run-kept', 'around-sheet', 'keys'],
   ['sample', 'tree', 'themes', 'grid'],
 ];
 await runScript(async () => {

@@ -93,10 +93,15 @@ describe('VS Code: around a sheet', function () {
     await api.expect(202, 'POST', `${sheet.path}/operations`, {});
     await pricesOf(sheet, words.length);
     workbench = await connectedWorkbench(service.ready.url ?? '', firstKey);
-    await treeItem(workbench, /Table Lexicon/).click();
+  });
+  beforeEach(async () => {
+    await closeEditors(workbench);
+    // Folded after a reload.
+    const table = treeItem(workbench, /Table Lexicon/);
+    await table.waitFor(patiently);
+    if ((await table.getAttribute('aria-expanded')) !== 'true') await table.click();
     await treeItem(workbench, /Sheet Words/).waitFor(patiently);
   });
-  beforeEach(() => closeEditors(workbench));
   after(async () => {
     await client.close();
     await service.stop();

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import type { SheetPlace } from '../service/support/api.ts';
 import { firstKey, RunningService } from '../service/support/running-service.ts';
+import { connect } from '../support/host/connect.ts';
+import { freshWorkbench } from '../support/host/shared.ts';
 import {
   confirm,
   patiently,
@@ -13,7 +15,6 @@ import {
   treeItem,
   type Workbench,
 } from '../support/host/workbench.ts';
-import { connectedWorkbench } from './support/prompt-hands.ts';
 
 describe('VS Code: judging a sheet in the Test Explorer', function () {
   this.timeout(180_000);
@@ -41,7 +42,14 @@ describe('VS Code: judging a sheet in the Test Explorer', function () {
       type: 'COMPARE',
       config: { sources: ['Column A', 'Wanted'], comparison_type: { type: 'STRING' } },
     });
-    workbench = await connectedWorkbench(service.ready.url ?? '', firstKey);
+    workbench = await freshWorkbench({
+      settings: {
+        // Nothing has that title before the test that is about it.
+        'promptTables.evaluations.scoreColumns': ['Length'],
+        'promptTables.evaluations.threshold': 5,
+      },
+    });
+    await connect(workbench, { url: service.ready.url ?? '', apiKey: firstKey, name: 'Judged' });
     await treeItem(workbench, /Table Capitals/).waitFor(patiently);
   });
   after(() => service.stop());

@@ -49,14 +49,6 @@ describe('VS Code: a sheet by hand', function () {
     });
   }
 
-  async function filterBy(text: string): Promise<void> {
-    await runCommand(window.workbench, 'Prompt Tables: Filter and Sort Rows…');
-    const bar = view().getByRole('group', { name: 'Filter and sort rows' });
-    await bar.getByRole('textbox', { name: 'Value' }).fill(text);
-    await bar.getByRole('button', { name: 'Apply', exact: true }).click();
-    await says(/^1 row from /);
-  }
-
   async function writeClipboard(text: string): Promise<void> {
     // The page itself must have the focus to write it.
     await press('F1');
@@ -132,10 +124,9 @@ describe('VS Code: a sheet by hand', function () {
     await cell(1, 0).getByText('leave!').waitFor(patiently);
   });
 
-  it('has one tab of a sheet, filtered as it was, also when a reload has left it in the background', async () => {
+  it('has one tab of a sheet, also when a reload has left it in the background', async () => {
     const { workbench } = window;
     const other = await makeSheet(window, ['second'], [['b']]);
-    await filterBy('leave');
     await pickBy(workbench, 'Prompt Tables: Open Sheet…', new RegExp(`^${other.table}(,|$|\\s)`));
     await pick(workbench, /^Answers/);
     await view()
@@ -144,19 +135,13 @@ describe('VS Code: a sheet by hand', function () {
     const tabs = page().locator('.tabs-container .tab');
     await tabs.filter({ hasText: other.table }).waitFor(patiently);
     assert.equal(await tabs.count(), 2);
-    await reload(
-      workbench,
-      `"sheetId":"${sheet.sheetId}"`,
-      `"sheetId":"${other.sheetId}"`,
-      '"operand":"leave"',
-    );
+    await reload(workbench, `"sheetId":"${sheet.sheetId}"`, `"sheetId":"${other.sheetId}"`);
     await view()
       .getByRole('columnheader', { name: /second/ })
       .waitFor(patiently);
     await pickBy(workbench, 'Prompt Tables: Open Sheet…', new RegExp(`^${sheet.table}(,|$|\\s)`));
     await pick(workbench, /^Answers/);
     await view().getByRole('columnheader', { name: /note/ }).waitFor(patiently);
-    await says(/contains “leave”/);
     assert.equal(await tabs.count(), 2);
     await tabs.filter({ hasText: sheet.table }).waitFor(patiently);
   });
@@ -175,7 +160,11 @@ describe('VS Code: a sheet by hand', function () {
   });
 
   it('offers to export only the rows shown', async () => {
-    await filterBy('leave');
+    await runCommand(window.workbench, 'Prompt Tables: Filter and Sort Rows…');
+    const bar = view().getByRole('group', { name: 'Filter and sort rows' });
+    await bar.getByRole('textbox', { name: 'Value' }).fill('leave');
+    await bar.getByRole('button', { name: 'Apply', exact: true }).click();
+    await says(/^1 row from /);
     await press('Escape');
     await runCommand(window.workbench, 'Prompt Tables: Export Sheet…');
     await pick(window.workbench, /^CSV/);

@@ -8,9 +8,7 @@ import {
   anOption,
   answer,
   askBy,
-  chooseInMenu,
   closeEditor,
-  dismiss,
   patiently,
   pick,
   quickInput,
@@ -190,35 +188,29 @@ describe('VS Code: running a prompt', function () {
   it('runs what is in the cache while the service can not be reached, and says so', async () => {
     const { workbench, model, cable } = hands;
     await hands.setVariable('OPENAI_API_KEY', canary);
-    const prompt = treeItem(workbench, /Prompt support\/answer/);
-    if ((await prompt.getAttribute('aria-expanded')) !== 'true') await prompt.click();
-    const label = treeItem(workbench, /Label prod, version 2/);
-    await label.waitFor(patiently);
-    await chooseInMenu(workbench, label, /^Run Prompt/);
-    await field('question').waitFor(patiently);
+    await open(/^summarize/);
     await closeEditors(workbench);
     model.say('Without a net.');
     await cable.pull();
     try {
-      await chooseInMenu(workbench, label, /^Run Prompt/);
-      await view().getByText('From the cache').waitFor(patiently);
-      await field('question').fill('without a net');
-      await field('tone').fill('dry');
-      await button('Run').click();
-      // Each waits until the service was tried often enough: both at the same time.
       await runCommand(workbench, 'Prompt Tables: Run Prompt…');
       await quickInput(workbench).getByText('From the cache').first().waitFor(patiently);
-      await dismiss(workbench);
-      await treeItem(workbench, /^Prompt support\/answer, .*, stale copy in use, /).waitFor(
-        patiently,
-      );
+      await pick(workbench, /^summarize/);
+      await quickInput(workbench)
+        .getByRole('option', { name: /Latest version/ })
+        .waitFor(patiently);
+      await answer(workbench);
+      await field('text').waitFor(patiently);
+      await view().getByText('From the cache').waitFor(patiently);
+      await field('text').fill('without a net');
+      await button('Run').click();
+      await treeItem(workbench, /^Prompt summarize, .*, stale copy in use, /).waitFor(patiently);
       // It could not be logged: the answer is there all the same.
       await output().getByText('Without a net.').waitFor(patiently);
-      assert.match(model.bodies.at(-1) ?? '', /Answer without a net in a tone that is dry/);
+      assert.match(model.bodies.at(-1) ?? '', /Summarize without a net/);
       await screenshot(workbench, 'run-offline');
     } finally {
       await cable.plugIn();
     }
-    await prompt.click();
   });
 });

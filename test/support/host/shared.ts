@@ -48,9 +48,6 @@ const settingsOfShared = {
   'promptTables.prompts.cacheSeconds': 10,
   // Cells that have cost something.
   'promptTables.run.budgetUsd': 0.0001,
-  // Evaluations, in which no column has that title before the test that is about it.
-  'promptTables.evaluations.scoreColumns': ['Length'],
-  'promptTables.evaluations.threshold': 5,
 };
 
 /**
