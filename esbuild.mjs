@@ -143,7 +143,7 @@ export const bundles = [
   },
   {
     name: 'grid',
-    entry: 'src/extension/grid/grid-parts.ts',
+    entry: 'src/extension/grid-parts.ts',
     outfile: 'dist/grid.cjs',
     options: besideVscode(runsApart, withoutJsonSchema),
     limitKb: 300,

@@ -7,6 +7,40 @@ const only = (folder, ...allowed) => ({
 });
 const type = { dependencyTypesNot: ['type-only'] };
 
+/** Of the extension, from below: each knows those before it, and of all others types only. */
+const layers = ['contributions', 'shell', 'panels', 'ask', 'cells', 'kept-runs', 'trees'];
+const layerRules = layers.map((layer, at) => ({
+  name: `extension-${layer}-knows-only-what-is-below`,
+  severity: 'error',
+  from: { path: `^src/extension/${layer}/` },
+  to: {
+    path: '^src/extension/[^/]+/',
+    pathNot: `^src/extension/(${layers.slice(0, at + 1).join('|')})/`,
+    ...type,
+  },
+}));
+/** Features that are built on another one. */
+const builtOn = { compare: 'grid', requests: 'grid', scorecard: 'column-form' };
+const shared = layers.join('|');
+const plainFeatures = `(?!(?:${shared}|${Object.keys(builtOn).join('|')})/)([^/]+)/`;
+const featureRules = [
+  {
+    name: 'extension-features-do-not-import-each-other',
+    severity: 'error',
+    from: { path: `^src/extension/${plainFeatures}` },
+    to: { path: '^src/extension/[^/]+/', pathNot: `^src/extension/($1|${shared})/` },
+  },
+  ...Object.entries(builtOn).map(([feature, below]) => ({
+    name: `extension-${feature}-is-built-on-${below}-only`,
+    severity: 'error',
+    from: { path: `^src/extension/${feature}/` },
+    to: {
+      path: '^src/extension/[^/]+/',
+      pathNot: `^src/extension/(${feature}|${below}|${shared})/`,
+    },
+  })),
+];
+
 module.exports = {
   forbidden: [
     only('api'),
@@ -39,12 +73,8 @@ module.exports = {
       from: { path: '^src/(webview|protocol)/' },
       to: { dependencyTypes: ['core'] },
     },
-    {
-      name: 'extension-features-do-not-import-each-other',
-      severity: 'error',
-      from: { path: '^src/extension/([^/]+)/' },
-      to: { path: '^src/extension/[^/]+/', pathNot: '^src/extension/$1/' },
-    },
+    ...layerRules,
+    ...featureRules,
     {
       name: 'nobody-imports-an-entry',
       severity: 'error',

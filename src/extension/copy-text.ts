@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { App } from './app.ts';
+import type { App } from './shell/app.ts';
 import type { CopiedForm } from './grid/paste/note-copied.ts';
 import { noteCopied } from './grid/paste/note-copied.ts';
 

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import type { PromptTablesApi, TreeEntry } from './api.ts';
-import type { App } from './app.ts';
+import type { PromptTablesApi, TreeEntry } from './shell/api.ts';
+import type { App } from './shell/app.ts';
 import { offeredServers } from './assistants/register.ts';
 import type { ConnectionStore } from './connections/store.ts';
 import type { LocalService } from './local-service/local-service.ts';
-import { doneCount } from './running-cells.ts';
+import { doneCount } from './cells/running-cells.ts';
 import { promptItemOf } from './prompts/item.ts';
 import type { PromptsModel } from './prompts/model.ts';
 import { FileDrop } from './tree/drop.ts';

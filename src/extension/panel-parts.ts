@@ -2,12 +2,12 @@
  * What open panels and the Runs view need: a file of its own beside the extension's, loaded when
  * the first of them is there.
  */
-export { LogPanel, requestDocument } from './grid/log/parts.ts';
-export { historyFolder } from './history-folder.ts';
-export { RunHistory } from './run-history.ts';
+export { LogPanel, requestDocument } from './requests/parts.ts';
+export { historyFolder } from './shell/history-folder.ts';
+export { RunHistory } from './kept-runs/run-history.ts';
 export { RunPanel } from './run-panel/panel.ts';
 export { openRunRecords, readRunRecord } from './run-panel/records.ts';
-export { RememberedVariables } from './run-variables.ts';
+export { RememberedVariables } from './ask/run-variables.ts';
 export { openRuns } from './runs/view.ts';
 export { documentText } from './workflow-panel/document-text.ts';
 export { WorkflowPanel } from './workflow-panel/panel.ts';

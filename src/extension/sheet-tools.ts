@@ -1,16 +1,16 @@
 import * as vscode from 'vscode';
 import * as z from 'zod';
-import type { App } from './app.ts';
+import type { App } from './shell/app.ts';
 import type { ChartsPageState } from '../protocol/charts.ts';
 import { chartTabs } from '../protocol/charts.ts';
 import type { ChartsPanel } from './charts/panel.ts';
-import { registerCommand } from './commands.ts';
+import { registerCommand } from './shell/commands.ts';
 import { chartsPanelId } from './contributions.ts';
-import { PanelHost } from './panel-host.ts';
-import { PanelDocuments } from './panel-documents.ts';
-import { titledSheet } from './pick.ts';
-import { Reports } from './reports.ts';
-import { exportOf, targetOf } from './targets.ts';
+import { PanelHost } from './panels/panel-host.ts';
+import { PanelDocuments } from './panels/panel-documents.ts';
+import { titledSheet } from './ask/pick.ts';
+import { Reports } from './panels/reports.ts';
+import { exportOf, targetOf } from './ask/targets.ts';
 
 const ChartsState = z.object({
   ...{ connectionId: z.string(), tableId: z.string(), sheetId: z.string() },

@@ -5,12 +5,8 @@ import {
   draftOfScorecard,
   enteredOf,
   faultOfScorecard,
-} from '../../src/extension/column-form/scorecard/draft.ts';
-import {
-  cardForm,
-  seldomNames,
-  stepForms,
-} from '../../src/extension/column-form/scorecard/steps.ts';
+} from '../../src/extension/scorecard/draft.ts';
+import { cardForm, seldomNames, stepForms } from '../../src/extension/scorecard/steps.ts';
 import type {
   EnteredScorecard,
   ScorecardEvents,

@@ -6,7 +6,7 @@ import {
   plainLine,
   plainLines,
   plainSentence,
-} from '../../src/extension/plain-text.ts';
+} from '../../src/extension/shell/plain-text.ts';
 import type { Answer } from '../service/support/api.ts';
 import { tablesPath } from '../service/support/api.ts';
 import { RunningService } from '../service/support/running-service.ts';

@@ -11,7 +11,7 @@ import { launchBrowser, newContext } from '../support/host/browser.ts';
 import {
   openWorkbench,
   runCommand,
-  screenshot,
+  keepPicture,
   setTheme,
   type Theme,
   type Workbench,
@@ -43,7 +43,7 @@ async function takeScene(name: string, scene: Scene, stage: Stage): Promise<void
       // The colours of a theme reach a web view a moment after the window.
       await page.waitForTimeout(2500);
       const file = path.join(folder, `${name}-${theme}-${width}.png`);
-      fs.writeFileSync(file, small(await page.screenshot()));
+      fs.writeFileSync(file, small(await page.keepPicture()));
       tell(file);
     }
   }
@@ -86,7 +86,7 @@ await runScript(async () => {
       if (chosen.length === 0 || chosen.includes(name)) await work({ ...demo, workbench });
     }
   } catch (error) {
-    if (workbench !== undefined) say(await screenshot(workbench, 'failed-picture'));
+    if (workbench !== undefined) say(await keepPicture(workbench.page, 'failed-picture'));
     throw error;
   } finally {
     await browser.close();

@@ -1,9 +1,9 @@
 /** One comparison: random pairs of values, and every feature that compares them. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { faceOf } from '../../src/extension/grid/cell-face.ts';
-import { compareKeys, orderKey } from '../../src/extension/grid/order.ts';
-import { RowMatcher } from '../../src/extension/grid/row-matcher.ts';
+import { faceOf } from '../../src/extension/grid/cells/cell-face.ts';
+import { compareKeys, orderKey } from '../../src/extension/grid/rows/order.ts';
+import { RowMatcher } from '../../src/extension/grid/rows/row-matcher.ts';
 import { parseJson } from '../../src/core/http/json.ts';
 import type { Cell } from '../../src/api/cell.ts';
 import type { GridColumn } from '../../src/protocol/grid-sheet.ts';

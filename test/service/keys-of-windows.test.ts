@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { providerVariableNames } from '../../src/core/providers/variables.ts';
 import type { LocalService } from '../../src/extension/local-service/local-service.ts';
-import type { Variables } from '../../src/extension/local-access.ts';
+import type { Variables } from '../../src/extension/shell/local-access.ts';
 import { saying } from '../support/providers/chat.ts';
 import type { FakeProvider } from '../support/providers/fake-provider.ts';
 import { startFakeProvider } from '../support/providers/fake-provider.ts';

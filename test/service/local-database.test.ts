@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Variables } from '../../src/extension/local-access.ts';
+import type { Variables } from '../../src/extension/shell/local-access.ts';
 import { newPostgresDatabase, type OwnDatabase } from '../support/postgres.ts';
 import { saying } from '../support/providers/chat.ts';
 import type { FakeProvider } from '../support/providers/fake-provider.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Cell } from '../../src/api/cell.ts';
 import { Client } from '../../src/core/index.ts';
 import { judgeSheet } from '../../src/core/evals/evaluate.ts';
-import { faceOf } from '../../src/extension/grid/cell-face.ts';
+import { faceOf } from '../../src/extension/grid/cells/cell-face.ts';
 import { cutOffStatus } from '../../src/protocol/grid-work.ts';
 import { askedOf, chatReply, promptOf } from '../support/providers/chat.ts';
 import type { FakeProvider } from '../support/providers/fake-provider.ts';

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { LocalService } from '../../src/extension/local-service/local-service.ts';
-import type { Variables } from '../../src/extension/local-access.ts';
+import type { Variables } from '../../src/extension/shell/local-access.ts';
 import { newPostgresDatabase, type OwnDatabase } from '../support/postgres.ts';
 import { chatReply, promptOf } from '../support/providers/chat.ts';
 import type { FakeProvider } from '../support/providers/fake-provider.ts';

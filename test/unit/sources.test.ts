@@ -13,11 +13,11 @@ const textOf = (file: string): string => fs.readFileSync(path.join(src, file), '
 /** Times of day are compared here, which others have written down: files, tokens, rows. */
 const timesOfDay = [
   'core/http/delay.ts',
-  'extension/grid/journal-files.ts',
-  'extension/grid/saving.ts',
+  'extension/grid/edit/journal-files.ts',
+  'extension/grid/edit/saving.ts',
   'extension/import/picked-file.ts',
   'extension/prompts/publish-locks.ts',
-  'extension/run-history.ts',
+  'extension/kept-runs/run-history.ts',
   'extension/run-panel/ended.ts',
   'extension/workflow-panel/ended.ts',
   'service/engine/kept-calls.ts',
@@ -38,7 +38,7 @@ describe('sources', () => {
     const asks = /window\s*\.(?:showQuickPick|showInputBox|createQuickPick|createInputBox)\b/;
     assert.deepEqual(
       files.filter((file) => asks.test(textOf(file))),
-      [path.join('extension', 'questions.ts')],
+      [path.join('extension', 'shell', 'questions.ts')],
     );
   });
 
@@ -52,7 +52,11 @@ describe('sources', () => {
     ];
     for (const [way, only] of ways) {
       const found = files.filter((file) => way.test(textOf(file)));
-      assert.deepEqual(found, only === 'none' ? [] : [path.join('extension', only)], String(way));
+      assert.deepEqual(
+        found,
+        only === 'none' ? [] : [path.join('extension', 'shell', only)],
+        String(way),
+      );
     }
   });
 

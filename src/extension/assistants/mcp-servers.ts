@@ -2,8 +2,8 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { ConfigurationError } from '../../core/errors.ts';
 import { providerVariableNames } from '../../core/providers/variables.ts';
-import type { App } from '../app.ts';
-import { plainLine } from '../plain-text.ts';
+import type { App } from '../shell/app.ts';
+import { plainLine } from '../shell/plain-text.ts';
 
 type Server = vscode.McpStdioServerDefinition;
 

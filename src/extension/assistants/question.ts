@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Plan } from '../../core/assistant/tool.ts';
-import { spellPrice } from '../amounts.ts';
+import { spellPrice } from '../shell/amounts.ts';
 
 export interface Question {
   readonly title: string;

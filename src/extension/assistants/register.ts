@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { toolNames } from '../../core/assistant/names.ts';
-import type { App } from '../app.ts';
+import type { App } from '../shell/app.ts';
 import { mcpProviderId } from '../contributions.ts';
 
 /** The tools themselves are loaded when an assistant calls the first of them. */

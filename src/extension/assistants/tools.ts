@@ -5,11 +5,11 @@ import type { ToolName } from '../../core/assistant/names.ts';
 import type { Plan, Tool, ToolSurroundings } from '../../core/assistant/tool.ts';
 import { toolNamed } from '../../core/assistant/tools.ts';
 import { isCancellation } from '../../core/errors.ts';
-import type { App } from '../app.ts';
-import { withSignal } from '../cancellation.ts';
+import type { App } from '../shell/app.ts';
+import { withSignal } from '../shell/cancellation.ts';
 import { questionOf } from './question.ts';
-import { plainSentence } from '../plain-text.ts';
-import { PlainMarkdown, showWarningMessage } from '../shown.ts';
+import { plainSentence } from '../shell/plain-text.ts';
+import { PlainMarkdown, showWarningMessage } from '../shell/shown.ts';
 
 async function confirm(plan: Plan): Promise<boolean> {
   const { title, lines, action } = questionOf(plan);

@@ -11,13 +11,13 @@ import type {
   ScoreView,
 } from '../../protocol/charts.ts';
 import { chartTabs, verdicts } from '../../protocol/charts.ts';
-import { refOf } from '../address.ts';
-import type { App } from '../app.ts';
-import { checkMessage } from '../check-message.ts';
-import { runCommand } from '../commands.ts';
-import { DisposableStore } from '../dispose.ts';
-import { PageLink } from '../page-link.ts';
-import { placeOf } from '../run-problem.ts';
+import { refOf } from '../shell/address.ts';
+import type { App } from '../shell/app.ts';
+import { checkMessage } from '../panels/check-message.ts';
+import { runCommand } from '../shell/commands.ts';
+import { DisposableStore } from '../shell/dispose.ts';
+import { PageLink } from '../panels/page-link.ts';
+import { placeOf } from '../panels/run-problem.ts';
 import { SheetMetrics } from './read.ts';
 import { judgedRow, readScore, readSpread, stepTitles } from './score.ts';
 import { VersionsOfSheet } from './versions.ts';

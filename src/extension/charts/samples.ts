@@ -1,6 +1,6 @@
 import type { Cell } from '../../api/cell.ts';
 import type { MetricFacts, MetricName, MetricScale, TimePoint } from '../../protocol/charts.ts';
-import { percentile } from '../percentile.ts';
+import { percentile } from '../shell/percentile.ts';
 
 const mostSamples = 20_000;
 const binCount = 20;

@@ -2,13 +2,13 @@ import * as vscode from 'vscode';
 import type { Column } from '../../api/column.ts';
 import { CancelledError } from '../../core/errors.ts';
 import type { Client } from '../../core/index.ts';
-import type { SheetAddress } from '../address.ts';
-import { refOf } from '../address.ts';
-import type { App } from '../app.ts';
-import type { ColumnPlace } from '../column-places.ts';
-import { beforeIdOf, columnsOfSheet, isPlaced, rankBefore } from '../column-places.ts';
-import { askTitle } from '../pick.ts';
-import { showInformationMessage, showWarningMessage } from '../shown.ts';
+import type { SheetAddress } from '../shell/address.ts';
+import { refOf } from '../shell/address.ts';
+import type { App } from '../shell/app.ts';
+import type { ColumnPlace } from '../ask/column-places.ts';
+import { beforeIdOf, columnsOfSheet, isPlaced, rankBefore } from '../ask/column-places.ts';
+import { askTitle } from '../ask/pick.ts';
+import { showInformationMessage, showWarningMessage } from '../shell/shown.ts';
 
 export interface ColumnTarget {
   readonly address: SheetAddress;

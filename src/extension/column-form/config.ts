@@ -9,7 +9,7 @@ import type {
   FieldValues,
   MappedName,
 } from '../../protocol/column-form.ts';
-import type { Translate } from '../translate.ts';
+import type { Translate } from '../shell/translate.ts';
 
 type Config = Readonly<Record<string, unknown>>;
 type Sources = readonly Pick<Column, 'id' | 'title'>[];

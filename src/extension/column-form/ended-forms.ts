@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import * as z from 'zod';
-import type { App } from '../app.ts';
+import type { App } from '../shell/app.ts';
 
 const memoryKey = 'promptTables.endedForms';
 const mostKept = 50;

@@ -15,14 +15,14 @@ import type {
   EnteredColumn,
   FieldValues,
 } from '../../protocol/column-form.ts';
-import type { SheetAddress } from '../address.ts';
-import { refOf } from '../address.ts';
-import type { App } from '../app.ts';
-import { checkMessage } from '../check-message.ts';
-import { DisposableStore } from '../dispose.ts';
-import { PageLink } from '../page-link.ts';
-import { placeOf } from '../run-problem.ts';
-import type { ColumnPlace } from '../column-places.ts';
+import type { SheetAddress } from '../shell/address.ts';
+import { refOf } from '../shell/address.ts';
+import type { App } from '../shell/app.ts';
+import { checkMessage } from '../panels/check-message.ts';
+import { DisposableStore } from '../shell/dispose.ts';
+import { PageLink } from '../panels/page-link.ts';
+import { placeOf } from '../panels/run-problem.ts';
+import type { ColumnPlace } from '../ask/column-places.ts';
 import { columnFormId } from '../contributions.ts';
 import { createColumn } from './actions.ts';
 import { columnDrafts, Entered, EnteredValues } from './drafts.ts';
@@ -31,7 +31,7 @@ import type { Asking } from './suggest.ts';
 import { inputsFor, suggestionsFor, withWorkflowIds, withWorkflowNames } from './suggest.ts';
 import { TypedForm } from './typed-form.ts';
 import { anyTypeForm, columnTypes, formIn } from './types.ts';
-import { createWebviewPanel } from '../shown.ts';
+import { createWebviewPanel } from '../shell/shown.ts';
 
 const name = z.string().max(1000);
 const asked = z.object({ type: name, field: name, values: EnteredValues });

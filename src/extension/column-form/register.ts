@@ -3,17 +3,17 @@ import * as vscode from 'vscode';
 import * as z from 'zod';
 import type { Column } from '../../api/column.ts';
 import { NotFoundError } from '../../core/errors.ts';
-import type { SheetAddress } from '../address.ts';
-import { refOf } from '../address.ts';
-import type { App } from '../app.ts';
-import { columnsOfSheet } from '../column-places.ts';
-import type { ColumnPlace } from '../column-places.ts';
-import { registerCommand } from '../commands.ts';
+import type { SheetAddress } from '../shell/address.ts';
+import { refOf } from '../shell/address.ts';
+import type { App } from '../shell/app.ts';
+import { columnsOfSheet } from '../ask/column-places.ts';
+import type { ColumnPlace } from '../ask/column-places.ts';
+import { registerCommand } from '../shell/commands.ts';
 import { columnFormId } from '../contributions.ts';
-import { pickColumn, pickSheet } from '../pick.ts';
-import { restorePanels } from '../panel-host.ts';
+import { pickColumn, pickSheet } from '../ask/pick.ts';
+import { restorePanels } from '../panels/panel-host.ts';
 import { formComesBack } from './ended-forms.ts';
-import { targetOf } from '../targets.ts';
+import { targetOf } from '../ask/targets.ts';
 
 /** What a tree or a grid hands over names a column in one of these ways. */
 const Named = z.union([

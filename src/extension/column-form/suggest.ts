@@ -12,12 +12,12 @@ import type {
   Suggestion,
   Suggestions,
 } from '../../protocol/column-form.ts';
-import type { App } from '../app.ts';
-import { firstOf } from '../first-of.ts';
-import { modelsOf, providers } from '../models.ts';
-import { labelsOf, modelOf, versionNumbers } from '../pick-prompt.ts';
-import { workflowLabels } from '../pick-workflow.ts';
-import { variablesOf } from '../prompt-variables.ts';
+import type { App } from '../shell/app.ts';
+import { firstOf } from '../shell/first-of.ts';
+import { modelsOf, providers } from '../shell/models.ts';
+import { labelsOf, modelOf, versionNumbers } from '../ask/pick-prompt.ts';
+import { workflowLabels } from '../ask/pick-workflow.ts';
+import { variablesOf } from '../shell/prompt-variables.ts';
 import { isAsked, releaseOf } from './config.ts';
 
 /** More are found by typing on. */

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import type { App } from '../app.ts';
+import type { App } from '../shell/app.ts';
 import type { Drafts } from './drafts.ts';
 import { noteEnded } from './ended-forms.ts';
-import { showInformationMessage } from '../shown.ts';
-import { Throttled } from '../throttled.ts';
+import { showInformationMessage } from '../shell/shown.ts';
+import { Throttled } from '../shell/throttled.ts';
 
 const savePauseMs = 500;
 

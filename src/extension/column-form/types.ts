@@ -4,7 +4,7 @@ import type {
   ColumnTypeForm,
   SuggestionKind,
 } from '../../protocol/column-form.ts';
-import type { Translate } from '../translate.ts';
+import type { Translate } from '../shell/translate.ts';
 
 /** Marks a text for translators. `formIn` looks up its translation. */
 const t = (english: string): string => english;

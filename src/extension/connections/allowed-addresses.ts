@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { WorkspaceAddress } from '../../core/index.ts';
 import { isCancellation } from '../../core/errors.ts';
 import { isLoopback } from '../../core/http/loopback.ts';
-import { confirmed } from '../questions.ts';
+import { confirmed } from '../shell/questions.ts';
 import type { Connection } from './connections.ts';
 
 const key = 'promptTables.allowedAddresses';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { App } from '../app.ts';
+import type { App } from '../shell/app.ts';
 import { hasErrorCode } from '../../core/errors.ts';
 import type { HostedAccess } from './open-client.ts';
 import { openHosted } from './open-client.ts';

@@ -1,16 +1,16 @@
 import * as vscode from 'vscode';
-import type { App } from '../app.ts';
+import type { App } from '../shell/app.ts';
 import { CancelledError, isCancellation } from '../../core/errors.ts';
-import { withProgress } from '../progress.ts';
+import { withProgress } from '../shell/progress.ts';
 import { checkAccess, checkFailure } from './check.ts';
-import { promptLayerHost } from '../known-hosts.ts';
+import { promptLayerHost } from '../shell/known-hosts.ts';
 import type { Connection } from './connections.ts';
 import { cleanAddress, cleanKey, keyProblem } from './entered.ts';
 import { environmentOffer } from './environment.ts';
 import { askAddress, askKey, askName, pickOne } from './input.ts';
 import type { HostedAccess } from './open-client.ts';
 import type { ConnectionStore } from './store.ts';
-import { showErrorMessage } from '../shown.ts';
+import { showErrorMessage } from '../shell/shown.ts';
 
 type Hosted = Extract<Connection, { kind: 'hosted' }>;
 

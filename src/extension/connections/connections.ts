@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import type { Client } from '../../core/index.ts';
-import type { LocalAccess } from '../local-access.ts';
+import type { LocalAccess } from '../shell/local-access.ts';
 import type { HostedAccess } from './open-client.ts';
 
 /** One workspace that can be looked into. A hosted one has one API key, kept apart. */

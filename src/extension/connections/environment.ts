@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { Environment, LookUp } from '../../core/options.ts';
 import { providerVariableNames } from '../../core/providers/variables.ts';
-import type { WindowKeys } from '../local-access.ts';
-import type { Secrets } from '../secrets.ts';
+import type { WindowKeys } from '../shell/local-access.ts';
+import type { Secrets } from '../shell/secrets.ts';
 
 /** What the environment of VS Code offers for a hosted connection. Used only after consent. */
 export interface EnvironmentOffer {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { CancelledError } from '../../core/errors.ts';
 import { addressProblem, cleanAddress, cleanKey, keyProblem } from './entered.ts';
-import { showInputBox, showQuickPick } from '../questions.ts';
+import { showInputBox, showQuickPick } from '../shell/questions.ts';
 
 /** The user pressed Escape: nothing to show. */
 function given<Value>(value: Value | undefined): Value {

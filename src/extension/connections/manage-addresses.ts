@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { showQuickPick } from '../questions.ts';
-import { showInformationMessage } from '../shown.ts';
+import { showQuickPick } from '../shell/questions.ts';
+import { showInformationMessage } from '../shell/shown.ts';
 import type { ConnectionStore } from './store.ts';
 
 /** Shows the addresses that were allowed; those that are selected are taken away. */

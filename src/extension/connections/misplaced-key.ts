@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import type { App } from '../app.ts';
+import type { App } from '../shell/app.ts';
 import { cleanKey } from './entered.ts';
 import type { ConnectionStore } from './store.ts';
-import { showWarningMessage } from '../shown.ts';
+import { showWarningMessage } from '../shell/shown.ts';
 
 /** A key in a settings file gets synchronised and committed: offers to move it where it belongs. */
 export async function offerToMoveKey(app: App, store: ConnectionStore): Promise<void> {

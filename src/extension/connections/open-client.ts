@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { Client, ClientOptions } from '../../core/index.ts';
-import type { App } from '../app.ts';
-import type { LocalAccess } from '../local-access.ts';
-import type { Settings } from '../settings.ts';
+import type { App } from '../shell/app.ts';
+import type { LocalAccess } from '../shell/local-access.ts';
+import type { Settings } from '../shell/settings.ts';
 import { proxyEnvironment } from './environment.ts';
 
 export interface HostedAccess {

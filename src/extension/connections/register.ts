@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { App } from '../app.ts';
-import { registerCommand } from '../commands.ts';
+import type { App } from '../shell/app.ts';
+import { registerCommand } from '../shell/commands.ts';
 import { addConnection, editConnection, setKey } from './connect.ts';
 import type { Connection } from './connections.ts';
 import { pickOne } from './input.ts';
@@ -8,7 +8,7 @@ import { offerToMoveKey } from './misplaced-key.ts';
 import { showStatus } from './status.ts';
 import { manageAddresses } from './manage-addresses.ts';
 import type { ConnectionStore } from './store.ts';
-import { showWarningMessage } from '../shown.ts';
+import { showWarningMessage } from '../shell/shown.ts';
 
 type Hosted = Extract<Connection, { kind: 'hosted' }>;
 

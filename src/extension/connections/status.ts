@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { DisposableStore } from '../dispose.ts';
-import { createStatusBarItem } from '../shown.ts';
+import { DisposableStore } from '../shell/dispose.ts';
+import { createStatusBarItem } from '../shell/shown.ts';
 import type { Connections } from './connections.ts';
 
 /** The one item on the left of the status bar: which workspace this window looks into. */

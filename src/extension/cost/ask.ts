@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { refOf } from '../address.ts';
-import type { App } from '../app.ts';
-import type { RunCellsOptions } from '../run-cells.ts';
-import { showWarningMessage } from '../shown.ts';
-import { spellPrice } from '../amounts.ts';
+import { refOf } from '../shell/address.ts';
+import type { App } from '../shell/app.ts';
+import type { RunCellsOptions } from '../cells/run-cells.ts';
+import { showWarningMessage } from '../shell/shown.ts';
+import { spellPrice } from '../shell/amounts.ts';
 import type { CostEstimate } from './estimate.ts';
 import { estimateCost } from './estimate.ts';
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { RowResult, Verdict } from '../../core/evals/verdict.ts';
-import { PanelDocuments } from '../panel-documents.ts';
-import { Reports } from '../reports.ts';
+import { PanelDocuments } from '../panels/panel-documents.ts';
+import { Reports } from '../panels/reports.ts';
 import { nameOfRow } from './items.ts';
 
 /** Of longer sheets the counts are of all rows, the lines of the first ones. */

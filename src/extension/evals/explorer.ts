@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import type { JudgeOptions } from '../../core/evals/evaluate.ts';
 import { findChecks, judgeSheet } from '../../core/evals/evaluate.ts';
-import type { SheetAddress } from '../address.ts';
-import { refOf } from '../address.ts';
-import type { App } from '../app.ts';
-import { failTestItem, labelTestItem } from '../shown.ts';
+import type { SheetAddress } from '../shell/address.ts';
+import { refOf } from '../shell/address.ts';
+import type { App } from '../shell/app.ts';
+import { failTestItem, labelTestItem } from '../shell/shown.ts';
 import type { Place } from './items.ts';
 import { makeItem, mostRowItems, placeOf, rowItem } from './items.ts';
 

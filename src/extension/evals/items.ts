@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { RowResult } from '../../core/evals/verdict.ts';
-import type { SheetAddress } from '../address.ts';
-import { createTestItem, testMessage } from '../shown.ts';
+import type { SheetAddress } from '../shell/address.ts';
+import { createTestItem, testMessage } from '../shell/shown.ts';
 
 /** What an item of the Test Explorer stands for. */
 export type Place =

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { isSheetAddress } from '../address.ts';
-import type { App } from '../app.ts';
-import { registerCommand, runCommand } from '../commands.ts';
-import { pickSheet } from '../pick.ts';
+import { isSheetAddress } from '../shell/address.ts';
+import type { App } from '../shell/app.ts';
+import { registerCommand, runCommand } from '../shell/commands.ts';
+import { pickSheet } from '../ask/pick.ts';
 import { RowCoverage } from './coverage.ts';
 import { Explorer } from './explorer.ts';
 import { placeOf } from './items.ts';

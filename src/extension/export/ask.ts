@@ -1,12 +1,12 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { CancelledError } from '../../core/errors.ts';
-import type { App } from '../app.ts';
+import type { App } from '../shell/app.ts';
 import type { FileKind } from './formats.ts';
 import { faceOf, separatorOf } from './formats.ts';
-import { plainFileName } from '../plain-text.ts';
-import { showQuickPick } from '../questions.ts';
-import { showSaveDialog } from '../shown.ts';
+import { plainFileName } from '../shell/plain-text.ts';
+import { showQuickPick } from '../shell/questions.ts';
+import { showSaveDialog } from '../shell/shown.ts';
 
 type OptionName = 'guard' | 'mark' | 'states' | 'system' | 'shown' | 'rows';
 export type FileOptions = Readonly<Record<OptionName, boolean>>;

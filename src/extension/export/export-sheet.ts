@@ -3,11 +3,11 @@ import * as z from 'zod';
 import type { Column } from '../../api/column.ts';
 import { ValidationError } from '../../core/errors.ts';
 import type { Client } from '../../core/index.ts';
-import { refOf } from '../address.ts';
-import type { App } from '../app.ts';
-import type { TitledSheet } from '../pick.ts';
-import { titledSheet } from '../pick.ts';
-import { withProgress } from '../progress.ts';
+import { refOf } from '../shell/address.ts';
+import type { App } from '../shell/app.ts';
+import type { TitledSheet } from '../ask/pick.ts';
+import { titledSheet } from '../ask/pick.ts';
+import { withProgress } from '../shell/progress.ts';
 import type { FileOptions } from './ask.ts';
 import { askFile, askKind, askOptions, fileNameOf } from './ask.ts';
 import type { FileKind } from './formats.ts';
@@ -16,7 +16,7 @@ import type { FileWish } from './pieces.ts';
 import { ownPieces, sentPieces } from './pieces.ts';
 import { readSheet } from './rows.ts';
 import { writeWhole } from './write-file.ts';
-import { showInformationMessage } from '../shown.ts';
+import { showInformationMessage } from '../shell/shown.ts';
 
 /** What a menu or a grid hands over beside the address of the sheet. */
 const Given = z.object({

@@ -5,7 +5,7 @@ import type { FileCell, FileRow, ReadPages } from '../../core/exports/shape.ts';
 import { stringifyJson } from '../../core/http/json.ts';
 import { writtenJson } from '../../core/tables/json-text.ts';
 import type { Client, SheetRef } from '../../core/index.ts';
-import type { Translate } from '../translate.ts';
+import type { Translate } from '../shell/translate.ts';
 
 export interface RowsWish {
   readonly client: Client;

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { CancelledError } from '../../core/errors.ts';
 import type { GridCommand } from '../../protocol/grid-commands.ts';
 import type { GridPanel } from './panel.ts';
-import { showInputBox, showQuickPick } from '../questions.ts';
+import { showInputBox, showQuickPick } from '../shell/questions.ts';
 
 type AskedGrid = Pick<GridPanel, 'columns' | 'rowCount'>;
 

@@ -1,9 +1,9 @@
 import type { OperationRequest } from '../../core/index.ts';
 import type { SentError } from '../../protocol/channel.ts';
 import type { RunOutcome } from '../../protocol/grid.ts';
-import type { Progress } from '../progress.ts';
+import type { Progress } from '../shell/progress.ts';
 import type { Block, PasteForm } from '../../protocol/grid-work.ts';
-import type { Translate } from '../translate.ts';
+import type { Translate } from '../shell/translate.ts';
 import type { CopiedForm } from './paste/note-copied.ts';
 import type { Form } from './paste/forms.ts';
 

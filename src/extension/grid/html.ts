@@ -1,7 +1,7 @@
 import { firstPageOf } from '../../protocol/grid.ts';
 import { pageSize } from '../../protocol/grid-cells.ts';
-import type { SheetAddress } from '../address.ts';
-import type { PageParts } from '../page-html.ts';
+import type { SheetAddress } from '../shell/address.ts';
+import type { PageParts } from '../panels/page-html.ts';
 
 /** A page of rows comes with the sheet: the one that the view begins with. */
 export const askWithFirstPage = `(state) => ({ page: (${String(firstPageOf)})(state, ${String(pageSize)}) })`;

@@ -1,16 +1,16 @@
 import * as vscode from 'vscode';
-import type { SheetAddress } from '../address.ts';
-import { refOf } from '../address.ts';
-import type { App } from '../app.ts';
+import type { SheetAddress } from '../shell/address.ts';
+import { refOf } from '../shell/address.ts';
+import type { App } from '../shell/app.ts';
 import { isPromptTablesError } from '../../core/errors.ts';
 import type { SentError } from '../../protocol/channel.ts';
-import type { Progress } from '../progress.ts';
-import { withProgress } from '../progress.ts';
-import { runCells } from '../run-cells.ts';
+import type { Progress } from '../shell/progress.ts';
+import { withProgress } from '../shell/progress.ts';
+import { runCells } from '../cells/run-cells.ts';
 import type { Desk } from './desk.ts';
 import { clipboardDesk } from './paste/clipboard-desk.ts';
-import { openValue } from './values.ts';
-import { setStatusBarMessage, showWarningMessage } from '../shown.ts';
+import { openValue } from './cells/values.ts';
+import { setStatusBarMessage, showWarningMessage } from '../shell/shown.ts';
 
 /** Work that ends sooner shows no progress. */
 const quietMs = 700;

@@ -1,23 +1,23 @@
 import * as vscode from 'vscode';
-import type { SheetAddress } from '../address.ts';
-import { refOf } from '../address.ts';
-import type { App } from '../app.ts';
-import { setContextKey } from '../context-keys.ts';
-import { DisposableStore } from '../dispose.ts';
+import type { SheetAddress } from '../shell/address.ts';
+import { refOf } from '../shell/address.ts';
+import type { App } from '../shell/app.ts';
+import { setContextKey } from '../shell/context-keys.ts';
+import { DisposableStore } from '../shell/dispose.ts';
 import type { GridCommand } from '../../protocol/grid-commands.ts';
 import type { HostEvents, HostRequests, ViewEvents, ViewRequests } from '../../protocol/grid.ts';
-import { PageLink } from '../page-link.ts';
+import { PageLink } from '../panels/page-link.ts';
 import { askWithFirstPage, dataOf } from './html.ts';
-import type { Layouts } from './layouts.ts';
+import type { Layouts } from './columns/layouts.ts';
 import { checkFromGrid } from './messages.ts';
 import { tabTitle } from './tab-title.ts';
 import { describeForGrid } from './panel-desk.ts';
-import { MovedRowsError } from './pages.ts';
+import { MovedRowsError } from './rows/pages.ts';
 import type { Session } from './session.ts';
 import type { Sessions, SessionView } from './sessions.ts';
-import type { ShownPart } from './shown-part.ts';
-import { shownColumns } from './shown-part.ts';
-import { showInformationMessage } from '../shown.ts';
+import type { ShownPart } from './rows/shown-part.ts';
+import { shownColumns } from './rows/shown-part.ts';
+import { showInformationMessage } from '../shell/shown.ts';
 
 type GridLink = PageLink<HostRequests, ViewRequests, HostEvents, ViewEvents>;
 

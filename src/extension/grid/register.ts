@@ -2,23 +2,23 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import * as z from 'zod';
-import type { SheetAddress } from '../address.ts';
-import { isSheetAddress } from '../address.ts';
-import type { App } from '../app.ts';
-import { registerCommand, runCommand } from '../commands.ts';
+import type { SheetAddress } from '../shell/address.ts';
+import { isSheetAddress } from '../shell/address.ts';
+import type { App } from '../shell/app.ts';
+import { registerCommand, runCommand } from '../shell/commands.ts';
 import { gridPanelId } from '../contributions.ts';
-import { DisposableStore } from '../dispose.ts';
-import { PanelHost } from '../panel-host.ts';
-import { pickSheet } from '../pick.ts';
+import { DisposableStore } from '../shell/dispose.ts';
+import { PanelHost } from '../panels/panel-host.ts';
+import { pickSheet } from '../ask/pick.ts';
 import { gridCommands } from '../../protocol/grid-commands.ts';
 import type { GridCommand } from '../../protocol/grid-commands.ts';
 import { askFor } from './ask.ts';
-import type { Layouts } from './layouts.ts';
+import type { Layouts } from './columns/layouts.ts';
 import type { GridPanel } from './panel.ts';
 import { RestoredTabs } from './restored-tabs.ts';
 import type { Sessions } from './sessions.ts';
 import { tabTitle } from './tab-title.ts';
-import { registerValues } from './values.ts';
+import { registerValues } from './cells/values.ts';
 
 /** The part of a grid's own state that says which sheet it showed. */
 const RestoredState = z.object({
@@ -46,7 +46,7 @@ async function loadParts(app: App): Promise<GridParts> {
     Sessions,
     removeLeftSpools,
     spoolFolder,
-  } = await import('./grid-parts.ts');
+  } = await import('../grid-parts.ts');
   const pages = path.join(app.context.globalStorageUri.fsPath, spoolFolder);
   removeLeftSpools(pages).catch((error: unknown) => {
     app.errors.note(error, 'Removing pages of closed windows');

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import * as z from 'zod';
 import { gridPanelId } from '../contributions.ts';
-import type { Memory } from './layouts.ts';
+import type { Memory } from './columns/layouts.ts';
 
 const Titles = z.array(z.tuple([z.string(), z.string()]));
 const memoryKey = 'promptTables.grid.tabs';

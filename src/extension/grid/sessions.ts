@@ -1,23 +1,23 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { promptLayerHost } from '../known-hosts.ts';
+import { promptLayerHost } from '../shell/known-hosts.ts';
 import { isCancellation } from '../../core/errors.ts';
 import type { ViewEvents } from '../../protocol/grid.ts';
-import type { SheetAddress } from '../address.ts';
-import { refOf } from '../address.ts';
-import type { App } from '../app.ts';
-import { runCommand } from '../commands.ts';
-import { columnHandlers } from './column-actions.ts';
-import { countInJournals, removeJournals, sheetsLeftBehind } from './journal-files.ts';
-import { Journal } from './journal.ts';
-import type { Layouts } from './layouts.ts';
+import type { SheetAddress } from '../shell/address.ts';
+import { refOf } from '../shell/address.ts';
+import type { App } from '../shell/app.ts';
+import { runCommand } from '../shell/commands.ts';
+import { columnHandlers } from './columns/column-actions.ts';
+import { countInJournals, removeJournals, sheetsLeftBehind } from './edit/journal-files.ts';
+import { Journal } from './edit/journal.ts';
+import type { Layouts } from './columns/layouts.ts';
 import { panelDesk } from './panel-desk.ts';
 import { Session } from './session.ts';
-import { sheetSource } from './source.ts';
-import { Spool, spoolFolder, spoolName } from './spool.ts';
+import { sheetSource } from './rows/source.ts';
+import { Spool, spoolFolder, spoolName } from './rows/spool.ts';
 import { UnseenWork } from './unseen-work.ts';
-import { showInformationMessage } from '../shown.ts';
+import { showInformationMessage } from '../shell/shown.ts';
 
 export type Emit = <Name extends keyof ViewEvents>(name: Name, payload: ViewEvents[Name]) => void;
 

@@ -3,12 +3,12 @@ import type { ViewEvents } from '../../protocol/grid.ts';
 import type { GridSheet } from '../../protocol/grid-sheet.ts';
 import type { RowsQuery } from '../../protocol/grid-work.ts';
 import type { Desk } from './desk.ts';
-import { Live } from './live.ts';
-import type { LiveOptions } from './live.ts';
-import type { OperationBoard } from './operation-board.ts';
+import { Live } from './run/live.ts';
+import type { LiveOptions } from './run/live.ts';
+import type { OperationBoard } from './run/operation-board.ts';
 import type { SheetPresence } from './sheet-presence.ts';
-import type { SheetState } from './sheet-state.ts';
-import type { SheetSource } from './source.ts';
+import type { SheetState } from './rows/sheet-state.ts';
+import type { SheetSource } from './rows/source.ts';
 
 export type Emit = <Name extends keyof ViewEvents>(name: Name, payload: ViewEvents[Name]) => void;
 

@@ -2,7 +2,7 @@ import { hasErrorCode } from '../../core/errors.ts';
 import type { GridColumn } from '../../protocol/grid-sheet.ts';
 import type { ViewEvents } from '../../protocol/grid.ts';
 import type { Desk } from './desk.ts';
-import type { SheetSource, SheetTitles } from './source.ts';
+import type { SheetSource, SheetTitles } from './rows/source.ts';
 
 export interface PresenceOptions {
   readonly source: Pick<SheetSource, 'titles'>;

@@ -1,19 +1,19 @@
 import type { Handlers } from '../../protocol/channel.ts';
 import type { RowsQuery, RowsView, Scope, WorkRequests } from '../../protocol/grid-work.ts';
-import { changeCells } from './change.ts';
-import type { ChangeContext } from './change.ts';
-import { findInSheet } from './find.ts';
+import { changeCells } from './edit/change.ts';
+import type { ChangeContext } from './edit/change.ts';
+import { findInSheet } from './rows/find.ts';
 import { pastedCells } from './paste/paste.ts';
-import { pageCountOf } from './page-chain.ts';
-import type { RowView } from './row-view.ts';
-import { buildRowView, isPlainQuery, withinColumns } from './row-view.ts';
-import { everyPage } from './scan.ts';
+import { pageCountOf } from './rows/page-chain.ts';
+import type { RowView } from './rows/row-view.ts';
+import { buildRowView, isPlainQuery, withinColumns } from './rows/row-view.ts';
+import { everyPage } from './rows/scan.ts';
 import { isCancellation } from '../../core/errors.ts';
-import type { Translate } from '../translate.ts';
-import { orAborted } from './shared-work.ts';
+import type { Translate } from '../shell/translate.ts';
+import { orAborted } from './rows/shared-work.ts';
 import type { Spelled } from './spelled.ts';
 import { spellChange, spellError } from './spelled.ts';
-import { summaryOf } from './summary.ts';
+import { summaryOf } from './rows/summary.ts';
 
 export interface SheetWorkOptions extends ChangeContext {
   /** Other rows are shown, or in another order. */

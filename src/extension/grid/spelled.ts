@@ -1,7 +1,7 @@
 import type { HostRequests } from '../../protocol/grid.ts';
 import type { ManyRetraced } from '../../protocol/grid-edits.ts';
 import type { ChangeOutcome } from '../../protocol/grid-work.ts';
-import type { Translate } from '../translate.ts';
+import type { Translate } from '../shell/translate.ts';
 import type { Desk } from './desk.ts';
 
 /** How work ended, for those who did not see it end. */

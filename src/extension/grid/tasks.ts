@@ -1,5 +1,5 @@
 import type { SavingProgress } from '../../protocol/grid-edits.ts';
-import type { Progress } from '../progress.ts';
+import type { Progress } from '../shell/progress.ts';
 
 interface Task {
   readonly title: string;

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import type { App } from '../app.ts';
+import type { App } from '../shell/app.ts';
 import type { SavingProgress } from '../../protocol/grid-edits.ts';
-import type { Progress } from '../progress.ts';
-import { withProgress } from '../progress.ts';
+import type { Progress } from '../shell/progress.ts';
+import { withProgress } from '../shell/progress.ts';
 import type { Session } from './session.ts';
-import { createStatusBarItem, showWarningMessage } from '../shown.ts';
+import { createStatusBarItem, showWarningMessage } from '../shell/shown.ts';
 
 export interface UnseenOptions {
   /** A tab shows the sheet. */

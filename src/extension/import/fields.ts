@@ -2,7 +2,7 @@ import { encodingName, offeredEncodings } from '../../core/imports/encodings.ts'
 import type { FileFormat } from '../../core/imports/formats.ts';
 import type { ReadChoices, ReadForm } from '../../core/imports/open-file.ts';
 import { otherDelimiter, type ImportChoices, type ImportField } from '../../protocol/import.ts';
-import type { Translate } from '../translate.ts';
+import type { Translate } from '../shell/translate.ts';
 
 const formats = ['delimited', 'json', 'jsonl', 'xlsx', 'parquet'] as const;
 const quotes = { double: '"', single: "'", none: '' } as const;

@@ -11,7 +11,7 @@ import {
   type ImportOption,
   type ImportWish,
 } from '../../protocol/import.ts';
-import type { Translate } from '../translate.ts';
+import type { Translate } from '../shell/translate.ts';
 import { fieldsOf, questionOf } from './fields.ts';
 import type { FirstRows } from './task.ts';
 import { faultText, type Words } from './words.ts';

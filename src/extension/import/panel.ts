@@ -11,17 +11,17 @@ import type {
   ImportRequests,
   ImportWish,
 } from '../../protocol/import.ts';
-import type { SheetAddress } from '../address.ts';
-import type { App } from '../app.ts';
-import { checkMessage } from '../check-message.ts';
-import { columnsOfSheet } from '../column-places.ts';
-import { runCommand } from '../commands.ts';
+import type { SheetAddress } from '../shell/address.ts';
+import type { App } from '../shell/app.ts';
+import { checkMessage } from '../panels/check-message.ts';
+import { columnsOfSheet } from '../ask/column-places.ts';
+import { runCommand } from '../shell/commands.ts';
 import { importFormId } from '../contributions.ts';
-import { DisposableStore } from '../dispose.ts';
-import { PageLink } from '../page-link.ts';
-import { withProgress } from '../progress.ts';
-import { placeOf } from '../run-problem.ts';
-import { createWebviewPanel } from '../shown.ts';
+import { DisposableStore } from '../shell/dispose.ts';
+import { PageLink } from '../panels/page-link.ts';
+import { withProgress } from '../shell/progress.ts';
+import { placeOf } from '../panels/run-problem.ts';
+import { createWebviewPanel } from '../shell/shown.ts';
 import { questionOf, readChoices } from './fields.ts';
 import { faultOfWish, lookOf, type SheetColumn } from './look.ts';
 import { titleOfFile, type PickedFile } from './picked-file.ts';

@@ -3,7 +3,7 @@ import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { ValidationError } from '../../core/errors.ts';
-import type { App } from '../app.ts';
+import type { App } from '../shell/app.ts';
 
 /** A file that is read from the disk. */
 export interface PickedFile {

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { CancelledError } from '../../core/errors.ts';
-import { isSheetAddress } from '../address.ts';
-import type { App } from '../app.ts';
-import { registerCommand, runCommand } from '../commands.ts';
-import { pickTable } from '../pick.ts';
-import { showOpenDialog } from '../shown.ts';
+import { isSheetAddress } from '../shell/address.ts';
+import type { App } from '../shell/app.ts';
+import { registerCommand, runCommand } from '../shell/commands.ts';
+import { pickTable } from '../ask/pick.ts';
+import { showOpenDialog } from '../shell/shown.ts';
 import type { ImportTarget } from './panel.ts';
 
 const parts = () => import('../import-parts.ts');

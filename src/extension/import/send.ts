@@ -7,11 +7,17 @@ import type { ReadChoices } from '../../core/imports/open-file.ts';
 import { uploadFormat, type TakenColumn } from '../../core/imports/upload.ts';
 import type { Client, SheetRef, StreamedBytes } from '../../core/index.ts';
 import { newColumn, noColumn, type ImportWish } from '../../protocol/import.ts';
-import type { SheetAddress } from '../address.ts';
-import { refOf } from '../address.ts';
-import type { App } from '../app.ts';
-import { followImport, importFile, largestFileBytes, removeHalf, report } from '../import-file.ts';
-import type { Progress } from '../progress.ts';
+import type { SheetAddress } from '../shell/address.ts';
+import { refOf } from '../shell/address.ts';
+import type { App } from '../shell/app.ts';
+import {
+  followImport,
+  importFile,
+  largestFileBytes,
+  removeHalf,
+  report,
+} from '../ask/import-file.ts';
+import type { Progress } from '../shell/progress.ts';
 import type { SheetColumn } from './look.ts';
 import { ownPlace, titleOfFile, type PickedFile } from './picked-file.ts';
 import { runTask } from './run-task.ts';

@@ -1,6 +1,6 @@
 import type { FileFault, ForeignKind } from '../../core/imports/import-error.ts';
 import type { Remark } from '../../core/imports/table.ts';
-import type { Translate } from '../translate.ts';
+import type { Translate } from '../shell/translate.ts';
 import type { SentFault } from './task.ts';
 
 export interface Words {

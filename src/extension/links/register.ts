@@ -2,12 +2,12 @@ import * as vscode from 'vscode';
 import type { Sheet } from '../../api/table.ts';
 import { hasErrorCode, NotFoundError } from '../../core/errors.ts';
 import type { SheetRef } from '../../core/index.ts';
-import type { SheetAddress } from '../address.ts';
-import { isSheetAddress, refOf } from '../address.ts';
-import type { App } from '../app.ts';
-import { registerCommand, runCommand } from '../commands.ts';
-import { confirmed } from '../questions.ts';
-import { showWarningMessage } from '../shown.ts';
+import type { SheetAddress } from '../shell/address.ts';
+import { isSheetAddress, refOf } from '../shell/address.ts';
+import type { App } from '../shell/app.ts';
+import { registerCommand, runCommand } from '../shell/commands.ts';
+import { confirmed } from '../shell/questions.ts';
+import { showWarningMessage } from '../shell/shown.ts';
 
 type Connection = App['connections']['all'][number];
 type OriginOf = (baseURL: string) => string | undefined;

@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import type { Disposable } from '../dispose.ts';
+import type { Disposable } from '../shell/dispose.ts';
 import type { Logger } from '../../core/logger.ts';
 
 const levels = new Set(['debug', 'info', 'warn', 'error'] as const);

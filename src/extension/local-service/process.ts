@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
-import { LocalServiceError } from './local-service-error.ts';
+import { LocalServiceError } from '../shell/local-service-error.ts';
 import type { Ready, ServiceFolder } from './folder.ts';
 import { readReady } from './folder.ts';
-import type { Translate } from '../translate.ts';
+import type { Translate } from '../shell/translate.ts';
 
 /** A service that opens a folder in use ends with this. */
 const exitFolderInUse = 3;

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { App } from '../app.ts';
-import { registerCommand } from '../commands.ts';
-import { withProgress } from '../progress.ts';
+import type { App } from '../shell/app.ts';
+import { registerCommand } from '../shell/commands.ts';
+import { withProgress } from '../shell/progress.ts';
 import type { LocalService } from './local-service.ts';
 import { selectDatabase } from './select-database.ts';
 

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import type { App } from '../app.ts';
+import type { App } from '../shell/app.ts';
 import { isPostgresAddress, shownDatabase } from '../../core/database-address.ts';
 import { CancelledError, ConfigurationError } from '../../core/errors.ts';
 import { isLoopback } from '../../core/http/loopback.ts';
-import { withProgress } from '../progress.ts';
-import { confirmed, showInputBox, showQuickPick } from '../questions.ts';
+import { withProgress } from '../shell/progress.ts';
+import { confirmed, showInputBox, showQuickPick } from '../shell/questions.ts';
 import type { LocalService } from './local-service.ts';
 import type { NamedDatabase } from './storage.ts';
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import * as z from 'zod';
 import { shownDatabase } from '../../core/database-address.ts';
 import { ConfigurationError } from '../../core/errors.ts';
-import type { Translate } from '../translate.ts';
+import type { Translate } from '../shell/translate.ts';
 import type { ServiceFolder } from './folder.ts';
 
 const NamedDatabase = z.object({ id: z.string().min(1), server: z.string() });

@@ -1,5 +1,5 @@
 import type { CancelAnswer } from '../../api/operation.ts';
-import type { Translate } from '../translate.ts';
+import type { Translate } from '../shell/translate.ts';
 
 /** Specification 4.2: a service need not count the cells that waited and those that ran apart. */
 export function cancelledWords(

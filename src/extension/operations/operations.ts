@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import type { Operation } from '../../api/operation.ts';
-import type { SheetAddress } from '../address.ts';
+import type { SheetAddress } from '../shell/address.ts';
 
 export interface TrackedOperation {
   readonly address: SheetAddress;

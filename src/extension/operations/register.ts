@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { App } from '../app.ts';
-import { registerCommand } from '../commands.ts';
+import type { App } from '../shell/app.ts';
+import { registerCommand } from '../shell/commands.ts';
 import { cancelOperation, runColumn, runStaleCells } from './run.ts';
 import { showRunning } from './status.ts';
 

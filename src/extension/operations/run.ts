@@ -1,18 +1,18 @@
 import * as vscode from 'vscode';
 import type { Column } from '../../api/column.ts';
-import type { SheetAddress } from '../address.ts';
-import { isSheetAddress, refOf } from '../address.ts';
-import type { App } from '../app.ts';
+import type { SheetAddress } from '../shell/address.ts';
+import { isSheetAddress, refOf } from '../shell/address.ts';
+import type { App } from '../shell/app.ts';
 import { CancelledError } from '../../core/errors.ts';
 import { isRun } from '../../core/tables/run-types.ts';
-import { pickColumn, pickSheet } from '../pick.ts';
+import { pickColumn, pickSheet } from '../ask/pick.ts';
 import type { RunOutcome } from '../../protocol/grid.ts';
-import { runCells, staleCount } from '../run-cells.ts';
-import { doneCount, runningIn } from '../running-cells.ts';
+import { runCells, staleCount } from '../cells/run-cells.ts';
+import { doneCount, runningIn } from '../cells/running-cells.ts';
 import { cancelledWords } from './cancelled-words.ts';
 import type { TrackedOperation } from './operations.ts';
-import { showQuickPick } from '../questions.ts';
-import { setStatusBarMessage } from '../shown.ts';
+import { showQuickPick } from '../shell/questions.ts';
+import { setStatusBarMessage } from '../shell/shown.ts';
 
 /** An item of the tree carries its sheet and what it stands for. */
 const isColumnItem = (value: unknown): value is SheetAddress & { readonly column: Column } =>

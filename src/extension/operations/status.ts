@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { DisposableStore } from '../dispose.ts';
-import { progressOf } from '../running-cells.ts';
-import { createStatusBarItem } from '../shown.ts';
+import { DisposableStore } from '../shell/dispose.ts';
+import { progressOf } from '../cells/running-cells.ts';
+import { createStatusBarItem } from '../shell/shown.ts';
 import type { Operations } from './operations.ts';
 
 /** The transient item of the status bar: there only while cells are being run. */

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import type { Operation } from '../../api/operation.ts';
-import type { SheetAddress } from '../address.ts';
-import { refOf } from '../address.ts';
-import type { App } from '../app.ts';
-import { setContextKey } from '../context-keys.ts';
-import { DisposableStore } from '../dispose.ts';
+import type { SheetAddress } from '../shell/address.ts';
+import { refOf } from '../shell/address.ts';
+import type { App } from '../shell/app.ts';
+import { setContextKey } from '../shell/context-keys.ts';
+import { DisposableStore } from '../shell/dispose.ts';
 import type { OperationEvent, Operations, TrackedOperation } from './operations.ts';
 
 /** While somebody looks at the tree, and while only the status bar shows the progress. */

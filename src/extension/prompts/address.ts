@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import * as z from 'zod';
-import type { App } from '../app.ts';
-import { Choice } from '../choice-schema.ts';
-import { plainFileName } from '../plain-text.ts';
-import type { PromptAddress } from '../prompt-address.ts';
-import { versionOf } from '../prompt-address.ts';
+import type { App } from '../shell/app.ts';
+import { Choice } from '../shell/choice-schema.ts';
+import { plainFileName } from '../shell/plain-text.ts';
+import type { PromptAddress } from '../shell/prompt-address.ts';
+import { versionOf } from '../shell/prompt-address.ts';
 import type { MergeSide } from './merges.ts';
 import { mergeSides } from './merges.ts';
 import { draftScheme, mergeScheme, versionScheme } from './schemes.ts';

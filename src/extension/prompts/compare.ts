@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { ConfigurationError } from '../../core/errors.ts';
-import type { App } from '../app.ts';
-import { setContextKey } from '../context-keys.ts';
-import { choiceText, pickChoice, pickPrompt } from '../pick-prompt.ts';
-import type { PromptAddress } from '../prompt-address.ts';
-import { isPromptAddress } from '../prompt-address.ts';
-import { openDiff } from '../shown.ts';
+import type { App } from '../shell/app.ts';
+import { setContextKey } from '../shell/context-keys.ts';
+import { choiceText, pickChoice, pickPrompt } from '../ask/pick-prompt.ts';
+import type { PromptAddress } from '../shell/prompt-address.ts';
+import { isPromptAddress } from '../shell/prompt-address.ts';
+import { openDiff } from '../shell/shown.ts';
 import { versionUri } from './address.ts';
 import type { Remote } from './remote.ts';
 import type { Source } from './source.ts';

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { ConfigurationError } from '../../core/errors.ts';
-import type { App } from '../app.ts';
-import { runCommand } from '../commands.ts';
-import { DisposableStore } from '../dispose.ts';
-import { pickPrompt } from '../pick-prompt.ts';
-import type { PromptAddress } from '../prompt-address.ts';
-import { isPromptAddress } from '../prompt-address.ts';
+import type { App } from '../shell/app.ts';
+import { runCommand } from '../shell/commands.ts';
+import { DisposableStore } from '../shell/dispose.ts';
+import { pickPrompt } from '../ask/pick-prompt.ts';
+import type { PromptAddress } from '../shell/prompt-address.ts';
+import { isPromptAddress } from '../shell/prompt-address.ts';
 import { versionUri } from './address.ts';
 import { draftScheme, mergeScheme, versionScheme } from './schemes.ts';
 import { Compare } from './compare.ts';

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { CancelledError } from '../../core/errors.ts';
-import type { App } from '../app.ts';
-import { currentConnection } from '../pick.ts';
-import type { PromptAddress } from '../prompt-address.ts';
-import { versionOf } from '../prompt-address.ts';
-import { confirmed, showInputBox, showQuickPick } from '../questions.ts';
-import { showInformationMessage } from '../shown.ts';
+import type { App } from '../shell/app.ts';
+import { currentConnection } from '../ask/pick.ts';
+import type { PromptAddress } from '../shell/prompt-address.ts';
+import { versionOf } from '../shell/prompt-address.ts';
+import { confirmed, showInputBox, showQuickPick } from '../shell/questions.ts';
+import { showInformationMessage } from '../shell/shown.ts';
 import { draftUri, queryOf, workspaceOf } from './address.ts';
 import type { Compare } from './compare.ts';
 import type { Drafts } from './drafts.ts';

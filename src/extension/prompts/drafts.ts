@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import * as z from 'zod';
-import type { PromptAddress } from '../prompt-address.ts';
-import { Records } from '../records.ts';
+import type { PromptAddress } from '../shell/prompt-address.ts';
+import { Records } from '../shell/records.ts';
 
 const Draft = z.object({
   connectionId: z.string(),

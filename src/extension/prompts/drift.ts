@@ -1,16 +1,16 @@
 import * as vscode from 'vscode';
 import * as z from 'zod';
 import { hasErrorCode } from '../../core/errors.ts';
-import type { App } from '../app.ts';
-import { plainLine } from '../plain-text.ts';
-import { withProgress } from '../progress.ts';
+import type { App } from '../shell/app.ts';
+import { plainLine } from '../shell/plain-text.ts';
+import { withProgress } from '../shell/progress.ts';
 import { workspaceOf } from './address.ts';
 import type { Remote } from './remote.ts';
 import type { Source } from './source.ts';
 import { fitOf, hasClearConnection, sourceOf } from './source.ts';
 import { promptLanguage } from './schemes.ts';
 import { draftOf, isSameContent } from './text/draft.ts';
-import { showInformationMessage, showWarningMessage } from '../shown.ts';
+import { showInformationMessage, showWarningMessage } from '../shell/shown.ts';
 
 /** How a prompt file and its prompt on the service have gone apart. */
 const drifts = ['same', 'local', 'newer', 'both', 'new'] as const;

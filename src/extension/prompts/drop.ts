@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { App } from '../app.ts';
+import type { App } from '../shell/app.ts';
 import { promptsViewId } from '../contributions.ts';
 import type { PromptNode, PromptParent } from './nodes.ts';
 

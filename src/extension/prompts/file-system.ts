@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { hasErrorCode } from '../../core/errors.ts';
-import type { App } from '../app.ts';
+import type { App } from '../shell/app.ts';
 import type { PromptQuery } from './address.ts';
 import { queryOf } from './address.ts';
 import { draftScheme, mergeScheme } from './schemes.ts';

@@ -2,12 +2,12 @@ import * as vscode from 'vscode';
 import type { FolderEntity } from '../../api/folder.ts';
 import { CancelledError, ConfigurationError, ValidationError } from '../../core/errors.ts';
 import type { Client } from '../../core/index.ts';
-import type { App } from '../app.ts';
-import { currentConnection } from '../pick.ts';
-import { pickPrompt } from '../pick-prompt.ts';
-import type { PromptAddress } from '../prompt-address.ts';
-import { isPromptAddress } from '../prompt-address.ts';
-import { confirmed, showInputBox, showQuickPick } from '../questions.ts';
+import type { App } from '../shell/app.ts';
+import { currentConnection } from '../ask/pick.ts';
+import { pickPrompt } from '../ask/pick-prompt.ts';
+import type { PromptAddress } from '../shell/prompt-address.ts';
+import { isPromptAddress } from '../shell/prompt-address.ts';
+import { confirmed, showInputBox, showQuickPick } from '../shell/questions.ts';
 import type { FolderItem, PromptParent } from './nodes.ts';
 
 const isFolder = (given: unknown): given is FolderItem =>

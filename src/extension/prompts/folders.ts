@@ -2,13 +2,13 @@ import * as vscode from 'vscode';
 import type { FolderEntity } from '../../api/folder.ts';
 import { describeError, hasErrorCode } from '../../core/errors.ts';
 import type { Client } from '../../core/index.ts';
-import type { App } from '../app.ts';
-import { setContextKey } from '../context-keys.ts';
+import type { App } from '../shell/app.ts';
+import { setContextKey } from '../shell/context-keys.ts';
 import type { PromptFilter } from './filter.ts';
 import { ListedPrompts } from './listed-prompts.ts';
 import type { PromptParent } from './nodes.ts';
 import { entityNode, folderNode } from './nodes.ts';
-import { setStatusBarMessage } from '../shown.ts';
+import { setStatusBarMessage } from '../shell/shown.ts';
 
 const memoryKey = 'promptTables.promptsInFolders';
 /** How a service says that it has no folders for this key; when it is not reached, it says nothing. */

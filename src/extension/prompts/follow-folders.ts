@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import * as vscode from 'vscode';
-import type { App } from '../app.ts';
-import { DisposableStore } from '../dispose.ts';
+import type { App } from '../shell/app.ts';
+import { DisposableStore } from '../shell/dispose.ts';
 
 /** Another window may save a draft or a merge: tells soon after something changed in its folder. */
 export function followFolders(

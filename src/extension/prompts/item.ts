@@ -1,8 +1,14 @@
 import * as vscode from 'vscode';
 import type { CachedState } from '../../core/index.ts';
-import { modelOf } from '../pick-prompt.ts';
-import type { Face, Fact } from '../tree-face.ts';
-import { faceOfLabel, faceOfState, faceOfVersion, tooltipFrom, treeItem } from '../tree-face.ts';
+import { modelOf } from '../ask/pick-prompt.ts';
+import type { Face, Fact } from '../trees/tree-face.ts';
+import {
+  faceOfLabel,
+  faceOfState,
+  faceOfVersion,
+  tooltipFrom,
+  treeItem,
+} from '../trees/tree-face.ts';
 import type { PromptItem, PromptNode } from './nodes.ts';
 
 /** What is in memory of a prompt; undefined: nothing. */

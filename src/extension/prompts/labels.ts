@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import { CancelledError, ConfigurationError } from '../../core/errors.ts';
 import type { TemplateLabel } from '../../core/index.ts';
-import type { App } from '../app.ts';
-import { pickChoice, pickPrompt } from '../pick-prompt.ts';
-import type { PromptAddress } from '../prompt-address.ts';
-import { isPromptAddress } from '../prompt-address.ts';
+import type { App } from '../shell/app.ts';
+import { pickChoice, pickPrompt } from '../ask/pick-prompt.ts';
+import type { PromptAddress } from '../shell/prompt-address.ts';
+import { isPromptAddress } from '../shell/prompt-address.ts';
 import type { Remote } from './remote.ts';
-import { confirmed, showInputBox, showQuickPick } from '../questions.ts';
+import { confirmed, showInputBox, showQuickPick } from '../shell/questions.ts';
 
 /** For a question that is asked again since somebody has moved the label. */
 export const movedText = (before: number | undefined, now: number): string | undefined =>

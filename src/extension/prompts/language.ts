@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { App } from '../app.ts';
-import { plainLine, plainLines } from '../plain-text.ts';
-import { createCodeAction, createCodeLens, PlainMarkdown } from '../shown.ts';
+import type { App } from '../shell/app.ts';
+import { plainLine, plainLines } from '../shell/plain-text.ts';
+import { createCodeAction, createCodeLens, PlainMarkdown } from '../shell/shown.ts';
 import { queryOf, versionUri } from './address.ts';
 import { draftScheme, mergeScheme, promptLanguage, versionScheme } from './schemes.ts';
 import type { DriftMarks } from './drift.ts';

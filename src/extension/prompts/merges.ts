@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import * as z from 'zod';
-import { Records } from '../records.ts';
+import { Records } from '../shell/records.ts';
 import type { Conflict, ThreeWay } from './text/three-way.ts';
 import { linesOf, mergeLines, openConflicts, withSide } from './text/three-way.ts';
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { CancelledError, ConfigurationError } from '../../core/errors.ts';
-import type { App } from '../app.ts';
-import { confirmed } from '../questions.ts';
+import type { App } from '../shell/app.ts';
+import { confirmed } from '../shell/questions.ts';
 import { mergeUri, queryOf, workspaceOf } from './address.ts';
 import type { Merge, Merges, MergeSide } from './merges.ts';
 import { mergeIdOf, openConflictsOf, resultWith } from './merges.ts';
@@ -11,7 +11,7 @@ import { replaceText, textWithVersion } from './source.ts';
 import type { Conflict } from './text/three-way.ts';
 import { linesOf, mergeLines } from './text/three-way.ts';
 import { writeText } from './text/write.ts';
-import { openDiff, showInformationMessage, showWarningMessage } from '../shown.ts';
+import { openDiff, showInformationMessage, showWarningMessage } from '../shell/shown.ts';
 
 /** Conflicts that a question quotes. */
 const mostQuoted = 3;

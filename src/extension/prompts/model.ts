@@ -1,7 +1,7 @@
 import type { Client } from '../../core/index.ts';
-import type { App } from '../app.ts';
-import { labelsOf, versionNumbers } from '../pick-prompt.ts';
-import { RegistryModel } from '../registry-model.ts';
+import type { App } from '../shell/app.ts';
+import { labelsOf, versionNumbers } from '../ask/pick-prompt.ts';
+import { RegistryModel } from '../trees/registry-model.ts';
 import { promptFilter } from './filter.ts';
 import type { PromptFolders } from './folders.ts';
 import type { PromptItem, PromptLeaf, PromptParent } from './nodes.ts';

@@ -1,7 +1,7 @@
 import type { FolderEntity } from '../../api/folder.ts';
 import type { Template } from '../../api/template.ts';
-import type { PromptAddress } from '../prompt-address.ts';
-import type { RegistryState } from '../registry-model.ts';
+import type { PromptAddress } from '../shell/prompt-address.ts';
+import type { RegistryState } from '../trees/registry-model.ts';
 
 interface Named {
   readonly id: string;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { PromptAddress } from '../prompt-address.ts';
+import type { PromptAddress } from '../shell/prompt-address.ts';
 
 /** Longer than a publication takes with all attempts: who holds it then has crashed. */
 const staleMs = 5 * 60_000;

@@ -9,8 +9,8 @@ import {
   NetworkError,
 } from '../../core/errors.ts';
 import type { TemplateLabel } from '../../core/index.ts';
-import type { App } from '../app.ts';
-import { withProgress } from '../progress.ts';
+import type { App } from '../shell/app.ts';
+import { withProgress } from '../shell/progress.ts';
 import type { Compare } from './compare.ts';
 import { movedText } from './labels.ts';
 import type { Merging } from './merging.ts';
@@ -19,8 +19,8 @@ import type { Remote } from './remote.ts';
 import type { Source } from './source.ts';
 import { workspaceOf } from './address.ts';
 import { draftOf, isSameContent } from './text/draft.ts';
-import { confirmed, createQuickPick, showInputBox } from '../questions.ts';
-import { setStatusBarMessage, showWarningMessage } from '../shown.ts';
+import { confirmed, createQuickPick, showInputBox } from '../shell/questions.ts';
+import { setStatusBarMessage, showWarningMessage } from '../shell/shown.ts';
 
 const longestMessage = 72;
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { ConfigurationError } from '../../core/errors.ts';
-import type { App } from '../app.ts';
-import { DisposableStore } from '../dispose.ts';
+import type { App } from '../shell/app.ts';
+import { DisposableStore } from '../shell/dispose.ts';
 import { queryOf, workspaceOf } from './address.ts';
 import type { Drafts } from './drafts.ts';
 import type { DriftMarks } from './drift.ts';

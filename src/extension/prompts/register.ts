@@ -1,15 +1,15 @@
 import * as vscode from 'vscode';
 import type { CachedState } from '../../core/index.ts';
-import type { App } from '../app.ts';
-import { registerCommand } from '../commands.ts';
+import type { App } from '../shell/app.ts';
+import { registerCommand } from '../shell/commands.ts';
 import { promptsViewId } from '../contributions.ts';
-import type { Disposable } from '../dispose.ts';
-import { DisposableStore } from '../dispose.ts';
-import { currentConnection } from '../pick.ts';
-import { pickChoice, pickPrompt } from '../pick-prompt.ts';
-import { isPromptAddress } from '../prompt-address.ts';
-import { showRegistry } from '../registry-view.ts';
-import { askFilter } from '../tree-problem.ts';
+import type { Disposable } from '../shell/dispose.ts';
+import { DisposableStore } from '../shell/dispose.ts';
+import { currentConnection } from '../ask/pick.ts';
+import { pickChoice, pickPrompt } from '../ask/pick-prompt.ts';
+import { isPromptAddress } from '../shell/prompt-address.ts';
+import { showRegistry } from '../trees/registry-view.ts';
+import { askFilter } from '../trees/tree-problem.ts';
 import { draftScheme, mergeScheme, promptLanguage, versionScheme } from './schemes.ts';
 import { PromptFolders } from './folders.ts';
 import { PromptDrop } from './drop.ts';
@@ -19,7 +19,7 @@ import type { PromptsModel } from './model.ts';
 import { promptsModel } from './model.ts';
 import type { PromptNode, PromptParent } from './nodes.ts';
 import type { PromptDesk } from '../prompt-parts.ts';
-import { setStatusBarMessage } from '../shown.ts';
+import { setStatusBarMessage } from '../shell/shown.ts';
 
 /** The parent that a node of ours names: of `more` and `problem`. */
 function parentIn(value: unknown): PromptParent | undefined {

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { CancelledError, ConfigurationError } from '../../core/errors.ts';
-import type { App } from '../app.ts';
-import { pickChoice, pickPrompt } from '../pick-prompt.ts';
-import type { PromptAddress } from '../prompt-address.ts';
-import { isPromptAddress } from '../prompt-address.ts';
+import type { App } from '../shell/app.ts';
+import { pickChoice, pickPrompt } from '../ask/pick-prompt.ts';
+import type { PromptAddress } from '../shell/prompt-address.ts';
+import { isPromptAddress } from '../shell/prompt-address.ts';
 import { fileNameOf } from './address.ts';
 import type { Compare } from './compare.ts';
 import type { DriftMarks } from './drift.ts';
@@ -12,7 +12,7 @@ import type { Remote } from './remote.ts';
 import type { Source } from './source.ts';
 import { replaceText } from './source.ts';
 import { writeText } from './text/write.ts';
-import { showInformationMessage, showSaveDialog } from '../shown.ts';
+import { showInformationMessage, showSaveDialog } from '../shell/shown.ts';
 
 interface RepositoryParts {
   readonly app: App;

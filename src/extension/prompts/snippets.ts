@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { SnippetReference } from '../../core/templates/snippet-references.ts';
-import type { App } from '../app.ts';
-import { firstOf } from '../first-of.ts';
-import { PlainMarkdown } from '../shown.ts';
+import type { App } from '../shell/app.ts';
+import { firstOf } from '../shell/first-of.ts';
+import { PlainMarkdown } from '../shell/shown.ts';
 
 const mostOffered = 500;
 const longestShown = 2000;

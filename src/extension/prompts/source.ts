@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import { CancelledError, ConfigurationError, ValidationError } from '../../core/errors.ts';
-import type { App } from '../app.ts';
-import type { Blueprint } from '../choice-schema.ts';
+import type { App } from '../shell/app.ts';
+import type { Blueprint } from '../shell/choice-schema.ts';
 import { queryOf, workspaceOf } from './address.ts';
 import { draftScheme, mergeScheme, promptLanguage, versionScheme } from './schemes.ts';
 import type { PromptDraft } from './text/draft.ts';
 import type { Reading } from './text/read.ts';
 import { readText } from './text/read.ts';
-import { showQuickPick } from '../questions.ts';
+import { showQuickPick } from '../shell/questions.ts';
 
 /** A document of a prompt, read, and the connection that it belongs to. */
 export interface Source {

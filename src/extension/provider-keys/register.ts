@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { CancelledError } from '../../core/errors.ts';
-import type { App } from '../app.ts';
-import { registerCommand } from '../commands.ts';
+import type { App } from '../shell/app.ts';
+import { registerCommand } from '../shell/commands.ts';
 import { providerVariables } from '../../core/providers/variables.ts';
 import { cleanValue, nameProblem } from './variables.ts';
-import { showInputBox, showQuickPick } from '../questions.ts';
-import { showInformationMessage } from '../shown.ts';
+import { showInputBox, showQuickPick } from '../shell/questions.ts';
+import { showInformationMessage } from '../shell/shown.ts';
 
 async function pickVariable(app: App, title: string): Promise<string> {
   const stored = new Set(await app.providerSecrets.ids());

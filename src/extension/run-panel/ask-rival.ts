@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { CancelledError } from '../../core/errors.ts';
 import type { ModelName, PromptFace, RunPageState } from '../../protocol/run.ts';
-import type { App } from '../app.ts';
-import { askValue } from '../ask-value.ts';
-import { modelsOf, providers } from '../models.ts';
-import { showQuickPick } from '../questions.ts';
+import type { App } from '../shell/app.ts';
+import { askValue } from '../ask/ask-value.ts';
+import { modelsOf, providers } from '../shell/models.ts';
+import { showQuickPick } from '../shell/questions.ts';
 
 const t = vscode.l10n.t;
 

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
-import { laidOut } from '../laid-out.ts';
-import { PanelDocuments } from '../panel-documents.ts';
-import type { Records } from '../records.ts';
+import { laidOut } from '../panels/laid-out.ts';
+import { PanelDocuments } from '../panels/panel-documents.ts';
+import type { Records } from '../shell/records.ts';
 import type { RunRecord } from './records.ts';
 import type { RunSession } from './session.ts';
 

@@ -1,9 +1,9 @@
 import type { PromptFace, RunPageState, RunVariable } from '../../protocol/run.ts';
-import type { App } from '../app.ts';
-import type { Blueprint } from '../choice-schema.ts';
-import { choiceText, modelOf } from '../pick-prompt.ts';
-import type { EndedRun } from '../run-history.ts';
-import { placeOf } from '../run-problem.ts';
+import type { App } from '../shell/app.ts';
+import type { Blueprint } from '../shell/choice-schema.ts';
+import { choiceText, modelOf } from '../ask/pick-prompt.ts';
+import type { EndedRun } from '../kept-runs/run-history.ts';
+import { placeOf } from '../panels/run-problem.ts';
 import type { RunRecord } from './records.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { ServerError, ValidationError } from '../../core/errors.ts';
-import type { Translate } from '../translate.ts';
+import type { Translate } from '../shell/translate.ts';
 import { imageType } from './output.ts';
 
 const largestBytes = 20 * 1024 * 1024;

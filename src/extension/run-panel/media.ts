@@ -3,8 +3,8 @@ import * as vscode from 'vscode';
 import { CancelledError, ValidationError } from '../../core/errors.ts';
 import { mediaTypeOf } from '../../core/templates/media.ts';
 import type { RunVariable } from '../../protocol/run.ts';
-import type { Memory } from '../run-variables.ts';
-import { showOpenDialog } from '../shown.ts';
+import type { Memory } from '../ask/run-variables.ts';
+import { showOpenDialog } from '../shell/shown.ts';
 
 const t = vscode.l10n.t;
 const memoryKey = 'promptTables.pickedMedia';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { HostEvents, HostRequests } from '../../protocol/run.ts';
-import { checkMessage } from '../check-message.ts';
-import { SentVariables } from '../run-variables.ts';
+import { checkMessage } from '../panels/check-message.ts';
+import { SentVariables } from '../ask/run-variables.ts';
 
 const nothing = z.null();
 /** One schema for each request: a name without one does not compile. */

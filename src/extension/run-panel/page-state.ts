@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Choice, Model, PanelId, Unpublished } from '../choice-schema.ts';
+import { Choice, Model, PanelId, Unpublished } from '../shell/choice-schema.ts';
 
 /** What a page keeps in its state. */
 export const PageState = z.object({

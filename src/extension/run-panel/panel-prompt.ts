@@ -7,12 +7,12 @@ import type {
   RunVariable,
   ViewEvents,
 } from '../../protocol/run.ts';
-import type { App } from '../app.ts';
-import type { Blueprint } from '../choice-schema.ts';
-import { DisposableStore } from '../dispose.ts';
-import { pickChoice } from '../pick-prompt.ts';
-import { problemOf } from '../run-problem.ts';
-import type { RememberedVariables } from '../run-variables.ts';
+import type { App } from '../shell/app.ts';
+import type { Blueprint } from '../shell/choice-schema.ts';
+import { DisposableStore } from '../shell/dispose.ts';
+import { pickChoice } from '../ask/pick-prompt.ts';
+import { problemOf } from '../panels/run-problem.ts';
+import type { RememberedVariables } from '../ask/run-variables.ts';
 import { cachedPrompt, faceOf, loadPrompt } from './prompt.ts';
 import { unpublishedFace } from './unpublished.ts';
 

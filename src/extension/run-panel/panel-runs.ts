@@ -8,18 +8,18 @@ import type {
   RunVariable,
   ViewEvents,
 } from '../../protocol/run.ts';
-import type { App } from '../app.ts';
-import type { Blueprint } from '../choice-schema.ts';
-import { runCommand } from '../commands.ts';
-import { keepRun } from '../keep-run.ts';
-import { LiveRun } from '../live-run.ts';
-import { withProgress } from '../progress.ts';
-import { versionOf } from '../prompt-address.ts';
-import type { Records } from '../records.ts';
-import type { EndedRun } from '../run-history.ts';
-import { problemOf } from '../run-problem.ts';
-import { valuesOf } from '../run-variables.ts';
-import { showInformationMessage } from '../shown.ts';
+import type { App } from '../shell/app.ts';
+import type { Blueprint } from '../shell/choice-schema.ts';
+import { runCommand } from '../shell/commands.ts';
+import { keepRun } from '../kept-runs/keep-run.ts';
+import { LiveRun } from '../kept-runs/live-run.ts';
+import { withProgress } from '../shell/progress.ts';
+import { versionOf } from '../shell/prompt-address.ts';
+import type { Records } from '../shell/records.ts';
+import type { EndedRun } from '../kept-runs/run-history.ts';
+import { problemOf } from '../panels/run-problem.ts';
+import { valuesOf } from '../ask/run-variables.ts';
+import { showInformationMessage } from '../shell/shown.ts';
 import { endedPrompt } from './ended.ts';
 import type { MediaFiles } from './media.ts';
 import type { PanelPrompt } from './panel-prompt.ts';

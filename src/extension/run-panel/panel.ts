@@ -9,18 +9,18 @@ import type {
   ViewEvents,
   ViewRequests,
 } from '../../protocol/run.ts';
-import type { App } from '../app.ts';
+import type { App } from '../shell/app.ts';
 import { copyValue } from '../copy-text.ts';
-import type { Blueprint } from '../choice-schema.ts';
-import { runCommand } from '../commands.ts';
-import { setContextKey } from '../context-keys.ts';
-import { DisposableStore } from '../dispose.ts';
-import { fillVariables } from '../fill-variables.ts';
-import { PageLink } from '../page-link.ts';
-import type { Records } from '../records.ts';
-import type { RememberedVariables } from '../run-variables.ts';
-import { Throttled } from '../throttled.ts';
-import { VariableSets } from '../variable-sets.ts';
+import type { Blueprint } from '../shell/choice-schema.ts';
+import { runCommand } from '../shell/commands.ts';
+import { setContextKey } from '../shell/context-keys.ts';
+import { DisposableStore } from '../shell/dispose.ts';
+import { fillVariables } from '../ask/fill-variables.ts';
+import { PageLink } from '../panels/page-link.ts';
+import type { Records } from '../shell/records.ts';
+import type { RememberedVariables } from '../ask/run-variables.ts';
+import { Throttled } from '../shell/throttled.ts';
+import { VariableSets } from '../ask/variable-sets.ts';
 import { askRival } from './ask-rival.ts';
 import type { RunDocuments } from './documents.ts';
 import { fetchImage } from './image.ts';

@@ -1,13 +1,13 @@
 import type { Template } from '../../api/template.ts';
 import type { PromptFace, RunPageState } from '../../protocol/run.ts';
-import type { App } from '../app.ts';
-import { choiceText, modelOf } from '../pick-prompt.ts';
-import type { PromptAddress } from '../prompt-address.ts';
-import { placeOf } from '../run-problem.ts';
+import type { App } from '../shell/app.ts';
+import { choiceText, modelOf } from '../ask/pick-prompt.ts';
+import type { PromptAddress } from '../shell/prompt-address.ts';
+import { placeOf } from '../panels/run-problem.ts';
 import { steeredFace } from './steered.ts';
-import { versionOf } from '../prompt-address.ts';
-import type { RememberedVariables } from '../run-variables.ts';
-import { variablesOf } from '../prompt-variables.ts';
+import { versionOf } from '../shell/prompt-address.ts';
+import type { RememberedVariables } from '../ask/run-variables.ts';
+import { variablesOf } from '../shell/prompt-variables.ts';
 
 export function faceOf(
   app: App,

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { ModelName, OutputPart, Rival, RunStatus } from '../../protocol/run.ts';
 import { outputKinds, runStates } from '../../protocol/run.ts';
-import { Blueprint, Ending, Model } from '../choice-schema.ts';
-import { Records } from '../records.ts';
+import { Blueprint, Ending, Model } from '../shell/choice-schema.ts';
+import { Records } from '../shell/records.ts';
 
 /** The last run of a panel, to be shown again after the window was reloaded. */
 export interface RunRecord {

@@ -2,13 +2,13 @@ import * as vscode from 'vscode';
 import type { Client } from '../../core/index.ts';
 import { referencesOf } from '../../core/templates/snippet-references.ts';
 import type { PromptFace, RunPageState, RunVariable } from '../../protocol/run.ts';
-import type { App } from '../app.ts';
-import type { Blueprint } from '../choice-schema.ts';
-import { modelOf } from '../pick-prompt.ts';
-import { placeOf } from '../run-problem.ts';
-import type { RememberedVariables } from '../run-variables.ts';
+import type { App } from '../shell/app.ts';
+import type { Blueprint } from '../shell/choice-schema.ts';
+import { modelOf } from '../ask/pick-prompt.ts';
+import { placeOf } from '../panels/run-problem.ts';
+import type { RememberedVariables } from '../ask/run-variables.ts';
 import { steeredFace } from './steered.ts';
-import { variablesOf } from '../prompt-variables.ts';
+import { variablesOf } from '../shell/prompt-variables.ts';
 
 /** The log of requests knows no prompt of such a run: a tag tells what it was. */
 export const unpublishedOptions = (blueprint: Blueprint, promptName: string) =>

@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import { CancelledError, ValidationError } from '../../core/errors.ts';
-import type { App } from '../app.ts';
-import { runCommand } from '../commands.ts';
-import type { RunDetail, RunEntry } from '../run-history.ts';
+import type { App } from '../shell/app.ts';
+import { runCommand } from '../shell/commands.ts';
+import type { RunDetail, RunEntry } from '../kept-runs/run-history.ts';
 import { choiceRun } from './again.ts';
 import { isMixed, runItemOf, timeText } from './item.ts';
 import type { RunsModel } from './model.ts';
-import { confirmed, showInputBox, showQuickPick } from '../questions.ts';
-import { setStatusBarMessage } from '../shown.ts';
+import { confirmed, showInputBox, showQuickPick } from '../shell/questions.ts';
+import { setStatusBarMessage } from '../shell/shown.ts';
 
 async function asked<Item extends vscode.QuickPickItem>(
   items: readonly Item[],

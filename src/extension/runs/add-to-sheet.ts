@@ -1,15 +1,15 @@
 import * as vscode from 'vscode';
 import { CancelledError } from '../../core/errors.ts';
-import { refOf } from '../address.ts';
-import type { App } from '../app.ts';
-import { columnsOfSheet } from '../column-places.ts';
-import { pickSheet } from '../pick.ts';
-import { runCommand } from '../commands.ts';
+import { refOf } from '../shell/address.ts';
+import type { App } from '../shell/app.ts';
+import { columnsOfSheet } from '../ask/column-places.ts';
+import { pickSheet } from '../ask/pick.ts';
+import { runCommand } from '../shell/commands.ts';
 import { detailOf, runOf } from './actions.ts';
 import { fieldsOf, matched } from './fields.ts';
 import type { RunsModel } from './model.ts';
-import { showQuickPick } from '../questions.ts';
-import { showInformationMessage } from '../shown.ts';
+import { showQuickPick } from '../shell/questions.ts';
+import { showInformationMessage } from '../shell/shown.ts';
 
 /** A row of a sheet out of what a run was given and has given. */
 export async function addToSheet(app: App, model: RunsModel, given: unknown): Promise<void> {

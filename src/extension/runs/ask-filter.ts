@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { CancelledError } from '../../core/errors.ts';
 import { runStates } from '../../protocol/run.ts';
-import { showInputBox, showQuickPick } from '../questions.ts';
+import { showInputBox, showQuickPick } from '../shell/questions.ts';
 import type { RunFilter } from './filter.ts';
 import { labelOf, readCosts, readTimes } from './filter.ts';
 import type { RunsModel } from './model.ts';

@@ -1,5 +1,5 @@
 import type { Column } from '../../api/column.ts';
-import type { RunDetail, RunEntry } from '../run-history.ts';
+import type { RunDetail, RunEntry } from '../kept-runs/run-history.ts';
 
 /** A part of a run that a cell can hold. */
 export interface RunField {

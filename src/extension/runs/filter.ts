@@ -1,6 +1,6 @@
-import { readTime } from '../read-time.ts';
-import type { RunEntry } from '../run-history.ts';
-import { percentile } from '../percentile.ts';
+import { readTime } from '../shell/read-time.ts';
+import type { RunEntry } from '../kept-runs/run-history.ts';
+import { percentile } from '../shell/percentile.ts';
 
 /** What runs are shown; what is absent is not asked for. */
 export interface RunFilter {

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import type { RunEntry } from '../run-history.ts';
-import type { Fact } from '../tree-face.ts';
-import { tooltipFrom, treeItem } from '../tree-face.ts';
-import { spellPrice, spellTime } from '../amounts.ts';
+import type { RunEntry } from '../kept-runs/run-history.ts';
+import type { Fact } from '../trees/tree-face.ts';
+import { tooltipFrom, treeItem } from '../trees/tree-face.ts';
+import { spellPrice, spellTime } from '../shell/amounts.ts';
 import { outcomeText } from './words.ts';
 
 const icons: Readonly<Record<RunEntry['state'], readonly [string, string | undefined]>> = {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { setContextKey } from '../context-keys.ts';
-import type { Errors } from '../errors.ts';
-import type { RunEntry, RunHistory } from '../run-history.ts';
+import { setContextKey } from '../shell/context-keys.ts';
+import type { Errors } from '../shell/errors.ts';
+import type { RunEntry, RunHistory } from '../kept-runs/run-history.ts';
 import type { RunFilter } from './filter.ts';
 import { fits, sumsOf } from './filter.ts';
 import { TextSearch } from './text-search.ts';

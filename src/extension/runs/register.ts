@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
-import type { App } from '../app.ts';
-import { registerCommand } from '../commands.ts';
+import type { App } from '../shell/app.ts';
+import { registerCommand } from '../shell/commands.ts';
 import { runsViewId } from '../contributions.ts';
-import { DisposableStore } from '../dispose.ts';
-import type { Disposable } from '../dispose.ts';
-import type { RunEntry } from '../run-history.ts';
+import { DisposableStore } from '../shell/dispose.ts';
+import type { Disposable } from '../shell/dispose.ts';
+import type { RunEntry } from '../kept-runs/run-history.ts';
 import type { openRuns } from './view.ts';
-import { createTreeView } from '../shown.ts';
+import { createTreeView } from '../shell/shown.ts';
 
 type RunsCommandId = `promptTables.${
   | 'refreshRuns'

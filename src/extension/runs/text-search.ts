@@ -1,4 +1,4 @@
-import type { RunDetail, RunEntry } from '../run-history.ts';
+import type { RunDetail, RunEntry } from '../kept-runs/run-history.ts';
 
 const has = (texts: readonly string[], wanted: string): boolean =>
   texts.some((text) => text.toLowerCase().includes(wanted));

@@ -1,5 +1,5 @@
-import type { App } from '../app.ts';
-import type { RunEntry } from '../run-history.ts';
+import type { App } from '../shell/app.ts';
+import type { RunEntry } from '../kept-runs/run-history.ts';
 import { addMetadata, open, remove, removeAll, rerun, score } from './actions.ts';
 import { addToSheet } from './add-to-sheet.ts';
 import { filter } from './ask-filter.ts';

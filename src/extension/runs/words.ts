@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { RunEnding, RunState } from '../../protocol/run.ts';
 import type { RunFilter, RunSums } from './filter.ts';
-import { spellPrice, spellTime } from '../amounts.ts';
+import { spellPrice, spellTime } from '../shell/amounts.ts';
 
 export function stateText(state: RunState): string {
   switch (state) {

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import type { SheetAddress } from '../address.ts';
-import type { App } from '../app.ts';
-import { runCommand } from '../commands.ts';
-import type { Progress } from '../progress.ts';
-import { withProgress } from '../progress.ts';
+import type { SheetAddress } from '../shell/address.ts';
+import type { App } from '../shell/app.ts';
+import { runCommand } from '../shell/commands.ts';
+import type { Progress } from '../shell/progress.ts';
+import { withProgress } from '../shell/progress.ts';
 import { prepareLibrary } from './library.ts';
 import { connectionId, readSample } from './sample.ts';
 import { findOrCreateTable, prepareSheet } from './sheets.ts';

@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
-import type { App } from '../app.ts';
-import { registerCommand } from '../commands.ts';
+import type { App } from '../shell/app.ts';
+import { registerCommand } from '../shell/commands.ts';
 import { SampleSheet } from './open-sample.ts';
 
 export function registerSample(app: App): vscode.Disposable {

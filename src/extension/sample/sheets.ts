@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import type { Client } from '../../core/index.ts';
-import type { SheetAddress } from '../address.ts';
-import { refOf } from '../address.ts';
-import type { App } from '../app.ts';
-import { importFile } from '../import-file.ts';
-import type { Progress } from '../progress.ts';
+import type { SheetAddress } from '../shell/address.ts';
+import { refOf } from '../shell/address.ts';
+import type { App } from '../shell/app.ts';
+import { importFile } from '../ask/import-file.ts';
+import type { Progress } from '../shell/progress.ts';
 import type { SampleSheetFacts } from './sample.ts';
 import { connectionId } from './sample.ts';
 

@@ -2,16 +2,16 @@ import * as vscode from 'vscode';
 import * as z from 'zod';
 import type { SheetVersion } from '../../api/version.ts';
 import { CancelledError } from '../../core/errors.ts';
-import { refOf } from '../address.ts';
-import type { App } from '../app.ts';
-import type { PanelDocuments } from '../panel-documents.ts';
-import { pickVersion, titledSheet } from '../pick.ts';
-import { withProgress } from '../progress.ts';
-import type { Reports } from '../reports.ts';
+import { refOf } from '../shell/address.ts';
+import type { App } from '../shell/app.ts';
+import type { PanelDocuments } from '../panels/panel-documents.ts';
+import { pickVersion, titledSheet } from '../ask/pick.ts';
+import { withProgress } from '../shell/progress.ts';
+import type { Reports } from '../panels/reports.ts';
 import { compare } from './compare.ts';
 import { reportOf } from './report.ts';
 import { nameOfVersion, presentSide, versionSide } from './sides.ts';
-import { showQuickPick } from '../questions.ts';
+import { showQuickPick } from '../shell/questions.ts';
 
 const Given = z.object({ version: z.object({ id: z.string() }) });
 

@@ -8,7 +8,7 @@ import { uniqueTitles } from '../../core/exports/shape.ts';
 import { parseJsonAsWritten, stringifyJson } from '../../core/http/json.ts';
 import { writtenJson } from '../../core/tables/json-text.ts';
 import type { Client, SheetRef } from '../../core/index.ts';
-import { columnsOfSheet } from '../column-places.ts';
+import { columnsOfSheet } from '../ask/column-places.ts';
 import type { Side, SideCell, SideColumn, SideRow } from './compare.ts';
 
 export interface SideSource {

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { App } from '../app.ts';
+import type { App } from '../shell/app.ts';
 import { ValidationError } from '../../core/errors.ts';
 import type { PickedFile } from '../import-parts.ts';
-import { currentConnection } from '../pick.ts';
+import { currentConnection } from '../ask/pick.ts';
 import type { Node } from './nodes.ts';
 
 const parts = () => import('../import-parts.ts');

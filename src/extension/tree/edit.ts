@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
-import { refOf } from '../address.ts';
-import type { App } from '../app.ts';
-import { runCommand } from '../commands.ts';
+import { refOf } from '../shell/address.ts';
+import type { App } from '../shell/app.ts';
+import { runCommand } from '../shell/commands.ts';
 import { CancelledError } from '../../core/errors.ts';
-import { askTitle, currentConnection, pickTable, pickVersion, titledSheet } from '../pick.ts';
-import { withProgress } from '../progress.ts';
+import { askTitle, currentConnection, pickTable, pickVersion, titledSheet } from '../ask/pick.ts';
+import { withProgress } from '../shell/progress.ts';
 import { nodeOf } from './nodes.ts';
-import { showWarningMessage } from '../shown.ts';
+import { showWarningMessage } from '../shell/shown.ts';
 
 interface TableAddress {
   readonly connectionId: string;

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import type { Operation } from '../../api/operation.ts';
-import type { App } from '../app.ts';
-import { progressOf, runningIn } from '../running-cells.ts';
-import type { Face, Fact } from '../tree-face.ts';
-import { faceOfState, tooltipFrom, treeItem } from '../tree-face.ts';
+import type { App } from '../shell/app.ts';
+import { progressOf, runningIn } from '../cells/running-cells.ts';
+import type { Face, Fact } from '../trees/tree-face.ts';
+import { faceOfState, tooltipFrom, treeItem } from '../trees/tree-face.ts';
 import type { Node, SheetNode, TableNode } from './nodes.ts';
 
 const number = (value: number): string => new Intl.NumberFormat(vscode.env.language).format(value);

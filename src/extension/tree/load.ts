@@ -1,6 +1,6 @@
 import type { Page } from '../../api/page.ts';
 import type { Client } from '../../core/index.ts';
-import { refOf } from '../address.ts';
+import { refOf } from '../shell/address.ts';
 import type { Node, ParentNode } from './nodes.ts';
 import {
   columnNode,

@@ -2,7 +2,7 @@ import type { Column } from '../../api/column.ts';
 import type { Operation } from '../../api/operation.ts';
 import type { Sheet, Table } from '../../api/table.ts';
 import type { SheetVersion } from '../../api/version.ts';
-import type { SheetAddress } from '../address.ts';
+import type { SheetAddress } from '../shell/address.ts';
 import type { CommandId } from '../contributions.ts';
 
 /** Everything that stands in the tree. `id` is stable, so that VS Code keeps what is expanded. */

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { App } from '../app.ts';
+import type { App } from '../shell/app.ts';
 import { itemOf, tooltipOf } from './item.ts';
 import type { TreeModel } from './model.ts';
 import type { Node } from './nodes.ts';

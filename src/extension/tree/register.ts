@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import { isSheetAddress } from '../address.ts';
-import type { App } from '../app.ts';
-import type { Change } from '../changes.ts';
-import { registerCommand } from '../commands.ts';
+import { isSheetAddress } from '../shell/address.ts';
+import type { App } from '../shell/app.ts';
+import type { Change } from '../shell/changes.ts';
+import { registerCommand } from '../shell/commands.ts';
 import { viewId } from '../contributions.ts';
-import type { Disposable } from '../dispose.ts';
+import type { Disposable } from '../shell/dispose.ts';
 import { FileDrop } from './drop.ts';
 import {
   createSheet,
@@ -20,8 +20,8 @@ import { TreeModel } from './model.ts';
 import type { Node, ParentNode } from './nodes.ts';
 import { isNode, isParent, nameOf, nodeOf, serviceIdOf, tableNodeId } from './nodes.ts';
 import { TreeProvider } from './provider.ts';
-import { createTreeView } from '../shown.ts';
-import { askFilter, describeView } from '../tree-problem.ts';
+import { createTreeView } from '../shell/shown.ts';
+import { askFilter, describeView } from '../trees/tree-problem.ts';
 
 /** The branch to load again after something was changed. */
 function branchOf(model: TreeModel, change: Change): ParentNode | undefined | 'none' {

@@ -1,4 +1,4 @@
-import { laidOut } from '../laid-out.ts';
+import { laidOut } from '../panels/laid-out.ts';
 import type { WorkflowRecord } from './records.ts';
 import { finalOf, textOf } from './report.ts';
 

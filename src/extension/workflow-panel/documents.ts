@@ -1,5 +1,5 @@
-import { PanelDocuments } from '../panel-documents.ts';
-import type { Records } from '../records.ts';
+import { PanelDocuments } from '../panels/panel-documents.ts';
+import type { Records } from '../shell/records.ts';
 import type { WorkflowRecord } from './records.ts';
 
 interface Sources {

@@ -1,8 +1,8 @@
 import type { RunVariable } from '../../protocol/run.ts';
 import type { WorkflowPageState } from '../../protocol/workflow.ts';
-import type { App } from '../app.ts';
-import type { EndedRun } from '../run-history.ts';
-import { placeOf } from '../run-problem.ts';
+import type { App } from '../shell/app.ts';
+import type { EndedRun } from '../kept-runs/run-history.ts';
+import { placeOf } from '../panels/run-problem.ts';
 import type { WorkflowRecord } from './records.ts';
 import { finalOf, textOf } from './report.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { WorkflowHostEvents, WorkflowHostRequests } from '../../protocol/workflow.ts';
-import { checkMessage } from '../check-message.ts';
-import { SentVariables } from '../run-variables.ts';
+import { checkMessage } from '../panels/check-message.ts';
+import { SentVariables } from '../ask/run-variables.ts';
 
 const nothing = z.null();
 const node = z.object({ node: z.string().max(1000).nullable() });

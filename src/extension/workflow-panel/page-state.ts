@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Choice, PanelId } from '../choice-schema.ts';
+import { Choice, PanelId } from '../shell/choice-schema.ts';
 
 /** What a page keeps in its state. */
 export const WorkflowPage = z.object({

@@ -3,7 +3,7 @@ import { NodeOutput } from '../../api/workflow.ts';
 import type { NodeOutputs } from '../../core/index.ts';
 import { runStates } from '../../protocol/run.ts';
 import type { WorkflowStatus } from '../../protocol/workflow.ts';
-import { Records } from '../records.ts';
+import { Records } from '../shell/records.ts';
 
 /** The last run of a panel, to be shown again after the window was reloaded. */
 export interface WorkflowRecord {

@@ -2,7 +2,7 @@ import type { WorkflowVersion } from '../../api/workflow.ts';
 import type { NodeOutput, NodeOutputs } from '../../core/index.ts';
 import type { GraphNode, NodeReport, NodeState, NodeValue } from '../../protocol/workflow.ts';
 import type { RunVariable } from '../../protocol/run.ts';
-import { laidOut } from '../laid-out.ts';
+import { laidOut } from '../panels/laid-out.ts';
 
 /** Characters of a value that go to the page; an editor shows all of them. */
 const mostShown = 100_000;

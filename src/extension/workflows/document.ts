@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import * as z from 'zod';
-import type { App } from '../app.ts';
-import { Choice } from '../choice-schema.ts';
-import { laidOut } from '../laid-out.ts';
-import { plainFileName } from '../plain-text.ts';
-import { versionOf } from '../prompt-address.ts';
-import type { WorkflowAddress } from '../workflow-address.ts';
+import type { App } from '../shell/app.ts';
+import { Choice } from '../shell/choice-schema.ts';
+import { laidOut } from '../panels/laid-out.ts';
+import { plainFileName } from '../shell/plain-text.ts';
+import { versionOf } from '../shell/prompt-address.ts';
+import type { WorkflowAddress } from '../shell/workflow-address.ts';
 
 const scheme = 'prompt-tables-workflow-definition';
 

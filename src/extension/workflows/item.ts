@@ -1,6 +1,12 @@
 import * as vscode from 'vscode';
-import type { Face, Fact } from '../tree-face.ts';
-import { faceOfLabel, faceOfState, faceOfVersion, tooltipFrom, treeItem } from '../tree-face.ts';
+import type { Face, Fact } from '../trees/tree-face.ts';
+import {
+  faceOfLabel,
+  faceOfState,
+  faceOfVersion,
+  tooltipFrom,
+  treeItem,
+} from '../trees/tree-face.ts';
 import type { WorkflowNode } from './nodes.ts';
 
 function faceOf(node: WorkflowNode): Face {

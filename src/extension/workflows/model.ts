@@ -1,7 +1,7 @@
-import type { App } from '../app.ts';
-import { versionNumbers } from '../pick-prompt.ts';
-import { workflowLabels } from '../pick-workflow.ts';
-import { RegistryModel } from '../registry-model.ts';
+import type { App } from '../shell/app.ts';
+import { versionNumbers } from '../ask/pick-prompt.ts';
+import { workflowLabels } from '../ask/pick-workflow.ts';
+import { RegistryModel } from '../trees/registry-model.ts';
 import type { WorkflowLeaf, WorkflowParent } from './nodes.ts';
 
 export type WorkflowsModel = RegistryModel<WorkflowParent, WorkflowLeaf>;

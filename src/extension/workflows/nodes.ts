@@ -1,6 +1,6 @@
 import type { Workflow } from '../../api/workflow.ts';
-import type { RegistryState } from '../registry-model.ts';
-import type { WorkflowAddress } from '../workflow-address.ts';
+import type { RegistryState } from '../trees/registry-model.ts';
+import type { WorkflowAddress } from '../shell/workflow-address.ts';
 
 interface Named {
   readonly id: string;

@@ -4,11 +4,11 @@ import type { GridLayout } from '../../protocol/grid-sheet.ts';
 import type { ManyRetraced } from '../../protocol/grid-edits.ts';
 import type { Announcer } from '../common/announcer.ts';
 import { t, spellNumber } from '../common/language.ts';
-import { neighbour, withMoved, withWidth } from './arrangement.ts';
+import { neighbour, withMoved, withWidth } from './columns/arrangement.ts';
 import type { GridActions } from './commands.ts';
 import { explain, type Host } from './connection.ts';
-import type { Cursor } from './cursor.ts';
-import type { SheetModel } from './model.ts';
+import type { Cursor } from './cursor/cursor.ts';
+import type { SheetModel } from './rows/model.ts';
 import type { Work } from './work.ts';
 
 export interface ActionsOptions {

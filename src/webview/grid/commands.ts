@@ -3,9 +3,9 @@ import type { GridLayout, GridSheet } from '../../protocol/grid-sheet.ts';
 import type { ViewCommand } from '../../protocol/grid-commands.ts';
 import type { LogAction } from '../../protocol/request-log.ts';
 import type { ColumnAction, SortKey } from '../../protocol/grid-work.ts';
-import { withHidden, withPinned } from './arrangement.ts';
-import type { Clip } from './clipboard.ts';
-import type { SheetModel } from './model.ts';
+import { withHidden, withPinned } from './columns/arrangement.ts';
+import type { Clip } from './edit/clipboard.ts';
+import type { SheetModel } from './rows/model.ts';
 
 /** What menus, buttons, keys and commands can set in motion. */
 export interface GridActions {

@@ -1,12 +1,12 @@
 import { pageSize } from '../../protocol/grid-cells.ts';
 import type { GridState } from '../../protocol/grid.ts';
 import type { Host } from './connection.ts';
-import type { Details } from './details.ts';
-import type { EditFlow } from './edit-flow.ts';
-import type { SheetModel } from './model.ts';
+import type { Details } from './details/details.ts';
+import type { EditFlow } from './edit/edit-flow.ts';
+import type { SheetModel } from './rows/model.ts';
 import { stateOf } from './saved-state.ts';
 import type { Timers } from './timers.ts';
-import type { Viewport } from './viewport.ts';
+import type { Viewport } from './rows/viewport.ts';
 
 export interface KeeperOptions {
   readonly host: Host;

@@ -1,7 +1,7 @@
 import type { GridState } from '../../protocol/grid.ts';
-import type { FinishedEdit } from './editor.ts';
-import type { SheetModel } from './model.ts';
-import type { Viewport } from './viewport.ts';
+import type { FinishedEdit } from './edit/editor.ts';
+import type { SheetModel } from './rows/model.ts';
+import type { Viewport } from './rows/viewport.ts';
 
 /** The saved state, when it looks like one of ours and is of this sheet. */
 export function readState(value: unknown, sheetId: string): GridState | undefined {

@@ -3,7 +3,7 @@ import { firstPageOf, type GridState, type ViewEvents } from '../../protocol/gri
 import { pageSize } from '../../protocol/grid-cells.ts';
 import { el } from '../common/dom.ts';
 import { t } from '../common/language.ts';
-import { Banners } from './banners.ts';
+import { Banners } from './around/banners.ts';
 import { connectHost, explain, type Host } from './connection.ts';
 import { readState } from './saved-state.ts';
 import { SheetGrid } from './sheet-grid.ts';

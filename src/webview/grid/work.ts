@@ -2,15 +2,15 @@ import type { RowsQuery, Scope, SortKey } from '../../protocol/grid-work.ts';
 import type { Announcer } from '../common/announcer.ts';
 import { el } from '../common/dom.ts';
 import { t, spellNumber } from '../common/language.ts';
-import { Blocks } from './blocks.ts';
+import { Blocks } from './edit/blocks.ts';
 import { explain, type Host } from './connection.ts';
-import type { Cursor } from './cursor.ts';
-import { emptyQuery, FilterBar } from './filter-bar.ts';
-import { FindBar } from './find-bar.ts';
-import type { SheetModel } from './model.ts';
-import { SelectionSum } from './selection-sum.ts';
-import type { StatusLine } from './status-line.ts';
-import { ViewNote } from './view-note.ts';
+import type { Cursor } from './cursor/cursor.ts';
+import { emptyQuery, FilterBar } from './find-filter/filter-bar.ts';
+import { FindBar } from './find-filter/find-bar.ts';
+import type { SheetModel } from './rows/model.ts';
+import { SelectionSum } from './cursor/selection-sum.ts';
+import type { StatusLine } from './around/status-line.ts';
+import { ViewNote } from './find-filter/view-note.ts';
 
 export interface WorkOptions {
   readonly host: Host;

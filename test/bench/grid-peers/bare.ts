@@ -1,5 +1,5 @@
 /** The least that scrolls: a ring of rows under a capped spacer, and no other feature. */
-import { CappedScroll } from '../../../src/webview/grid/scroll.ts';
+import { CappedScroll } from '../../../src/webview/grid/rows/scroll.ts';
 import { columnCount, columnWidth, rowCount, rowHeight, type Contender } from './contender.ts';
 import { measureWith } from './measures.ts';
 import { change, textAt } from './values.ts';

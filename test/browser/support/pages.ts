@@ -8,7 +8,7 @@ import http from 'node:http';
 import path from 'node:path';
 import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { pageHtml } from '../../../src/extension/page-html.ts';
+import { pageHtml } from '../../../src/extension/panels/page-html.ts';
 import { launchBrowser } from '../../support/host/browser.ts';
 import { atTheEnd } from '../../support/host/shared.ts';
 import { timeLimit } from '../../support/time-limit.ts';

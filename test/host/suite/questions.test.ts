@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { CancelledError } from '../../../src/core/errors.ts';
-import { StepBox } from '../../../src/extension/step-box.ts';
+import { StepBox } from '../../../src/extension/ask/step-box.ts';
 import { eventually } from '../support/product.ts';
 
 interface Late {

@@ -1,7 +1,7 @@
 /** The extension under test, reached the way a user or another extension would. */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { PromptTablesApi, TreeEntry } from '../../../src/extension/api.ts';
+import type { PromptTablesApi, TreeEntry } from '../../../src/extension/shell/api.ts';
 import { timeLimit } from '../../support/time-limit.ts';
 
 export const extensionId = 'prompt-tables.prompt-tables';

@@ -8,7 +8,7 @@ import { Client } from 'undici';
 import { silentLogger } from '../../../src/core/logger.ts';
 import { serviceEnvironment } from '../../../src/extension/local-service/environment.ts';
 import { LocalService } from '../../../src/extension/local-service/local-service.ts';
-import type { Variables } from '../../../src/extension/local-access.ts';
+import type { Variables } from '../../../src/extension/shell/local-access.ts';
 import type { AddressSecrets } from '../../../src/extension/local-service/storage.ts';
 import { promptOf } from '../../support/providers/chat.ts';
 import { serviceEntry } from '../../support/service-entry.ts';

@@ -5,11 +5,11 @@
 import path from 'node:path';
 import process from 'node:process';
 import { Client, silentLogger } from '../../../src/core/index.ts';
-import { Journal } from '../../../src/extension/grid/journal.ts';
-import { plainView } from '../../../src/extension/grid/layouts.ts';
+import { Journal } from '../../../src/extension/grid/edit/journal.ts';
+import { plainView } from '../../../src/extension/grid/columns/layouts.ts';
 import { Session } from '../../../src/extension/grid/session.ts';
-import { sheetSource } from '../../../src/extension/grid/source.ts';
-import { Spool } from '../../../src/extension/grid/spool.ts';
+import { sheetSource } from '../../../src/extension/grid/rows/source.ts';
+import { Spool } from '../../../src/extension/grid/rows/spool.ts';
 import type { CellDraft } from '../../../src/protocol/grid-edits.ts';
 import type { HostRequests } from '../../../src/protocol/grid.ts';
 import { testDesk } from '../../unit/extension/grid/desk.ts';

@@ -10,13 +10,13 @@ import {
   withMoved,
   withPinned,
   withWidth,
-} from '../../../src/webview/grid/arrangement.ts';
-import { faceOf } from '../../../src/webview/grid/cells.ts';
+} from '../../../src/webview/grid/columns/arrangement.ts';
+import { faceOf } from '../../../src/webview/grid/rows/cells.ts';
 import { asPage, asSheet, checkIncoming } from '../../../src/webview/grid/guards.ts';
-import { readJson } from '../../../src/webview/grid/json-nodes.ts';
-import { readKey } from '../../../src/webview/grid/keyboard.ts';
-import { moved } from '../../../src/webview/grid/moves.ts';
-import { ProgressRate, spellProgress } from '../../../src/webview/grid/progress.ts';
+import { readJson } from '../../../src/webview/grid/details/json-nodes.ts';
+import { readKey } from '../../../src/webview/grid/cursor/keyboard.ts';
+import { moved } from '../../../src/webview/grid/cursor/moves.ts';
+import { ProgressRate, spellProgress } from '../../../src/webview/grid/around/progress.ts';
 import { revealInPieces, revealOnLine } from '../../../src/webview/common/reveal.ts';
 import {
   atSpot,
@@ -25,7 +25,7 @@ import {
   joinRanges,
   selectRows,
   sizeOf,
-} from '../../../src/webview/grid/selection.ts';
+} from '../../../src/webview/grid/cursor/selection.ts';
 
 const column = (id: string): GridColumn => ({
   id,

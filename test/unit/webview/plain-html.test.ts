@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { withoutStyles } from '../../../src/webview/grid/plain-html.ts';
+import { withoutStyles } from '../../../src/webview/grid/edit/plain-html.ts';
 import { timeLimit } from '../../support/time-limit.ts';
 
 describe('a page of others', () => {

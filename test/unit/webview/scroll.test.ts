@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { CappedScroll, spacerCap } from '../../../src/webview/grid/scroll.ts';
+import { CappedScroll, spacerCap } from '../../../src/webview/grid/rows/scroll.ts';
 
 const made = (total: number, view: number): CappedScroll => {
   const scroll = new CappedScroll();

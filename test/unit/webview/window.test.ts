@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { GridPage } from '../../../src/protocol/grid-cells.ts';
-import { PageStore } from '../../../src/webview/grid/store.ts';
-import { PageWindow, type Clock } from '../../../src/webview/grid/window.ts';
+import { PageStore } from '../../../src/webview/grid/rows/store.ts';
+import { PageWindow, type Clock } from '../../../src/webview/grid/rows/window.ts';
 
 class FakeClock implements Clock {
   #now = 0;

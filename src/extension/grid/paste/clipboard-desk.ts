@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import type { App } from '../../app.ts';
+import type { App } from '../../shell/app.ts';
 import type { PasteForm } from '../../../protocol/grid-work.ts';
 import { blockWidth } from '../../../protocol/grid-work.ts';
-import { showQuickPick } from '../../questions.ts';
+import { showQuickPick } from '../../shell/questions.ts';
 import type { Desk } from '../desk.ts';
 import { copyText } from '../../copy-text.ts';
 import { readCopied } from './copied.ts';

@@ -1,7 +1,7 @@
 import { namesInWords, steeringIn } from '../../../core/destination/steering.ts';
 import { isMapping } from '../../../core/mapping.ts';
 import { variablesOf, variablesOfText } from '../../../core/templates/template-variables.ts';
-import type { Translate } from '../../translate.ts';
+import type { Translate } from '../../shell/translate.ts';
 import type { PromptDraft } from './draft.ts';
 import { listOf } from './draft.ts';
 import { variablesAt } from './names.ts';

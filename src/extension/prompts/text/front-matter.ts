@@ -5,7 +5,7 @@ import { ExactNumber } from '../../../api/exact-number.ts';
 import { parseJson } from '../../../core/http/json.ts';
 import type { Mapping } from '../../../core/mapping.ts';
 import { isMapping } from '../../../core/mapping.ts';
-import type { Translate } from '../../translate.ts';
+import type { Translate } from '../../shell/translate.ts';
 import type { Line } from './blocks.ts';
 import { isPlain, sturdyJson } from './blocks.ts';
 import type { Problem } from './problem.ts';

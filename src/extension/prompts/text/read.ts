@@ -1,7 +1,7 @@
 import { parseJson } from '../../../core/http/json.ts';
 import type { Mapping } from '../../../core/mapping.ts';
 import { isMapping } from '../../../core/mapping.ts';
-import type { Translate } from '../../translate.ts';
+import type { Translate } from '../../shell/translate.ts';
 import type { Block, Line } from './blocks.ts';
 import { split, textOf } from './blocks.ts';
 import type { PromptDraft } from './draft.ts';

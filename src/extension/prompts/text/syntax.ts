@@ -1,4 +1,4 @@
-import type { Translate } from '../../translate.ts';
+import type { Translate } from '../../shell/translate.ts';
 import { parseJinja } from '../../../core/templates/jinja/parser.ts';
 import { BrokenTemplate } from '../../../core/templates/python-text.ts';
 import type { Line } from './blocks.ts';

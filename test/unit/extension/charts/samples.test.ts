@@ -8,7 +8,7 @@ import {
   historyOf,
   metricsOf,
 } from '../../../../src/extension/charts/samples.ts';
-import { percentile } from '../../../../src/extension/percentile.ts';
+import { percentile } from '../../../../src/extension/shell/percentile.ts';
 
 const filled = (values: readonly number[], random?: () => number): Samples => {
   const samples = new Samples(random);

@@ -4,8 +4,8 @@ import {
   enteredOf,
   faultNamedIn,
   faultOfScorecard,
-} from '../../../../src/extension/column-form/scorecard/draft.ts';
-import { stepForms } from '../../../../src/extension/column-form/scorecard/steps.ts';
+} from '../../../../src/extension/scorecard/draft.ts';
+import { stepForms } from '../../../../src/extension/scorecard/steps.ts';
 import type { Scorecard } from '../../../../src/api/score.ts';
 import type { FieldValues } from '../../../../src/protocol/column-form.ts';
 import type { EnteredScorecard } from '../../../../src/protocol/scorecard.ts';

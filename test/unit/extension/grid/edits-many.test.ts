@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client, silentLogger, type SheetRef } from '../../../../src/core/index.ts';
-import { Journal } from '../../../../src/extension/grid/journal.ts';
+import { Journal } from '../../../../src/extension/grid/edit/journal.ts';
 import { ServiceProcess } from '../../../support/contract/service-process.ts';
 import { HostKilledError, HostProcess } from '../../../support/edits/host-process.ts';
 import { timeLimit } from '../../../support/time-limit.ts';

@@ -1,6 +1,6 @@
 import type { Row, RowsPage } from '../../../../src/api/row.ts';
 import type { GridColumn } from '../../../../src/protocol/grid-sheet.ts';
-import type { FetchRows, RowsRequest } from '../../../../src/extension/grid/pages.ts';
+import type { FetchRows, RowsRequest } from '../../../../src/extension/grid/rows/pages.ts';
 import { InvalidCursorError } from '../../../../src/core/errors.ts';
 
 export const textColumn: GridColumn = {

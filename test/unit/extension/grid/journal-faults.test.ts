@@ -4,14 +4,14 @@ import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promise
 import os from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
-import { readJournal } from '../../../../src/extension/grid/journal-records.ts';
+import { readJournal } from '../../../../src/extension/grid/edit/journal-records.ts';
 import {
   countInJournals,
   removeJournals,
   sheetsLeftBehind,
-} from '../../../../src/extension/grid/journal-files.ts';
-import { Journal } from '../../../../src/extension/grid/journal.ts';
-import type { JournalEntry } from '../../../../src/extension/grid/journal.ts';
+} from '../../../../src/extension/grid/edit/journal-files.ts';
+import { Journal } from '../../../../src/extension/grid/edit/journal.ts';
+import type { JournalEntry } from '../../../../src/extension/grid/edit/journal.ts';
 
 const since = '2026-11-27T00:00:00.000Z';
 const entry = (rowIndex: number, text: string | null): JournalEntry => ({

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import vm from 'node:vm';
 import { askWithFirstPage, dataOf } from '../../../../src/extension/grid/html.ts';
-import { pageHtml } from '../../../../src/extension/page-html.ts';
+import { pageHtml } from '../../../../src/extension/panels/page-html.ts';
 import type { EarlyGlobals } from '../../../../src/protocol/early.ts';
-import { Layouts, plainView } from '../../../../src/extension/grid/layouts.ts';
+import { Layouts, plainView } from '../../../../src/extension/grid/columns/layouts.ts';
 import { checkFromGrid } from '../../../../src/extension/grid/messages.ts';
 
 describe('messages of the grid', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { copySelection } from '../../../../src/extension/grid/copy.ts';
-import type { CopiedCell } from '../../../../src/extension/grid/copy-formats.ts';
+import { copySelection } from '../../../../src/extension/grid/copy/copy.ts';
+import type { CopiedCell } from '../../../../src/extension/grid/copy/copy-formats.ts';
 import { readCopied } from '../../../../src/extension/grid/paste/copied.ts';
 import { noteCopied } from '../../../../src/extension/grid/paste/note-copied.ts';
 import { pastedCells } from '../../../../src/extension/grid/paste/paste.ts';

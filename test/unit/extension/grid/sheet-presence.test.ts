@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { NotFoundError } from '../../../../src/core/index.ts';
-import { computedCounts } from '../../../../src/extension/grid/operation-progress.ts';
+import { computedCounts } from '../../../../src/extension/grid/run/operation-progress.ts';
 import { SheetPresence } from '../../../../src/extension/grid/sheet-presence.ts';
 import { tabTitle } from '../../../../src/extension/grid/tab-title.ts';
 import { testDesk } from './desk.ts';

@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
 import { ValidationError } from '../../../../src/core/errors.ts';
 import type { RequestDetail, RequestsPage } from '../../../../src/core/index.ts';
-import { requestText } from '../../../../src/extension/grid/log/document.ts';
-import type { Filter } from '../../../../src/extension/grid/log/filters.ts';
-import { readTime } from '../../../../src/extension/read-time.ts';
+import { requestText } from '../../../../src/extension/requests/document.ts';
+import type { Filter } from '../../../../src/extension/requests/filters.ts';
+import { readTime } from '../../../../src/extension/shell/read-time.ts';
 import {
   filterText,
   groupOf,
   logFields,
   operatorsOf,
-} from '../../../../src/extension/grid/log/filters.ts';
-import { replayable } from '../../../../src/extension/grid/log/replayable.ts';
-import type { LogParts } from '../../../../src/extension/grid/log/session.ts';
-import { LogSession } from '../../../../src/extension/grid/log/session.ts';
-import type { LogView } from '../../../../src/extension/grid/log/view.ts';
-import { LogViews, plainView } from '../../../../src/extension/grid/log/view.ts';
-import { recordsIn } from '../../../../src/extension/records-in-file.ts';
-import { VariableSets } from '../../../../src/extension/variable-sets.ts';
+} from '../../../../src/extension/requests/filters.ts';
+import { replayable } from '../../../../src/extension/requests/replayable.ts';
+import type { LogParts } from '../../../../src/extension/requests/session.ts';
+import { LogSession } from '../../../../src/extension/requests/session.ts';
+import type { LogView } from '../../../../src/extension/requests/view.ts';
+import { LogViews, plainView } from '../../../../src/extension/requests/view.ts';
+import { recordsIn } from '../../../../src/extension/shell/records-in-file.ts';
+import { VariableSets } from '../../../../src/extension/ask/variable-sets.ts';
 import type { GridSheet } from '../../../../src/protocol/grid-sheet.ts';
 import type { CopiedForm } from '../../../../src/extension/grid/paste/note-copied.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { pageHtml } from '../../../../src/extension/page-html.ts';
+import { pageHtml } from '../../../../src/extension/panels/page-html.ts';
 import { checkFromPanel } from '../../../../src/extension/run-panel/messages.ts';
 import { PageState } from '../../../../src/extension/run-panel/page-state.ts';
 import { checkIncoming } from '../../../../src/webview/run/guards.ts';

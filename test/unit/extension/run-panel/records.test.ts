@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import type { Records } from '../../../../src/extension/records.ts';
+import type { Records } from '../../../../src/extension/shell/records.ts';
 import { openRunRecords } from '../../../../src/extension/run-panel/records.ts';
 import type { RunRecord } from '../../../../src/extension/run-panel/records.ts';
 

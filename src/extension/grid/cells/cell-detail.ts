@@ -1,0 +1,77 @@
+import type { Cell } from '../../../api/cell.ts';
+import { cellError } from '../../../api/cell.ts';
+import { parseJsonAsWritten, stringifyJson } from '../../../core/http/json.ts';
+import { cutText } from '../../../core/tables/json-text.ts';
+import type { CellAddress, CellDetail } from '../../../protocol/grid-cells.ts';
+import type { GridColumn } from '../../../protocol/grid-sheet.ts';
+import { laidOut, layOut } from '../../panels/laid-out.ts';
+import { faceOf } from './cell-face.ts';
+
+/** Longest value that the detail pane is sent; an editor opens what is longer. */
+export const detailLength = 200_000;
+
+/** The value of a string that holds an object or a list; undefined for any other text. */
+export function jsonInside(text: string): unknown {
+  if (!/^\s*[[{]/.test(text)) return undefined;
+  try {
+    return parseJsonAsWritten(text);
+  } catch {
+    return undefined; // a text that only begins like JSON is just a text
+  }
+}
+
+/** The whole value as text, and laid out when it is (or holds) JSON. */
+export function wholeValue(cell: Cell): {
+  readonly text: string;
+  readonly json: string | undefined;
+} {
+  const { text, kind } = faceOf(cell, { computed: false, system: false }, Infinity);
+  if (kind === 'json') return { text, json: layOut(text) };
+  const inside = kind === 'text' ? jsonInside(text) : undefined;
+  return { text, json: inside === undefined ? undefined : laidOut(inside) };
+}
+
+export function cellDetailOf(
+  cell: Cell,
+  column: GridColumn,
+  address: CellAddress,
+  sheetVersion: number | undefined,
+): CellDetail {
+  const face = faceOf(cell, column, Infinity);
+  const { text, json } = wholeValue(cell);
+  const error = cell.status === 'error' ? cellError(cell) : undefined;
+  const shown = cell.display_value ?? undefined;
+  const metrics = Object.entries(cell.request_metrics ?? {}).map(
+    ([name, value]): [string, string | number | null] => [
+      name,
+      typeof value === 'number' || typeof value === 'string' || value === null
+        ? value
+        : stringifyJson(value),
+    ],
+  );
+  return {
+    columnId: address.columnId,
+    rowIndex: address.rowIndex,
+    id: cell.id,
+    columnTitle: column.title,
+    columnType: column.type,
+    editable: column.editable,
+    status: face.status,
+    kind: face.kind,
+    text: cutText(text, detailLength),
+    ...(shown !== undefined &&
+      shown !== '' &&
+      shown !== text && { displayText: cutText(shown, detailLength) }),
+    ...(json !== undefined && { json: cutText(json, detailLength) }),
+    cut: text.length > detailLength || (json?.length ?? 0) > detailLength,
+    ...(error !== undefined && { error: cutText(error, detailLength) }),
+    ...(metrics.length > 0 && { metrics: Object.fromEntries(metrics) }),
+    ...(typeof cell.input_hash === 'string' && { inputHash: cell.input_hash }),
+    ...(typeof cell.execution_id === 'string' && { executionId: cell.execution_id }),
+    ...(typeof cell.last_computed_version === 'number' && {
+      lastComputedVersion: cell.last_computed_version,
+    }),
+    ...(sheetVersion !== undefined && { sheetVersion }),
+    ...(typeof cell.updated_at === 'string' && { updatedAt: cell.updated_at }),
+  };
+}

@@ -1,0 +1,71 @@
+import type { CellAddress } from '../../../protocol/grid-cells.ts';
+import type { HostRequests } from '../../../protocol/grid.ts';
+import { wholeValue } from '../cells/cell-detail.ts';
+import { copySelection } from './copy.ts';
+import type { Desk } from '../desk.ts';
+import { isCancellation } from '../../../core/errors.ts';
+import type { SheetState } from '../rows/sheet-state.ts';
+import type { Tasks } from '../tasks.ts';
+
+/** Puts the selection on the clipboard, whatever becomes of the view that asked for it. */
+export async function copyToClipboard(
+  state: SheetState,
+  { desk, tasks }: { readonly desk: Desk; readonly tasks: Tasks },
+  { selection, format, headers }: HostRequests['copy']['params'],
+): Promise<HostRequests['copy']['result']> {
+  const { t } = desk;
+  const { formulaGuard, limitBytes } = desk.copySettings();
+  const copying = tasks.run(t('Copying cells'), (inner, progress) =>
+    copySelection(
+      {
+        rowCount: state.shown.count,
+        version: state.version,
+        page: (page, stop) => state.shown.page(page, stop),
+        rows: (page, stop) => state.shown.rows(page, stop),
+      },
+      {
+        selection,
+        format,
+        headers,
+        columns: state.columns,
+        formulaGuard,
+        limitBytes,
+        t,
+        onProgress: (rows, of) =>
+          progress.report({
+            message: t('{0} of {1} rows', rows, of),
+            percent: (rows / of) * 100,
+          }),
+      },
+      inner,
+    ),
+  );
+  const copied = await copying.catch((error: unknown) => {
+    if (!isCancellation(error)) throw error;
+    throw new Error(t('Copying was stopped. The clipboard is unchanged.'));
+  });
+  await desk.writeClipboard(copied.text, copied.form);
+  if (copied.guarded > 0) {
+    desk.remark(
+      t("{0} cells looked like formulas and were copied with a ' in front.", copied.guarded),
+    );
+  }
+  return { cells: copied.cells, rows: copied.rows };
+}
+
+/** Shows the whole value in an editor. */
+export async function openInEditor(
+  state: SheetState,
+  desk: Desk,
+  address: CellAddress,
+  signal: AbortSignal,
+): Promise<null> {
+  const column = state.columnOf(address.columnId);
+  const cell = await state.cell(address, undefined, signal);
+  const { text, json } = wholeValue(cell);
+  const isMarkdown = /^#{1,6} |^```|^\s*[-*] \S/m.test(text);
+  const language = json !== undefined ? 'json' : isMarkdown ? 'markdown' : 'plaintext';
+  const name = `${column.title} · ${address.rowIndex + 1}`;
+  await desk.openValue({ name, language, cellId: cell.id });
+  return null;
+}

@@ -1,0 +1,37 @@
+import type { RequestDetail } from '../../core/index.ts';
+import type { Blueprint } from '../shell/choice-schema.ts';
+
+const isPlain = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/**
+ * What a request has asked, to be asked once more with its model; undefined: the log does not tell.
+ * Of a chat the last message is the answer. Of a completion only the answer is kept.
+ */
+export function replayable({
+  prompt_blueprint: blueprint,
+  provider,
+  model: name,
+}: RequestDetail): Blueprint | undefined {
+  const prompt = blueprint?.['prompt_template'];
+  if (!isPlain(prompt) || !Array.isArray(prompt['messages'])) return undefined;
+  const messages: readonly unknown[] = prompt['messages'];
+  const last = messages.at(-1);
+  const isAnswered = isPlain(last) && last['role'] === 'assistant';
+  const asked = isAnswered ? messages.slice(0, -1) : messages;
+  const metadata = isPlain(blueprint?.['metadata']) ? blueprint['metadata'] : {};
+  const told = isPlain(metadata['model']) ? metadata['model'] : {};
+  const model = {
+    ...told,
+    provider: told['provider'] ?? provider,
+    name: told['name'] ?? name,
+  };
+  if (asked.length === 0 || typeof model.provider !== 'string' || typeof model.name !== 'string') {
+    return undefined;
+  }
+  return {
+    prompt_template: { ...prompt, type: 'chat', messages: asked },
+    metadata: { ...metadata, model },
+    isRendered: true,
+  };
+}

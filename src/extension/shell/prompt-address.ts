@@ -1,0 +1,41 @@
+import * as z from 'zod';
+import type { ModelName, PromptChoice, UnpublishedSource } from '../../protocol/run.ts';
+import { Model, Unpublished } from './choice-schema.ts';
+
+/** A prompt as the extension names it; without a choice it is the latest version. */
+export interface PromptAddress {
+  readonly connectionId: string;
+  readonly promptName: string;
+  readonly choice?: PromptChoice | undefined;
+}
+
+/** The model that an argument of a command asks for; undefined: that of the prompt. */
+export const modelAskedOf = (given: unknown): ModelName | undefined =>
+  z.object({ model: Model }).safeParse(given).data?.model;
+
+/** Where the prompt stands that an argument of a command wants to run; undefined: in the registry. */
+export const unpublishedIn = (given: unknown): UnpublishedSource | undefined =>
+  z.object({ unpublished: Unpublished }).safeParse(given).data?.unpublished;
+
+export const isPromptAddress = (value: unknown): value is PromptAddress =>
+  typeof value === 'object' &&
+  value !== null &&
+  'connectionId' in value &&
+  typeof value.connectionId === 'string' &&
+  'promptName' in value &&
+  typeof value.promptName === 'string';
+
+/** As `templates.get` and `run` want to be told. */
+export const versionOf = (
+  choice: PromptChoice | undefined,
+): { readonly version?: number; readonly label?: string } => {
+  switch (choice?.kind) {
+    case 'version':
+      return { version: choice.version };
+    case 'label':
+      return { label: choice.label };
+    case 'latest':
+    case undefined:
+      return {};
+  }
+};

@@ -1,0 +1,62 @@
+import type { Scope } from '../../../protocol/grid-work.ts';
+import { button } from '../../common/buttons.ts';
+import { el } from '../../common/dom.ts';
+import { icon } from '../../common/icons.ts';
+import { t, spellNumber } from '../../common/language.ts';
+import { revealOnLine } from '../../common/reveal.ts';
+import { spellQuery } from './filter-words.ts';
+import type { SheetModel } from '../rows/model.ts';
+
+export interface ViewNoteActions {
+  readonly edit: () => void;
+  readonly again: (scope: Scope) => void;
+  readonly clear: () => void;
+}
+
+/** Says that not all rows are on screen, why, and how many were looked at. */
+export class ViewNote {
+  readonly element = el('div', 'view-note', { role: 'status' });
+  readonly #actions: ViewNoteActions;
+  #shown = '';
+
+  constructor(actions: ViewNoteActions) {
+    this.#actions = actions;
+    this.element.hidden = true;
+  }
+
+  show({ sheet }: SheetModel): void {
+    const { view, rowCount = 0, columns } = sheet;
+    const key = JSON.stringify([view, rowCount]);
+    if (key === this.#shown) return;
+    this.#shown = key;
+    this.element.hidden = view === null;
+    if (view === null) {
+      this.element.replaceChildren();
+      return;
+    }
+    const { query, scanned, total } = view;
+    const isAll = total !== undefined && scanned >= total;
+    const looked = isAll
+      ? t('all {0} rows', spellNumber(total))
+      : total === undefined
+        ? t('{0} of an unknown number of rows, those that are loaded', spellNumber(scanned))
+        : t('{0} of {1} rows, those that are loaded', spellNumber(scanned), spellNumber(total));
+    const { edit, again, clear } = this.#actions;
+    const tool = (label: string, run: () => void): HTMLElement =>
+      button({ label, look: 'secondary', run });
+    this.element.replaceChildren(
+      icon('filter'),
+      el('span', 'view-note-text', { dir: 'auto' }, [
+        rowCount === 1
+          ? t('1 row from {0}.', looked)
+          : t('{0} rows from {1}.', spellNumber(rowCount), looked),
+        ' ',
+        el('span', 'dim', {}, [revealOnLine(spellQuery(query, columns)).text]),
+      ]),
+      ...(isAll ? [] : [tool(t('Read all rows'), () => again('all'))]),
+      tool(t('Apply again'), () => again(isAll ? 'all' : 'loaded')),
+      tool(t('Edit'), edit),
+      tool(t('Show all rows'), clear),
+    );
+  }
+}
