@@ -43,7 +43,7 @@ async function takeScene(name: string, scene: Scene, stage: Stage): Promise<void
       // The colours of a theme reach a web view a moment after the window.
       await page.waitForTimeout(2500);
       const file = path.join(folder, `${name}-${theme}-${width}.png`);
-      fs.writeFileSync(file, small(await page.keepPicture()));
+      fs.writeFileSync(file, small(await page.screenshot()));
       tell(file);
     }
   }
