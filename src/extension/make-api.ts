@@ -38,13 +38,13 @@ function entryOf(
 
 async function entriesOf<Item extends { readonly id: string; readonly kind: string }>(
   model: { children(parent?: Item): Promise<readonly Item[]> },
-  faceOf: (node: Item) => vscode.TreeItem,
+  presentationOf: (node: Item) => vscode.TreeItem,
   parentId: string | undefined,
 ): Promise<readonly TreeEntry[]> {
   const top = await model.children();
   const parent = top.find(({ id }) => id === parentId);
   const nodes = parentId === undefined ? top : await model.children(parent);
-  return nodes.map((node) => entryOf(node, faceOf(node)));
+  return nodes.map((node) => entryOf(node, presentationOf(node)));
 }
 
 export function makeApi(parts: ApiParts): PromptTablesApi {

@@ -5,7 +5,7 @@
 import * as z from 'zod';
 import { inputSchemaOf } from '../core/assistant/call.ts';
 import { tools } from '../core/assistant/tools.ts';
-import { toolFaces } from './contributions/assistants.ts';
+import { toolPresentations } from './contributions/assistants.ts';
 import { commands, keybindings } from './contributions/commands.ts';
 import { menus } from './contributions/menus.ts';
 import { settings } from './contributions/settings.ts';
@@ -92,13 +92,16 @@ const toolEntries = () =>
   tools.map((tool) => ({
     name: tool.name,
     displayName: text(`tool.${tool.name}`, tool.title),
-    userDescription: text(`tool.${tool.name}.description`, toolFaces[tool.name].description),
+    userDescription: text(
+      `tool.${tool.name}.description`,
+      toolPresentations[tool.name].description,
+    ),
     modelDescription: tool.description,
-    icon: `$(${toolFaces[tool.name].icon})`,
+    icon: `$(${toolPresentations[tool.name].icon})`,
     canBeReferencedInPrompt: true,
     // Before the extension has started nobody knows, and a tool that is called starts it.
     when: isConnected,
-    toolReferenceName: toolFaces[tool.name].reference,
+    toolReferenceName: toolPresentations[tool.name].reference,
     tags: ['prompt-tables'],
     inputSchema: inputSchemaOf(tool),
   }));

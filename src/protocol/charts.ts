@@ -98,7 +98,7 @@ export interface VersionFigures {
   readonly rows: number;
   readonly of: number | null;
   /** The service told what the version holds. */
-  readonly isTold: boolean;
+  readonly isReported: boolean;
   /** Cells that have asked a model. */
   readonly cells: number;
   readonly latency: MetricFacts;

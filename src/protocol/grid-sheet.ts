@@ -2,7 +2,7 @@
 
 import type { CellDraft, SavingProgress, UnsavedCounts, UnsavedEdit } from './grid-edits.ts';
 import type { CellInput, RowsView } from './grid-work.ts';
-import type { LogFace } from './request-log.ts';
+import type { LogPresentation } from './request-log.ts';
 
 export interface GridColumn {
   readonly id: string;
@@ -101,5 +101,5 @@ export interface GridSheet {
   readonly canUndo: boolean;
   readonly canRedo: boolean;
   /** Present when the rows are logged requests: nothing of them can be changed. */
-  readonly log?: LogFace;
+  readonly log?: LogPresentation;
 }

@@ -89,7 +89,7 @@ export interface ImportView {
   readonly title: string;
 }
 
-export interface ImportWish {
+export interface ImportRequest {
   readonly choices: ImportChoices;
   readonly sheetId: string;
   readonly title: string;
@@ -99,7 +99,7 @@ export interface ImportWish {
 /** What the page keeps while it is hidden. */
 export interface ImportState {
   readonly formId: string;
-  readonly wish: ImportWish;
+  readonly importRequest: ImportRequest;
 }
 
 export interface ImportFault {
@@ -113,9 +113,9 @@ type Request<Params, Result> = { readonly params: Params; readonly result: Resul
 export type ImportRequests = {
   /** First message of a page. */
   readonly ready: Request<null, ImportView>;
-  readonly look: Request<Pick<ImportWish, 'choices' | 'sheetId'>, ImportLook>;
+  readonly look: Request<Pick<ImportRequest, 'choices' | 'sheetId'>, ImportLook>;
   /** Imports the file and closes the page, or says what is wrong. */
-  readonly save: Request<ImportWish, ImportFault | null>;
+  readonly save: Request<ImportRequest, ImportFault | null>;
   readonly cancel: Request<null, null>;
 };
 

@@ -6,7 +6,7 @@ import type { HostRequests } from './grid.ts';
 export const timeColumn = 'time';
 
 /** Which logged requests a grid shows, where it shows those in the place of a sheet. */
-export interface LogFace {
+export interface LogPresentation {
   /** Words in what was asked or answered. */
   readonly search: string;
   /** Each in words. */

@@ -26,7 +26,7 @@ export interface ModelName {
 }
 
 /** The prompt as the panel's head and form show it. */
-export interface PromptFace {
+export interface PromptPresentation {
   readonly name: string;
   /** Which version was asked for, in words. */
   readonly choice: string;
@@ -122,7 +122,7 @@ export interface RunPageState {
 }
 
 /** What the answer is compared with, beside it. */
-export interface Rival {
+export interface ComparisonRun {
   readonly kind: 'last' | 'model';
   /** In words: the run before, or the model. */
   readonly title: string;
@@ -132,10 +132,10 @@ export interface Rival {
 export interface RunPanelView {
   readonly page: RunPageState;
   /** Null while it is being loaded, or when it could not be. */
-  readonly face: PromptFace | null;
+  readonly presentation: PromptPresentation | null;
   readonly problem: RunProblem | null;
   readonly run: RunSnapshot;
-  readonly rival: Rival | null;
+  readonly comparisonRun: ComparisonRun | null;
   /** Whether answers were laid out as Markdown where that was last chosen. */
   readonly isMarkdown: boolean;
 }
@@ -200,14 +200,14 @@ export type ViewRequests = {
 export type ViewEvents = {
   readonly prompt: {
     readonly page: RunPageState;
-    readonly face: PromptFace | null;
+    readonly presentation: PromptPresentation | null;
     readonly problem: RunProblem | null;
   };
   /** A new run: the output of the one before goes. */
   readonly started: RunStatus;
   readonly progress: RunProgress;
   /** The same of what the answer is compared with. */
-  readonly rival: Rival | null;
-  readonly rivalStarted: RunStatus;
-  readonly rivalProgress: RunProgress;
+  readonly comparisonRun: ComparisonRun | null;
+  readonly comparisonStarted: RunStatus;
+  readonly comparisonProgress: RunProgress;
 };

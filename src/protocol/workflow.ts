@@ -13,7 +13,7 @@ export interface GraphNode {
 }
 
 /** The workflow as the panel's head, form and graph show it. */
-export interface WorkflowFace {
+export interface WorkflowPresentation {
   readonly name: string;
   /** Which version was asked for, in words. */
   readonly choice: string;
@@ -78,14 +78,14 @@ export interface WorkflowPageState {
   readonly choice: PromptChoice;
 }
 
-export interface WorkflowTold {
+export interface WorkflowReported {
   readonly page: WorkflowPageState;
   /** Null while it is being loaded, or when it could not be. */
-  readonly face: WorkflowFace | null;
+  readonly presentation: WorkflowPresentation | null;
   readonly problem: RunProblem | null;
 }
 
-export interface WorkflowPanelView extends WorkflowTold {
+export interface WorkflowPanelView extends WorkflowReported {
   readonly run: WorkflowSnapshot;
 }
 
@@ -125,7 +125,7 @@ export type WorkflowViewRequests = {
 };
 
 export type WorkflowViewEvents = {
-  readonly workflow: WorkflowTold;
+  readonly workflow: WorkflowReported;
   /** A new run: what the one before has given goes. */
   readonly started: WorkflowStatus;
   /** Nodes whose report is another one than before. */

@@ -52,7 +52,7 @@ async function activations(workbench: Workbench): Promise<Map<string, number>> {
   const rows = workbench.page.locator('.runtime-extensions-editor .extension');
   await rows.first().waitFor(patiently);
   await rows.filter({ hasText: 'Activating' }).first().waitFor({ state: 'detached' });
-  const told = await rows.evaluateAll((all) =>
+  const reported = await rows.evaluateAll((all) =>
     all.map((row) => [
       row.querySelector('.name')?.textContent ?? '',
       row.querySelector('.activation-time')?.textContent ?? '',
@@ -62,7 +62,7 @@ async function activations(workbench: Workbench): Promise<Map<string, number>> {
   await editor.getByRole('button', { name: /^Close/ }).click();
   await editor.waitFor({ state: 'hidden' });
   const times = new Map<string, number>();
-  for (const [extension = '', text = ''] of told) {
+  for (const [extension = '', text = ''] of reported) {
     const ms = /(\d+)\s*ms/.exec(text)?.[1];
     if (ms !== undefined) times.set(extension, Number(ms));
   }
@@ -83,7 +83,7 @@ async function settled({ page }: Workbench): Promise<void> {
 interface Span {
   readonly end: number;
   readonly ms: number;
-  readonly told: string;
+  readonly reported: string;
 }
 
 interface Watched {
@@ -104,10 +104,10 @@ function watchFrames(): void {
   }
   const watched = { gaps: [] as Span[], tasks: [] as Span[], slow: [] as Span[] };
   const { timeOrigin } = performance;
-  const span = ({ startTime, duration }: PerformanceEntry, told: string): Span => ({
+  const span = ({ startTime, duration }: PerformanceEntry, reported: string): Span => ({
     end: timeOrigin + startTime + duration,
     ms: duration,
-    told,
+    reported,
   });
   const tasks = new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) watched.tasks.push(span(entry, entry.name));
@@ -117,17 +117,17 @@ function watchFrames(): void {
     for (const entry of list.getEntries() as LongFrame[]) {
       const { startTime, renderStart, styleAndLayoutStart, scripts } = entry;
       const since = (time: number): string => (time > 0 ? (time - startTime).toFixed(0) : '-');
-      const told = [
+      const reported = [
         `drawn from ${since(renderStart)}, laid out from ${since(styleAndLayoutStart)} ms`,
         ...scripts.map(({ invoker, duration }) => `${invoker} ${duration.toFixed(0)} ms`),
       ];
-      watched.slow.push(span(entry, told.join('; ')));
+      watched.slow.push(span(entry, reported.join('; ')));
     }
   });
   slow.observe({ type: 'long-animation-frame' });
   let last = 0;
   const next = (now: number): void => {
-    if (last > 0) watched.gaps.push({ end: timeOrigin + now, ms: now - last, told: '' });
+    if (last > 0) watched.gaps.push({ end: timeOrigin + now, ms: now - last, reported: '' });
     last = now;
     requestAnimationFrame(next);
   };
@@ -171,7 +171,7 @@ function causesOf({ panel, around }: Streamed): readonly string[] {
     const during = (name: string, spans: readonly Span[], least: number): string[] =>
       spans
         .filter(({ end, ms }) => ms > least && end - ms < gap.end && end > gap.end - gap.ms)
-        .map(({ ms, told }) => `${name} ${ms.toFixed(0)} ms ${told}`.trimEnd());
+        .map(({ ms, reported }) => `${name} ${ms.toFixed(0)} ms ${reported}`.trimEnd());
     const causes = [
       ...during('task', panel.tasks, 0),
       ...during('frame', panel.slow, 0),

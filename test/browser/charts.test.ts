@@ -15,7 +15,7 @@ import { until } from './support/grid-steps.ts';
 import { startLinkedPages, type LinkedPage, type LinkedPages } from './support/page-link.ts';
 
 type None = Readonly<Record<string, never>>;
-type Charts = { asks: ChartsRequests; tells: None; asked: None; told: ChartsEvents };
+type Charts = { asks: ChartsRequests; tells: None; asked: None; reported: ChartsEvents };
 
 const view: ChartsView = {
   sheet: 'Words',
@@ -60,7 +60,14 @@ const versions: VersionCharts = {
   ...{ state: 'done', of: 1, hasMore: false },
   versions: [
     {
-      ...{ version: 1, name: 'first', at: '2026-01-02T12:00:00Z', rows: 4, of: 4, isTold: true },
+      ...{
+        version: 1,
+        name: 'first',
+        at: '2026-01-02T12:00:00Z',
+        rows: 4,
+        of: 4,
+        isReported: true,
+      },
       ...{ cells: 4, ...metrics, score: 0.25 },
     },
   ],

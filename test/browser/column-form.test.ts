@@ -23,7 +23,7 @@ import {
 } from './support/page-link.ts';
 
 type None = Readonly<Record<string, never>>;
-type Form = { asks: ColumnFormRequests; tells: ColumnFormEvents; asked: None; told: None };
+type Form = { asks: ColumnFormRequests; tells: ColumnFormEvents; asked: None; reported: None };
 
 const types = columnTypes.map((form) => formIn(form, inEnglish));
 const formOf = (type: string): ColumnTypeForm => {
@@ -339,7 +339,7 @@ describe('Page of the form of a column', function () {
     assert.equal(await combo('Column of question').inputValue(), 'Question');
     assert.equal(await combo('Column of tone').inputValue(), '');
     // Looked at only: nobody has typed anything.
-    assert.deepEqual(linked.told('typed'), []);
+    assert.deepEqual(linked.reported('typed'), []);
   });
 
   it('comes back with what was typed, and tells the extension', async () => {
@@ -355,7 +355,7 @@ describe('Page of the form of a column', function () {
     await linked.comeBack();
     await isFilledIn();
     assert.equal(await button('Start over').count(), 0);
-    assert.equal(linked.told('typed').at(-1)?.title, 'Politeness');
+    assert.equal(linked.reported('typed').at(-1)?.title, 'Politeness');
     const state = (await linked.state()) as { readonly target: unknown };
     assert.deepEqual(state.target, view.target);
   });
@@ -372,7 +372,7 @@ describe('Page of the form of a column', function () {
     await linked.canBeReadByEverybody('column-form-draft');
     await button('Start over').click();
     assert.equal(await box('Title (needed)').inputValue(), '');
-    await until('it was told', async () => linked.told('typed').at(-1) === null);
+    await until('it was told', async () => linked.reported('typed').at(-1) === null);
     assert.equal(await button('Start over').count(), 0);
   });
 

@@ -17,7 +17,12 @@ import {
 } from './support/page-link.ts';
 
 type None = Readonly<Record<string, never>>;
-type Comparison = { asks: ComparisonRequests; tells: None; asked: None; told: ComparisonEvents };
+type Comparison = {
+  asks: ComparisonRequests;
+  tells: None;
+  asked: None;
+  reported: ComparisonEvents;
+};
 
 const rowCount = 240;
 /** Every fourth row is the same in both columns. */

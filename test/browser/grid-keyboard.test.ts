@@ -98,7 +98,7 @@ describe('Grid: keyboard only', function () {
       async () => (await titleAt(page, 0).textContent())?.includes('Category') === true,
     );
     assert.deepEqual(
-      await page.evaluate(() => (peer.told('layout').at(-1) as { pinned: string[] }).pinned),
+      await page.evaluate(() => (peer.reported('layout').at(-1) as { pinned: string[] }).pinned),
       ['c1'],
     );
     assert.ok(await page.evaluate(() => document.activeElement?.getAttribute('role') === 'grid'));
@@ -121,7 +121,7 @@ describe('Grid: keyboard only', function () {
 
   it('moves and widens the column under the cursor', async () => {
     await press(page, 'Alt+ArrowRight', 'Alt+Shift+ArrowRight');
-    const layout = (await page.evaluate(() => peer.told('layout').at(-1))) as {
+    const layout = (await page.evaluate(() => peer.reported('layout').at(-1))) as {
       order: string[];
       widths: Record<string, number>;
     };
@@ -244,12 +244,12 @@ describe('Grid: keyboard only', function () {
     assert.equal(((await lastCopy()) as { format: string }).format, 'json');
     await page.evaluate(() => peer.ask('command', { command: 'hideColumn', argument: 'c5' }));
     assert.deepEqual(
-      await page.evaluate(() => (peer.told('layout').at(-1) as { hidden: string[] }).hidden),
+      await page.evaluate(() => (peer.reported('layout').at(-1) as { hidden: string[] }).hidden),
       ['c5'],
     );
     await page.evaluate(() => peer.ask('command', { command: 'showColumns' }));
     assert.deepEqual(
-      await page.evaluate(() => (peer.told('layout').at(-1) as { hidden: string[] }).hidden),
+      await page.evaluate(() => (peer.reported('layout').at(-1) as { hidden: string[] }).hidden),
       [],
     );
   });
@@ -324,7 +324,7 @@ describe('Grid: pinned, hidden and reordered columns', function () {
     await page.mouse.move(box.x + box.width + 57, box.y + 10, { steps: 4 });
     await page.mouse.up();
     const widths = await page.evaluate(
-      () => (peer.told('layout').at(-1) as { widths: Record<string, number> }).widths,
+      () => (peer.reported('layout').at(-1) as { widths: Record<string, number> }).widths,
     );
     assert.equal(widths['c0'], 240);
     assert.equal((await cellAt(page, 5, 0).boundingBox())?.width, 240);
@@ -334,7 +334,7 @@ describe('Grid: pinned, hidden and reordered columns', function () {
     await page.mouse.move(box.x + 40, box.y + 10, { steps: 6 });
     await page.mouse.up();
     const order = await page.evaluate(
-      () => (peer.told('layout').at(-1) as { order: string[] }).order,
+      () => (peer.reported('layout').at(-1) as { order: string[] }).order,
     );
     assert.deepEqual(order.slice(0, 2), ['c1', 'c0']);
     await noFaults(page);

@@ -168,7 +168,7 @@ describe('Grid: scrolling', function () {
     await page.evaluate(() => peer.ask('command', { command: 'goToRow', argument: '5020' }));
     await until('the pages are told', () =>
       page.evaluate(() => {
-        const last = peer.told('visiblePages').at(-1) as
+        const last = peer.reported('visiblePages').at(-1) as
           { first: number; last: number } | undefined;
         return last !== undefined && last.first >= 49 && last.last === 50;
       }),

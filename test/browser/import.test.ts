@@ -6,14 +6,14 @@ import { ImportError } from '../../src/core/imports/import-error.ts';
 import { openFile } from '../../src/core/imports/open-file.ts';
 import { Remarks } from '../../src/core/imports/table.ts';
 import { readChoices } from '../../src/extension/import/fields.ts';
-import { faultOfWish, lookOf, type SheetColumn } from '../../src/extension/import/look.ts';
+import { faultOfRequest, lookOf, type SheetColumn } from '../../src/extension/import/look.ts';
 import { remarkText } from '../../src/extension/import/words.ts';
 import type {
   ImportLook,
   ImportNews,
   ImportRequests,
   ImportView,
-  ImportWish,
+  ImportRequest,
 } from '../../src/protocol/import.ts';
 import { fileOf } from '../unit/core/imports/support.ts';
 import { until } from './support/grid-steps.ts';
@@ -25,7 +25,7 @@ import {
 } from './support/page-link.ts';
 
 type None = Readonly<Record<string, never>>;
-type Form = { asks: ImportRequests; tells: None; asked: None; told: ImportNews };
+type Form = { asks: ImportRequests; tells: None; asked: None; reported: ImportNews };
 
 const words = { t: inEnglish, number: String };
 const columns: readonly SheetColumn[] = [
@@ -47,13 +47,13 @@ describe('Page of an import', function () {
   this.timeout(60_000);
   let pages: LinkedPages<Form>;
   let linked: LinkedPage<Form>;
-  let saved: ImportWish[];
+  let saved: ImportRequest[];
   let looks: number;
 
   async function look(
     of: ByteFile,
     tell: (count: ImportNews['counted']) => void,
-    { choices, sheetId }: Pick<ImportWish, 'choices' | 'sheetId'>,
+    { choices, sheetId }: Pick<ImportRequest, 'choices' | 'sheetId'>,
   ): Promise<ImportLook> {
     const { form, table, lines = [], fault } = await openFile(of, readChoices(choices));
     const rows: TableRow[] = [];
@@ -78,10 +78,14 @@ describe('Page of an import', function () {
     const sheet = sheetId === '' ? null : columns;
     return lookOf({ ...first, fault: sent }, { id, choices, sheet }, words);
   }
-  const save = (wish: ImportWish) => {
-    const fault = faultOfWish(wish, wish.sheetId === '' ? null : columns, inEnglish);
+  const save = (importRequest: ImportRequest) => {
+    const fault = faultOfRequest(
+      importRequest,
+      importRequest.sheetId === '' ? null : columns,
+      inEnglish,
+    );
     if (fault !== null) return fault;
-    saved.push(wish);
+    saved.push(importRequest);
     return null;
   };
   /** Of another file, or of the usual one. */

@@ -22,7 +22,7 @@ import {
   type LinkedPages,
 } from './support/page-link.ts';
 
-type Log = { asks: LogRequests; tells: HostEvents; asked: ViewRequests; told: ViewEvents };
+type Log = { asks: LogRequests; tells: HostEvents; asked: ViewRequests; reported: ViewEvents };
 
 const ofUser: Filter = { field: 'metadata', nestedKey: 'user', operator: 'is', value: 'user-1' };
 

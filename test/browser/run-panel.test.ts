@@ -259,8 +259,8 @@ describe('Run panel', function () {
     assert.equal(await button.getAttribute('aria-pressed'), 'true');
     await button.click();
     assert.equal(await button.getAttribute('aria-pressed'), 'false');
-    const told = await page.evaluate(() => runPeer.of('markdown'));
-    assert.deepEqual(told, [{ kind: 'event', name: 'markdown', payload: false }]);
+    const reported = await page.evaluate(() => runPeer.of('markdown'));
+    assert.deepEqual(reported, [{ kind: 'event', name: 'markdown', payload: false }]);
   });
 
   it('does not mix what comes late of an earlier run into the one that goes on', async () => {
@@ -335,10 +335,14 @@ describe('Run panel', function () {
   });
 
   it('has Stop and its key while either of two models still answers', async () => {
-    const rival: RunPanelView['rival'] = { kind: 'model', title: 'other', run: firstView.run };
-    page = await pages.open({ ...firstView, rival });
+    const comparisonRun: RunPanelView['comparisonRun'] = {
+      kind: 'model',
+      title: 'other',
+      run: firstView.run,
+    };
+    page = await pages.open({ ...firstView, comparisonRun });
     await emit(page, 'started', running);
-    await emit(page, 'rivalStarted', running);
+    await emit(page, 'comparisonStarted', running);
     await end();
     const stop = page.getByRole('button', { name: 'Stop' });
     const run = page.getByRole('button', { name: 'Run again' });
@@ -347,7 +351,10 @@ describe('Run panel', function () {
     await page.keyboard.press('Control+Shift+Backspace');
     await stop.click();
     assert.equal(await page.evaluate(() => runPeer.of('stop').length), 2);
-    await emit(page, 'rivalProgress', { status: { ...running, state: 'stopped' }, changes: [] });
+    await emit(page, 'comparisonProgress', {
+      status: { ...running, state: 'stopped' },
+      changes: [],
+    });
     await stop.waitFor({ state: 'hidden' });
     assert.equal(await run.isDisabled(), false);
     const isOnBody = await page.evaluate(() => document.activeElement === document.body);
@@ -379,14 +386,14 @@ describe('Run panel', function () {
   });
 
   it('compares two models side by side, marks where they differ, and can be read by everybody', async () => {
-    const rival: RunPanelView['rival'] = {
+    const comparisonRun: RunPanelView['comparisonRun'] = {
       ...{ kind: 'model', title: 'gpt-other · openai', run: firstView.run },
     };
-    page = await pages.open({ ...firstView, rival });
+    page = await pages.open({ ...firstView, comparisonRun });
     await emit(page, 'started', running);
-    await emit(page, 'rivalStarted', running);
+    await emit(page, 'comparisonStarted', running);
     await say(text('The same words.'));
-    await emit(page, 'rivalProgress', {
+    await emit(page, 'comparisonProgress', {
       status: { ...done, priceUsd: 0.0123 },
       changes: [text('Otherwise.')],
     });

@@ -22,7 +22,7 @@ import {
 } from './support/page-link.ts';
 
 type None = Readonly<Record<string, never>>;
-type Form = { asks: ScorecardRequests; tells: ScorecardEvents; asked: None; told: None };
+type Form = { asks: ScorecardRequests; tells: ScorecardEvents; asked: None; reported: None };
 
 const columns = [
   { id: 'a', title: 'Answer' },
@@ -141,7 +141,7 @@ describe('Page of the form of a scorecard', function () {
     await step(2).waitFor({ state: 'detached' });
     assert.deepEqual(
       linked
-        .told('typed')
+        .reported('typed')
         .at(-1)
         ?.steps.map(({ values }) => values['title']),
       ['grade'],
@@ -171,7 +171,7 @@ describe('Page of the form of a scorecard', function () {
       await linked.page.getByRole('textbox', { name: 'Pass threshold' }).first().inputValue(),
       '0.8',
     );
-    assert.deepEqual(linked.told('typed'), []);
+    assert.deepEqual(linked.reported('typed'), []);
     await button('Delete scorecard…').click();
     await button('Cancel').click();
     await until('both were asked', async () => linked.asked('cancel').length === 1);
@@ -185,13 +185,13 @@ describe('Page of the form of a scorecard', function () {
     await step(2).waitFor();
     assert.equal(await box('Weight', step(2)).inputValue(), '3');
     assert.equal(await button('Start over').count(), 0);
-    const draft = linked.told('typed').at(-1);
+    const draft = linked.reported('typed').at(-1);
     assert.ok(draft);
     linked = await pages.open({ ready: () => ({ ...view, draft }) });
     await button('Start over').waitFor();
     assert.equal(await box('Weight', step(2)).inputValue(), '3');
     await button('Start over').click();
     await step(1).waitFor({ state: 'detached' });
-    await until('it was told', async () => linked.told('typed').at(-1) === null);
+    await until('it was told', async () => linked.reported('typed').at(-1) === null);
   });
 });

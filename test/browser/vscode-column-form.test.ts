@@ -118,12 +118,12 @@ describe('VS Code: form of a column', function () {
     await isFilledIn();
     assert.equal(await button('Start over').count(), 0);
     await closeEditor(workbench);
-    const told = notification(workbench, 'What you typed is kept.');
-    await told.getByRole('button', { name: 'Open Again' }).click();
+    const reported = notification(workbench, 'What you typed is kept.');
+    await reported.getByRole('button', { name: 'Open Again' }).click();
     await isFilledIn();
     // Also without the notification.
     await closeEditor(workbench);
-    await told.waitFor();
+    await reported.waitFor();
     await runCommand(workbench, 'Notifications: Clear All Notifications');
     await runCommand(workbench, 'Prompt Tables: Add Column…');
     await isFilledIn();
@@ -135,7 +135,7 @@ describe('VS Code: form of a column', function () {
     await box('Title (needed)').waitFor(patiently);
     assert.equal(await box('Title (needed)').inputValue(), '');
     assert.equal(await button('Start over').count(), 0);
-    assert.equal(await told.count(), 0);
+    assert.equal(await reported.count(), 0);
     await button('Cancel').click();
   });
 });

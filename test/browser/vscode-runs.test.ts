@@ -148,15 +148,15 @@ describe('VS Code: runs that are over', function () {
     await answer(workbench, 'openai');
     await quickInput(workbench).getByPlaceholder('Model of openai').waitFor();
     await answer(workbench, 'gpt-other');
-    const rival = view().getByRole('region', { name: 'Compared with', exact: true });
-    await rival.getByText('gpt-other · openai', { exact: true }).waitFor(patiently);
+    const comparisonRun = view().getByRole('region', { name: 'Compared with', exact: true });
+    await comparisonRun.getByText('gpt-other · openai', { exact: true }).waitFor(patiently);
     model.say(`Because. ${'word '.repeat(200)}${needle}.`, { size: 200 });
     await button(/^Run/).click();
-    await rival.getByText(/Otherwise\./).waitFor(patiently);
+    await comparisonRun.getByText(/Otherwise\./).waitFor(patiently);
     await isDone();
     await button('Compare…').click();
     await pick(workbench, /^Nothing/);
-    await rival.waitFor({ state: 'hidden' });
+    await comparisonRun.waitFor({ state: 'hidden' });
     // Room for all runs: rows out of view are not there.
     for (const name of ['Tables', 'Prompts']) {
       await workbench.page

@@ -96,8 +96,8 @@ describe('VS Code: scorecard', function () {
     await weight.fill('1');
     await view().getByRole('textbox', { name: 'Pass threshold' }).first().fill('0.85');
     await closeEditor(workbench);
-    const told = notification(workbench, 'The form of the scorecard of Answers was closed.');
-    await told.getByRole('button', { name: 'Open Again' }).click();
+    const reported = notification(workbench, 'The form of the scorecard of Answers was closed.');
+    await reported.getByRole('button', { name: 'Open Again' }).click();
     await button('Start over').waitFor(patiently);
     assert.equal(await weight.inputValue(), '1');
     await reload(workbench, '0.85');

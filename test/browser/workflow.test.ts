@@ -17,7 +17,7 @@ type Workflow = {
   asks: WorkflowHostRequests;
   tells: WorkflowHostEvents;
   asked: WorkflowViewRequests;
-  told: WorkflowViewEvents;
+  reported: WorkflowViewEvents;
 };
 
 const node = (
@@ -36,7 +36,7 @@ const idle: WorkflowStatus = { runId: 0, state: 'idle', elapsedMs: 0 };
 const running: WorkflowStatus = { runId: 1, state: 'running', elapsedMs: 10, executionId: 42 };
 const view: WorkflowPanelView = {
   page: { panelId: 'p', connectionId: 'c', workflowName: 'triage', choice: { kind: 'latest' } },
-  face: {
+  presentation: {
     ...{ name: 'triage', choice: 'latest version', version: 2, nodes },
     connection: { name: 'Acme', local: false },
     variables: [
@@ -131,7 +131,7 @@ describe('Page of a workflow', function () {
     );
     await press('Control+Enter');
     await until('it was asked by key', async () => linked.asked('run').length === 2);
-    assert.ok(linked.told('variables').length > 0);
+    assert.ok(linked.reported('variables').length > 0);
   });
 
   it('shows the nodes as they come along, and what one has given while others are at work', async () => {
@@ -229,15 +229,19 @@ describe('Page of a workflow', function () {
 
   it('says why it could not be loaded, and tries again', async () => {
     linked = await pages.open({
-      ready: () => ({ ...view, face: null, problem: { message: 'There is no such workflow.' } }),
+      ready: () => ({
+        ...view,
+        presentation: null,
+        problem: { message: 'There is no such workflow.' },
+      }),
     });
     const alert = linked.page.getByRole('alert');
     await alert.getByText('There is no such workflow.').waitFor();
     assert.equal(await button(/^Run/).isDisabled(), true);
     await alert.getByRole('button', { name: 'Try again' }).click();
     await until('it was asked', async () => linked.asked('reload').length === 1);
-    const { page, face } = view;
-    linked.channel.emit('workflow', { page, face, problem: null });
+    const { page, presentation } = view;
+    linked.channel.emit('workflow', { page, presentation, problem: null });
     await nodeThatIs('classify').waitFor();
     await alert.getByText('There is no such workflow.').waitFor({ state: 'hidden' });
   });

@@ -138,13 +138,13 @@ class Campaigner {
   }
 
   async sdk(): Promise<void> {
-    const wish = {
+    const runOptions = {
       promptName: await this.publish(),
       inputVariables: { word: 'one' },
       modelParameterOverrides: this.baits(),
     };
-    if (below(2) === 0) await this.client.run(wish);
-    else for await (const _ of await this.client.run({ ...wish, stream: true }));
+    if (below(2) === 0) await this.client.run(runOptions);
+    else for await (const _ of await this.client.run({ ...runOptions, stream: true }));
   }
 
   async draft(): Promise<void> {

@@ -10,7 +10,7 @@ import { callTool, inputSchemaOf, planTool } from '../../src/core/assistant/call
 import { toolNames } from '../../src/core/assistant/names.ts';
 import type { ToolName } from '../../src/core/assistant/names.ts';
 import { tokensIn } from '../../src/core/assistant/budget.ts';
-import type { Plan, ToolSurroundings } from '../../src/core/assistant/tool.ts';
+import type { Plan, ToolContext } from '../../src/core/assistant/tool.ts';
 import { toolNamed, tools } from '../../src/core/assistant/tools.ts';
 import { Client, silentLogger } from '../../src/core/index.ts';
 import { startScriptedServer } from '../support/http/scripted-server.ts';
@@ -33,8 +33,8 @@ describe('Tools for assistants', function () {
   let reply: (asked: string) => ProviderAnswerScript = () => ({});
   let first: Client;
   let second: Client;
-  let surroundings: ToolSurroundings;
-  const told: string[] = [];
+  let toolContext: ToolContext;
+  const reported: string[] = [];
   const environment = (): Record<string, string> => ({
     OPENAI_API_KEY: providerKey,
     OPENAI_BASE_URL: `${provider.url}/v1`,
@@ -50,14 +50,14 @@ describe('Tools for assistants', function () {
       });
     first = open(firstKey);
     second = open(secondKey);
-    surroundings = {
+    toolContext = {
       workspaces: [
         { id: 'one', name: 'First', address: 'here' },
         { id: 'two', name: 'Second', address: 'there' },
       ],
       currentId: 'one',
       client: (id) => Promise.resolve(id === 'one' ? first : second),
-      started: (workspace, _, operation) => told.push(`${workspace} ${operation}`),
+      started: (workspace, _, operation) => reported.push(`${workspace} ${operation}`),
     };
     const { table } = await first.tables.create({ title: 'Words', create_default_sheet: false });
     const lines = Array.from(
@@ -123,15 +123,15 @@ describe('Tools for assistants', function () {
     return found;
   };
   const call = async (name: ToolName, input: object = {}): Promise<Loose> =>
-    parsed(await callTool(toolOf(name), surroundings, input));
+    parsed(await callTool(toolOf(name), toolContext, input));
   async function refused(name: ToolName, input: object): Promise<string> {
-    const { text, isError } = await callTool(toolOf(name), surroundings, input);
+    const { text, isError } = await callTool(toolOf(name), toolContext, input);
     assert.ok(isError, text);
     assert.match(text, /\nNext: /);
     return text;
   }
   const plan = async (name: ToolName, input: object): Promise<Plan> => {
-    const made = await planTool(toolOf(name), surroundings, input);
+    const made = await planTool(toolOf(name), toolContext, input);
     assert.ok(made);
     return made;
   };
@@ -175,7 +175,7 @@ describe('Tools for assistants', function () {
     const elsewhere = await call('list_smart_tables', { workspace: 'Second' });
     assert.deepEqual(elsewhere['tables'], []);
     assert.match(await refused('list_smart_tables', { workspace: 'Third' }), /"First", "Second"/);
-    const nowhere = { ...surroundings, currentId: undefined };
+    const nowhere = { ...toolContext, currentId: undefined };
     const { text } = await callTool(toolOf('list_smart_tables'), nowhere, {});
     assert.match(text, /No workspace is in use\. Name one in "workspace"/);
   });
@@ -197,7 +197,7 @@ describe('Tools for assistants', function () {
     let calls = 0;
     do {
       const input = { ...words, limit: 40, max_tokens: 1500, ...(calls > 0 && { cursor }) };
-      const { text } = await callTool(toolOf('read_sheet_rows'), surroundings, input);
+      const { text } = await callTool(toolOf('read_sheet_rows'), toolContext, input);
       assert.ok(tokensIn(text) <= 1600, String(tokensIn(text)));
       const answer = JSON.parse(text) as Loose;
       for (const row of answer['rows'] as Loose[]) seen.push(row['row_index'] as number);
@@ -250,7 +250,7 @@ describe('Tools for assistants', function () {
     assert.deepEqual([part.cellCount, part.isUpperLimit, part.columns], [3, true, ['Length']]);
     const started = await call('recalculate_sheet_cells', some);
     assert.equal(started['cells'], 3);
-    assert.deepEqual(told, [`one ${String(started['operation_id'])}`]);
+    assert.deepEqual(reported, [`one ${String(started['operation_id'])}`]);
     const ended = await call('get_sheet_operation', {
       ...{ ...words, operation_id: started['operation_id'], wait_seconds: 60 },
     });
@@ -270,7 +270,7 @@ describe('Tools for assistants', function () {
     assert.equal(tables, undefined);
     const started = await call('recalculate_sheet_cells', { ...words, scope: 'all' });
     const named = { ...words, operation_id: started['operation_id'] };
-    const asked = await planTool(toolOf('cancel_sheet_operation'), surroundings, named);
+    const asked = await planTool(toolOf('cancel_sheet_operation'), toolContext, named);
     // So few cells may be done by now: then there is nothing to ask about.
     if (asked !== undefined) {
       assert.ok(asked.kind === 'cancel' && asked.operationId === started['operation_id']);
@@ -326,7 +326,7 @@ describe('Tools for assistants', function () {
     const asked = provider.requests.length;
     const stop = new AbortController();
     const input = { prompt: 'greet', variables: { name: 'Ada' } };
-    const running = callTool(toolOf('run_prompt_template'), surroundings, input, {
+    const running = callTool(toolOf('run_prompt_template'), toolContext, input, {
       signal: stop.signal,
     });
     while (provider.requests.length === asked) await new Promise((go) => setTimeout(go, 10));

@@ -189,13 +189,14 @@ describe('Keys of providers and the doors of the local service', function () {
         providerEnvironment: (variable) => found[variable],
       });
       try {
-        const wish = {
+        const runOptions = {
           promptName: name,
           inputVariables: { word: 'one' },
           modelParameterOverrides: baits(),
         };
-        const { request_id: id } = await client.run(wish);
-        for await (const chunk of await client.run({ ...wish, stream: true })) assert.ok(chunk);
+        const { request_id: id } = await client.run(runOptions);
+        for await (const chunk of await client.run({ ...runOptions, stream: true }))
+          assert.ok(chunk);
         // What was logged runs again, with what somebody has put into its parameters meanwhile.
         const request = await client.requests.get(Number(id));
         const blueprint = request.prompt_blueprint as Loose;

@@ -1,7 +1,7 @@
 /** One comparison: random pairs of values, and every feature that compares them. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { faceOf } from '../../src/extension/grid/cells/cell-face.ts';
+import { presentationOf } from '../../src/extension/grid/cells/cell-presentation.ts';
 import { compareKeys, orderKey } from '../../src/extension/grid/rows/order.ts';
 import { RowMatcher } from '../../src/extension/grid/rows/row-matcher.ts';
 import { parseJson } from '../../src/core/http/json.ts';
@@ -11,7 +11,7 @@ import type { GridPage } from '../../src/protocol/grid-cells.ts';
 import { cellKinds } from '../../src/protocol/grid-cells.ts';
 import type { RowCondition } from '../../src/protocol/grid-work.ts';
 import { timeLimit } from '../support/time-limit.ts';
-import { t } from '../unit/extension/grid/desk.ts';
+import { t } from '../unit/extension/grid/editor-host.ts';
 import type { Api } from './support/api.ts';
 import { onEachBackend } from './support/backends.ts';
 import type { Written } from './support/exact-oracle.ts';
@@ -274,16 +274,16 @@ async function readCells(api: Api, path: string, count: number): Promise<Cells> 
 
 /** The grid shows `a`, and is asked for `b`, as a person would type it. */
 async function checkGrid(cells: Cells, columnId: string): Promise<void> {
-  const faces = cells.map((row) =>
-    faceOf(row[columnId], { computed: false, system: false }, Infinity),
+  const presentations = cells.map((row) =>
+    presentationOf(row[columnId], { computed: false, system: false }, Infinity),
   );
   const grid: unknown = {
-    ...{ page: 0, statuses: [''], rowIndices: faces.map((_, at) => at) },
+    ...{ page: 0, statuses: [''], rowIndices: presentations.map((_, at) => at) },
     columns: {
       a: {
-        text: faces.map((face) => face.text),
-        kind: faces.map((face) => cellKinds.indexOf(face.kind)),
-        status: faces.map(() => 0),
+        text: presentations.map((presentation) => presentation.text),
+        kind: presentations.map((presentation) => cellKinds.indexOf(presentation.kind)),
+        status: presentations.map(() => 0),
       },
     },
   };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Cell } from '../../src/api/cell.ts';
 import { Client } from '../../src/core/index.ts';
 import { judgeSheet } from '../../src/core/evals/evaluate.ts';
-import { faceOf } from '../../src/extension/grid/cells/cell-face.ts';
+import { presentationOf } from '../../src/extension/grid/cells/cell-presentation.ts';
 import { cutOffStatus } from '../../src/protocol/grid-work.ts';
 import { askedOf, chatReply, promptOf } from '../support/providers/chat.ts';
 import type { FakeProvider } from '../support/providers/fake-provider.ts';
@@ -173,7 +173,7 @@ onEachBackend('Answers that are none', (backend) => {
     assert.equal(half.status, 'completed');
     const view = { computed: true, system: false };
     const shown = async (row: number): Promise<string> =>
-      faceOf((await sheet.cell(column, row)) as unknown as Cell, view).status;
+      presentationOf((await sheet.cell(column, row)) as unknown as Cell, view).status;
     assert.deepEqual(
       [await shown(0), await shown(1), await shown(2)],
       [cutOffStatus, 'completed', 'error'],

@@ -46,7 +46,7 @@ async function exported(encode: Encode): Promise<Buffer> {
 
 interface Reference {
   readonly bytes: string;
-  readonly told: ReadChoices;
+  readonly reported: ReadChoices;
   readonly records: readonly (readonly string[])[];
 }
 
@@ -127,10 +127,10 @@ onEachBackend('Files that were looked at', (backend) => {
 
   it('hold the same rows: separated values of many kinds', async function () {
     this.timeout(60_000);
-    for (const { bytes, told, records } of references) {
+    for (const { bytes, reported, records } of references) {
       const file = fileOf('a.csv', Buffer.from(bytes, 'base64'));
       if (records.length < 2) continue;
-      assert.equal((await imported(file, told)).length, records.length - 1);
+      assert.equal((await imported(file, reported)).length, records.length - 1);
     }
   });
 });

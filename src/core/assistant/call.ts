@@ -9,12 +9,12 @@ import {
 import type { CallOptions } from '../http/call.ts';
 import { stringifyJson } from '../http/json.ts';
 import { beginningOf, tokensIn, usualTokens } from './budget.ts';
-import type { Plan, Tool, ToolCall, ToolSurroundings, ToolWorkspace } from './tool.ts';
+import type { Plan, Tool, ToolCall, ToolContext, ToolWorkspace } from './tool.ts';
 
 /** An answer may be a little longer than the tool was told, never without end. */
 const tolerance = 1.5;
 
-export interface CallManner extends CallOptions {
+export interface ToolCallOptions extends CallOptions {
   /** As many tokens as the model has room for. */
   readonly tokenBudget?: number | undefined;
   /** False: there was nothing in the plan of the call to ask about. */
@@ -26,8 +26,8 @@ export interface ToolAnswer {
   readonly isError: boolean;
 }
 
-function workspaceOf(surroundings: ToolSurroundings, wanted: unknown): ToolWorkspace {
-  const { workspaces, currentId } = surroundings;
+function workspaceOf(toolContext: ToolContext, wanted: unknown): ToolWorkspace {
+  const { workspaces, currentId } = toolContext;
   const known = workspaces.map(({ name }) => `"${name}"`).join(', ');
   if (typeof wanted === 'string') {
     const found = workspaces.find(({ name, id }) => id === wanted || name === wanted);
@@ -52,16 +52,16 @@ function inputOf(tool: Tool, given: unknown): Readonly<Record<string, unknown>> 
 }
 
 async function callOf(
-  surroundings: ToolSurroundings,
+  toolContext: ToolContext,
   input: Readonly<Record<string, unknown>>,
-  { tokenBudget, signal, wasAsked = true }: CallManner,
+  { tokenBudget, signal, wasAsked = true }: ToolCallOptions,
 ): Promise<ToolCall> {
   const options = { signal };
   const asked = typeof input['max_tokens'] === 'number' ? input['max_tokens'] : usualTokens;
   const tokens = Math.min(asked, tokenBudget ?? asked);
-  const workspace = workspaceOf(surroundings, input['workspace']);
-  const client = await surroundings.client(workspace.id, options);
-  return { surroundings, workspace, client, options, tokens, wasAsked };
+  const workspace = workspaceOf(toolContext, input['workspace']);
+  const client = await toolContext.client(workspace.id, options);
+  return { toolContext, workspace, client, options, tokens, wasAsked };
 }
 
 /** What the model should do about a failure. */
@@ -107,34 +107,34 @@ export const failedAnswer = (error: unknown): ToolAnswer => ({
 /** What a call of a tool would do. Undefined: nothing that anybody has to be asked about. */
 export async function planTool(
   tool: Tool,
-  surroundings: ToolSurroundings,
+  toolContext: ToolContext,
   given: unknown,
-  manner: CallManner = {},
+  callOptions: ToolCallOptions = {},
 ): Promise<Plan | undefined> {
   if (!('run' in tool) || tool.plan === undefined) return undefined;
   const input = inputOf(tool, given);
-  const call = await callOf(surroundings, input, manner);
+  const call = await callOf(toolContext, input, callOptions);
   return tool.plan(input as never, call);
 }
 
 /** Calls a tool. Failures are answers that say what to do next; being cancelled is thrown. */
 export async function callTool(
   tool: Tool,
-  surroundings: ToolSurroundings,
+  toolContext: ToolContext,
   given: unknown,
-  manner: CallManner = {},
+  callOptions: ToolCallOptions = {},
 ): Promise<ToolAnswer> {
   try {
     const input = inputOf(tool, given);
-    if ('survey' in tool) return { text: stringifyJson(tool.survey(surroundings)), isError: false };
-    const call = await callOf(surroundings, input, manner);
+    if ('survey' in tool) return { text: stringifyJson(tool.survey(toolContext)), isError: false };
+    const call = await callOf(toolContext, input, callOptions);
     const text = stringifyJson(await tool.run(input as never, call));
     const limit = Math.max(call.tokens, usualTokens) * tolerance;
     if (tokensIn(text) <= limit) return { text, isError: false };
     const note = '\nCut here: the answer is too long. Ask for less.';
     return { text: `${beginningOf(text, limit)}${note}`, isError: false };
   } catch (error) {
-    if (isCancellation(error) && manner.signal?.aborted) throw error;
+    if (isCancellation(error) && callOptions.signal?.aborted) throw error;
     return failedAnswer(error);
   }
 }

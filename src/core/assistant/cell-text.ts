@@ -14,7 +14,7 @@ export function textOfCell(cell: Cell): string {
  * A cell as a model reads it: its plain value where it is short and up to date, else what else there
  * is to know, with the id to read the rest by.
  */
-export function faceOf(cell: Cell | undefined, limit: number): unknown {
+export function presentationOf(cell: Cell | undefined, limit: number): unknown {
   if (cell === undefined) return null;
   const { value, status, id } = cell;
   const text = textOfCell(cell);

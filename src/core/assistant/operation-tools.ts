@@ -115,19 +115,19 @@ async function understand(input: Recalculation, call: ToolCall): Promise<Wanted>
 
 async function start(
   { place, request, plan }: Wanted,
-  { client, options, surroundings }: ToolCall,
+  { client, options, toolContext }: ToolCall,
 ): Promise<OperationStart> {
-  const manner = { ...options, costCeilingUsd: plan.costCeilingUsd };
-  const answer = await client.tables.operations.create(place.ref, request, manner);
+  const callOptions = { ...options, costCeilingUsd: plan.costCeilingUsd };
+  const answer = await client.tables.operations.create(place.ref, request, callOptions);
   if (answer.kind !== 'confirmation') return answer;
   const { affectedCellCount: cellCount, confirmationToken } = answer;
   // The user has agreed to what was planned. More than that is another question.
-  if (cellCount > plan.cellCount && surroundings.confirm !== undefined) {
-    const isWanted = await surroundings.confirm({ ...plan, cellCount, isUpperLimit: false });
+  if (cellCount > plan.cellCount && toolContext.confirm !== undefined) {
+    const isWanted = await toolContext.confirm({ ...plan, cellCount, isUpperLimit: false });
     if (!isWanted) throw new CancelledError('The user does not want so many cells to run.');
   }
   const confirmed = { ...request, confirmation_token: confirmationToken };
-  return client.tables.operations.create(place.ref, confirmed, manner);
+  return client.tables.operations.create(place.ref, confirmed, callOptions);
 }
 
 export const recalculate = tool({
@@ -146,7 +146,7 @@ export const recalculate = tool({
     const { ref } = wanted.place;
     const isNothing = wanted.plan.cellCount === 0;
     // Nobody was asked when there was nothing to run; by now there may be.
-    if (!isNothing && !call.wasAsked && (await call.surroundings.confirm?.(wanted.plan)) !== true) {
+    if (!isNothing && !call.wasAsked && (await call.toolContext.confirm?.(wanted.plan)) !== true) {
       throw new CancelledError('The user was not asked, or does not want the cells to run.');
     }
     const answer = isNothing ? undefined : await start(wanted, call);
@@ -160,7 +160,7 @@ export const recalculate = tool({
       };
     }
     const { operationId, cellCount } = answer;
-    call.surroundings.started?.(call.workspace.id, ref, operationId);
+    call.toolContext.started?.(call.workspace.id, ref, operationId);
     return { started: true, operation_id: operationId, cells: cellCount };
   },
 });
@@ -208,12 +208,12 @@ export const getOperation = tool({
     if (id === undefined) {
       const list = await client.tables.operations.list(place.ref, options);
       return {
-        active_operations: list.active_operations.map(faceOfOperation),
+        active_operations: list.active_operations.map(presentationOfOperation),
         cells_by_status: list.status_counts ?? {},
       };
     }
     try {
-      return faceOfOperation(await waitFor(call, place, { id, seconds }));
+      return presentationOfOperation(await waitFor(call, place, { id, seconds }));
     } catch (error) {
       if (!hasErrorCode(error, 'not_found')) throw error;
       throw new NotFoundError(
@@ -227,7 +227,7 @@ export const getOperation = tool({
   },
 });
 
-const faceOfOperation = (operation: Awaited<ReturnType<typeof waitFor>>): object => ({
+const presentationOfOperation = (operation: Awaited<ReturnType<typeof waitFor>>): object => ({
   operation_id: operation.operation_id,
   status: operation.status,
   cells: operation.cell_count,

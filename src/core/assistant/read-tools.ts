@@ -7,7 +7,7 @@ import { stringifyJson } from '../http/json.ts';
 import { columnNamed, tableNamed } from '../tables/find.ts';
 import type { SheetRef } from '../tables/ref.ts';
 import { beginningOf, tokensIn } from './budget.ts';
-import { faceOf, textOfCell } from './cell-text.ts';
+import { presentationOf, textOfCell } from './cell-text.ts';
 import { sheetFields, tokensField, workspaceField } from './fields.ts';
 import { findPlace } from './place.ts';
 import type { Tool, ToolCall } from './tool.ts';
@@ -83,26 +83,26 @@ function rowsWithin(
   { limit, tokens }: { readonly limit: number; readonly tokens: number },
 ): readonly object[] {
   const names = namesOf(columns);
-  const faceOfRow = ({ row_index, cells }: Row, characters: number): object => ({
+  const presentationOfRow = ({ row_index, cells }: Row, characters: number): object => ({
     row_index,
     cells: Object.fromEntries(
-      columns.map(({ id }) => [names.get(id) ?? id, faceOf(cells[id], characters)]),
+      columns.map(({ id }) => [names.get(id) ?? id, presentationOf(cells[id], characters)]),
     ),
   });
   const rows: object[] = [];
   let left = tokens;
   for (const row of page.items) {
-    let face = faceOfRow(row, limit);
-    let needed = tokensIn(stringifyJson(face));
+    let presentation = presentationOfRow(row, limit);
+    let needed = tokensIn(stringifyJson(presentation));
     if (needed > left && rows.length > 0) break;
     // One row has to fit, whatever it holds.
     for (let shorter = limit; needed > left && shorter > fewestCharacters;) {
       shorter = Math.floor(shorter / 2);
-      face = faceOfRow(row, shorter);
-      needed = tokensIn(stringifyJson(face));
+      presentation = presentationOfRow(row, shorter);
+      needed = tokensIn(stringifyJson(presentation));
     }
     left -= needed;
-    rows.push(face);
+    rows.push(presentation);
   }
   return rows;
 }

@@ -58,7 +58,7 @@ function filtersOf(search: Search, promptId: number | undefined): readonly Filte
   ];
 }
 
-const faceOf = (found: Mapping): object => {
+const presentationOf = (found: Mapping): object => {
   const { id, prompt_name, engine, provider_type, price, latency, status, error_type } = found;
   const { input_tokens, output_tokens, request_start_time, tags_array, prompt_version_number } =
     found;
@@ -104,7 +104,7 @@ export const searchRequests = tool({
       options,
     );
     return {
-      requests: page.items.map(faceOf),
+      requests: page.items.map(presentationOf),
       total: page.total,
       next_page: page.has_next === true ? search.page + 1 : null,
     };

@@ -51,7 +51,7 @@ export type Plan = { readonly workspace: string } & (
 );
 
 /** What tools are given by the program that they are in. */
-export interface ToolSurroundings {
+export interface ToolContext {
   readonly workspaces: readonly ToolWorkspace[];
   /** Used when a call names none. */
   readonly currentId: string | undefined;
@@ -65,7 +65,7 @@ export interface ToolSurroundings {
 
 /** One call of a tool. */
 export interface ToolCall {
-  readonly surroundings: ToolSurroundings;
+  readonly toolContext: ToolContext;
   readonly workspace: ToolWorkspace;
   readonly client: Client;
   readonly options: CallOptions;
@@ -95,7 +95,7 @@ interface WorkspaceTool extends ToolDeclaration {
 
 /** Asks no workspace. */
 interface Survey extends ToolDeclaration {
-  readonly survey: (surroundings: ToolSurroundings) => unknown;
+  readonly survey: (toolContext: ToolContext) => unknown;
 }
 
 export type Tool = WorkspaceTool | Survey;

@@ -30,7 +30,7 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-interface Wish {
+interface CommandOptions {
   readonly table: string;
   readonly sheet: string;
   readonly checks: readonly string[] | undefined;
@@ -47,7 +47,7 @@ function numberOf(name: string, text: string): number {
   throw new UsageError(`--${name} takes a number, not "${text}".`);
 }
 
-export function readWish(args: readonly string[]): Wish {
+export function readImportRequest(args: readonly string[]): CommandOptions {
   const option = { type: 'string' } as const;
   const { values } = (() => {
     try {
@@ -73,31 +73,32 @@ export function readWish(args: readonly string[]): Wish {
   return { table, sheet, checks: check, threshold, scope, passRate, junit, socketPath: socket };
 }
 
-async function addressOf(tables: Tables, wish: Wish): Promise<SheetRef> {
-  const table = await tableNamed(tables, wish.table);
-  const sheet = await sheetNamed(tables, table.id, wish.sheet);
+async function addressOf(tables: Tables, commandOptions: CommandOptions): Promise<SheetRef> {
+  const table = await tableNamed(tables, commandOptions.table);
+  const sheet = await sheetNamed(tables, table.id, commandOptions.sheet);
   return { tableId: table.id, sheetId: sheet.id };
 }
 
-export interface Surroundings {
+export interface CommandEnvironment {
   readonly print: (line: string) => void;
   readonly signal: AbortSignal;
 }
 
 /** Answers whether enough rows pass. */
 export async function evaluate(
-  wish: Wish,
-  { print, signal }: Surroundings,
+  commandOptions: CommandOptions,
+  { print, signal }: CommandEnvironment,
 ): Promise<{ readonly isPassed: boolean }> {
   const began = performance.now();
-  const client = new Client({ socketPath: wish.socketPath });
+  const client = new Client({ socketPath: commandOptions.socketPath });
   try {
     const { tables } = client;
-    const ref = await addressOf(tables, wish);
-    const judging = { checks: wish.checks, threshold: wish.threshold, signal };
+    const ref = await addressOf(tables, commandOptions);
+    const judging = { checks: commandOptions.checks, threshold: commandOptions.threshold, signal };
     const { checks } = await findChecks(tables, ref, judging);
     print(`Evaluated by: ${checks.map(({ title }) => title).join(', ') || 'nothing yet'}`);
-    if (wish.scope !== 'none') await runSheet(tables, ref, { scope: wish.scope, signal });
+    if (commandOptions.scope !== 'none')
+      await runSheet(tables, ref, { scope: commandOptions.scope, signal });
     const rows: RowResult[] = [];
     for await (const row of judgeSheet(tables, ref, judging)) {
       rows.push(row);
@@ -106,8 +107,11 @@ export async function evaluate(
       }
     }
     const seconds = (performance.now() - began) / 1000;
-    if (wish.junit !== undefined) {
-      await writeFile(wish.junit, junitReport(`${wish.table} / ${wish.sheet}`, rows, seconds));
+    if (commandOptions.junit !== undefined) {
+      await writeFile(
+        commandOptions.junit,
+        junitReport(`${commandOptions.table} / ${commandOptions.sheet}`, rows, seconds),
+      );
     }
     const judged = rows.filter(({ verdict }) => verdict !== 'skipped').length;
     const passed = rows.filter(({ verdict }) => verdict === 'pass').length;
@@ -122,7 +126,7 @@ export async function evaluate(
         `${String(halves.length)} rows hold answers that were cut off at their limit of tokens: ${numbers.join(', ')}${more}`,
       );
     }
-    return { isPassed: judged > 0 && passed / judged >= wish.passRate };
+    return { isPassed: judged > 0 && passed / judged >= commandOptions.passRate };
   } finally {
     await client.close();
   }

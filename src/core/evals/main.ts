@@ -1,5 +1,5 @@
 import { describeError } from '../errors.ts';
-import { evaluate, readWish, usage, UsageError } from './command.ts';
+import { evaluate, readImportRequest, usage, UsageError } from './command.ts';
 
 const EXIT_TOO_FEW = 1;
 const EXIT_UNKNOWN = 2;
@@ -13,7 +13,10 @@ try {
     process.stdout.write(`${usage}\n`);
   } else {
     const print = (line: string): void => void process.stdout.write(`${line}\n`);
-    const { isPassed } = await evaluate(readWish(args), { print, signal: stopping.signal });
+    const { isPassed } = await evaluate(readImportRequest(args), {
+      print,
+      signal: stopping.signal,
+    });
     process.exitCode = isPassed ? 0 : EXIT_TOO_FEW;
   }
 } catch (error) {

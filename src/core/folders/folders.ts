@@ -42,8 +42,8 @@ export function makeFolders({ call }: ApiContext) {
       const query = { per_page: 1, status: 'all' as const };
       const { items } = await call(listTemplates, { params: {}, query }, options);
       const [template] = items;
-      const told = template?.['workspace_id'];
-      if (typeof told === 'number') return (workspace = told);
+      const reported = template?.['workspace_id'];
+      if (typeof reported === 'number') return (workspace = reported);
       const tables = await call(listTables, { params: {}, query: { limit: 1 } }, options);
       return (workspace = tables.items[0]?.workspace_id);
     },

@@ -29,7 +29,7 @@ interface CallInput<E extends Endpoint> {
 }
 
 /** How a call differs from most. */
-interface Manner {
+interface SendOptions {
   /** More headers, names in lower case. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** 10.0 is an ExactNumber, and not 10. */
@@ -44,7 +44,7 @@ export interface Call {
     options?: CallOptions & {
       /** `success: false` under a 2xx status is one of the documented answers of this endpoint. */
       readonly allowsRefusal?: boolean | undefined;
-    } & Manner,
+    } & SendOptions,
   ): Promise<AnswerOf<E>>;
   <E extends Endpoint, T>(
     endpoint: E,
@@ -52,11 +52,11 @@ export interface Call {
     options: CallOptions & {
       readonly allowsRefusal?: boolean | undefined;
       readonly read: (json: unknown, status: number) => ReadResult<T>;
-    } & Manner,
+    } & SendOptions,
   ): Promise<T>;
 }
 
-interface AnyCallOptions extends CallOptions, Manner {
+interface AnyCallOptions extends CallOptions, SendOptions {
   readonly allowsRefusal?: boolean | undefined;
   readonly read?: ((json: unknown, status: number) => ReadResult<unknown>) | undefined;
 }

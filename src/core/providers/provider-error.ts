@@ -134,8 +134,8 @@ export function withoutSecrets(error: unknown, redact: (text: string) => string)
   if (!(error instanceof ProviderError)) return error;
   const { message, body, providerCode, cause } = error;
   const reason = cause instanceof Error ? cause.stack : undefined;
-  const told = JSON.stringify([message, body, providerCode, reason]);
-  if (redact(told) === told) return error;
+  const reported = JSON.stringify([message, body, providerCode, reason]);
+  if (redact(reported) === reported) return error;
   const text = body === undefined ? undefined : redact(JSON.stringify(body));
   const clean = new ProviderError(redact(message), {
     provider: error.provider,

@@ -4,7 +4,7 @@ import type { Connections } from '../platform/connections.ts';
 import type { SettledOptions } from '../options.ts';
 import type { Provider } from '../providers/provider.ts';
 import type { Templates } from '../templates/templates.ts';
-import type { Surroundings } from './provider-context.ts';
+import type { CallEnvironment } from './provider-context.ts';
 import type { RunFacts } from './track.ts';
 
 /** What running a prompt needs of a client. */
@@ -22,7 +22,7 @@ export interface Run {
   readonly context: RunContext;
   readonly facts: RunFacts;
   readonly provider: Provider;
-  readonly surroundings: Surroundings;
+  readonly callEnvironment: CallEnvironment;
   /** Called once it is answered and logged: takes the listeners off the caller's signal. */
   readonly release: () => void;
 }

@@ -18,7 +18,7 @@ function demandMapping(value: unknown, what: string, hint: string): Mapping {
 /** `chat.completions` and `chat-completions` are two spellings of one API. */
 const apiTypeOf = (value: unknown): string | undefined => textOf(value)?.replaceAll('.', '-');
 
-interface Manner {
+interface ModelCallOptions {
   readonly stream: boolean;
   readonly throwOnError: boolean;
   readonly logger: Logger;
@@ -29,7 +29,7 @@ interface Manner {
 /** A rendered template -> what its model is asked. */
 export function modelCallOf(
   template: Template,
-  { stream, throwOnError, logger, overrides }: Manner,
+  { stream, throwOnError, logger, overrides }: ModelCallOptions,
 ): ModelCall {
   const name = `The template "${template.prompt_name}"`;
   const hint = 'Select a model for it in the registry, or give provider and model.';

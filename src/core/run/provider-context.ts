@@ -4,7 +4,7 @@ import { fetchProvider, fetchProviderJson } from '../providers/exchange.ts';
 import type { ModelCall, ProviderContext } from '../providers/provider.ts';
 import type { RunContext } from './context.ts';
 
-export interface Surroundings {
+export interface CallEnvironment {
   readonly exchange: ExchangeSettings;
   readonly provider: ProviderContext;
 }
@@ -16,7 +16,7 @@ const isService = (address: string | undefined, { baseURL }: RunContext['settled
 const asList = new Intl.ListFormat('en', { type: 'disjunction' });
 
 /** What the module of a provider works with, for one call. */
-export function surroundingsOf(
+export function callEnvironmentOf(
   {
     settled,
     connections,
@@ -26,7 +26,7 @@ export function surroundingsOf(
     Pick<ExchangeSettings, 'leavesRateLimits' | 'reach'>,
   call: ModelCall,
   signal: AbortSignal | undefined,
-): Surroundings {
+): CallEnvironment {
   const { clock, logger, redact, hide, lookUp } = settled;
   const exchange: ExchangeSettings = {
     connections,

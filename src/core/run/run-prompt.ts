@@ -7,7 +7,7 @@ import type { Run, RunContext } from './context.ts';
 import type { GivenOptions } from './given.ts';
 import { modelCallOf } from './model-call.ts';
 import type { RunResult, RunStream } from './options.ts';
-import { surroundingsOf } from './provider-context.ts';
+import { callEnvironmentOf } from './provider-context.ts';
 import { openStream } from './stream.ts';
 import { unpublishedTemplate } from './unpublished.ts';
 import { runWhole } from './whole.ts';
@@ -60,7 +60,7 @@ export async function runPrompt(
     context,
     facts: { template, given, call, functionName: provider.functionName, startedAt: clock.now() },
     provider,
-    surroundings: surroundingsOf(context, call, joined.signal),
+    callEnvironment: callEnvironmentOf(context, call, joined.signal),
     release: joined.release,
   };
   return given.stream ? openStream(run) : runWhole(run);

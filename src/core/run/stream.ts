@@ -14,12 +14,12 @@ import { runWhole } from './whole.ts';
 
 /** Sends the request; a refusal throws here, before there is a stream. */
 export async function openStream(run: Run): Promise<RunStream> {
-  const { provider, facts, surroundings } = run;
+  const { provider, facts, callEnvironment } = run;
   if (provider.streaming === undefined) return wholeAsStream(run);
   let answer: ProviderAnswer;
   try {
-    const request = await provider.prepare(facts.call, surroundings.provider);
-    answer = await openProvider(request, surroundings.exchange);
+    const request = await provider.prepare(facts.call, callEnvironment.provider);
+    answer = await openProvider(request, callEnvironment.exchange);
   } catch (error) {
     await logFailure(run, { kind: 'failed', error }).finally(run.release);
     throw error;
@@ -82,7 +82,7 @@ async function* read(
     if (isOver) throw error;
     failure = withoutSecrets(
       explained(error, facts.call.provider),
-      run.surroundings.exchange.redact,
+      run.callEnvironment.exchange.redact,
     );
     throw failure;
   } finally {

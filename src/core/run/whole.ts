@@ -6,17 +6,17 @@ import { blueprintMaker } from './blueprint.ts';
 import type { Run } from './context.ts';
 import { logFailure, logged } from './log.ts';
 import type { RunResult } from './options.ts';
-import type { Surroundings } from './provider-context.ts';
+import type { CallEnvironment } from './provider-context.ts';
 
 /** The provider's whole answer. */
 export async function ask(
   provider: Provider,
   call: ModelCall,
-  surroundings: Surroundings,
+  callEnvironment: CallEnvironment,
 ): Promise<unknown> {
-  if (provider.complete !== undefined) return provider.complete(call, surroundings.provider);
-  const request = await provider.prepare(call, surroundings.provider);
-  const response = await fetchProviderJson(request, surroundings.exchange);
+  if (provider.complete !== undefined) return provider.complete(call, callEnvironment.provider);
+  const request = await provider.prepare(call, callEnvironment.provider);
+  const response = await fetchProviderJson(request, callEnvironment.exchange);
   const refusal = refusalIn(response);
   if (refusal !== undefined) throw streamError(call.provider, refusal);
   return response;
@@ -24,11 +24,11 @@ export async function ask(
 
 /** One answer, whole. */
 export async function runWhole(run: Run): Promise<RunResult> {
-  const { provider, facts, surroundings } = run;
+  const { provider, facts, callEnvironment } = run;
   try {
-    const response = await ask(provider, facts.call, surroundings).catch(
+    const response = await ask(provider, facts.call, callEnvironment).catch(
       async (thrown: unknown) => {
-        const error = withoutSecrets(thrown, surroundings.exchange.redact);
+        const error = withoutSecrets(thrown, callEnvironment.exchange.redact);
         await logFailure(run, { kind: 'failed', error });
         throw error;
       },

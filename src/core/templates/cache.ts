@@ -28,7 +28,7 @@ interface Entry {
   readonly bytes: number;
   readonly refreshedAt: number;
   /** Whether its being served stale was said. */
-  toldStale: boolean;
+  reportedStale: boolean;
 }
 
 /**
@@ -93,7 +93,7 @@ export class TemplateCache {
       .filter(({ key, entry }) => key.name === name || concerns(entry.template, name))
       .map(({ entry }): CachedState => {
         if (this.#isFresh(entry)) return 'fresh';
-        return entry.toldStale ? 'served' : 'stale';
+        return entry.reportedStale ? 'served' : 'stale';
       });
     return (['served', 'stale', 'fresh'] as const).find((state) => states.includes(state));
   }
@@ -138,8 +138,8 @@ export class TemplateCache {
       // What is there now: an invalidation in between has taken away what may not be served.
       const stale = this.#entries.get(id)?.entry;
       if (stale === undefined || !isPromptTablesError(error) || !error.retryable) throw error;
-      if (!stale.toldStale) {
-        stale.toldStale = true;
+      if (!stale.reportedStale) {
+        stale.reportedStale = true;
         this.#settings.onChange?.();
         this.#settings.logger.warn(
           `The template "${key.name}" could not be refreshed, so the copy in memory is used. ${error.message}`,
@@ -251,7 +251,7 @@ export class TemplateCache {
       return undefined;
     }
     const bytes = 2 * (id.length + stringifyJson(template).length);
-    const entry = { template, plan, bytes, refreshedAt: clock.now(), toldStale: false };
+    const entry = { template, plan, bytes, refreshedAt: clock.now(), reportedStale: false };
     if (!flight.outdated) this.#put(id, flight.key, entry);
     return entry;
   }

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { ToolAnswer } from '../../core/assistant/call.ts';
 import { callTool, failedAnswer, planTool } from '../../core/assistant/call.ts';
 import type { ToolName } from '../../core/assistant/names.ts';
-import type { Plan, Tool, ToolSurroundings } from '../../core/assistant/tool.ts';
+import type { Plan, Tool, ToolContext } from '../../core/assistant/tool.ts';
 import { toolNamed } from '../../core/assistant/tools.ts';
 import { isCancellation } from '../../core/errors.ts';
 import type { App } from '../shell/app.ts';
@@ -17,7 +17,7 @@ async function confirm(plan: Plan): Promise<boolean> {
   return (await showWarningMessage(title, { modal: true, detail }, action)) === action;
 }
 
-const surroundingsOf = ({ connections, changes }: App): ToolSurroundings => ({
+const toolContextOf = ({ connections, changes }: App): ToolContext => ({
   workspaces: connections.all.map((connection) => ({
     id: connection.id,
     name: connection.name,
@@ -53,7 +53,7 @@ export async function prepareTool(
     token,
     async (signal) => {
       try {
-        return await planTool(known(name), surroundingsOf(app), input, { signal });
+        return await planTool(known(name), toolContextOf(app), input, { signal });
       } catch (error) {
         if (isCancellation(error)) throw new vscode.CancellationError();
         throw failed(app, failedAnswer(error), name);
@@ -79,8 +79,8 @@ export async function invokeTool(
     token,
     async (signal) => {
       try {
-        const manner = { signal, tokenBudget };
-        return await callTool(known(name), surroundingsOf(app), options.input, manner);
+        const callOptions = { signal, tokenBudget };
+        return await callTool(known(name), toolContextOf(app), options.input, callOptions);
       } catch (error) {
         if (isCancellation(error)) throw new vscode.CancellationError();
         throw error;

@@ -239,10 +239,10 @@ export class ChartsPanel {
     const reading = new AbortController();
     this.#reading = reading;
     const signal = AbortSignal.any([reading.signal, this.#signal]);
-    let toldAt = -Infinity;
+    let reportedAt = -Infinity;
     const onPage = (): void => {
-      if (this.#reading !== reading || performance.now() - toldAt < tellMs) return;
-      toldAt = performance.now();
+      if (this.#reading !== reading || performance.now() - reportedAt < tellMs) return;
+      reportedAt = performance.now();
       this.#tell();
     };
     const read = async (): Promise<void> => {

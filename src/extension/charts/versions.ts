@@ -44,7 +44,7 @@ export function figuresOf(version: SheetVersion, score: number | null): VersionF
     at: version.created_at ?? '',
     rows,
     of: snapshot?.has_more_rows === false ? rows : (snapshot?.row_count ?? null),
-    isTold: snapshot !== undefined,
+    isReported: snapshot !== undefined,
     cells,
     latency: factsOf(samples.latency, []),
     price: factsOf(samples.price, []),

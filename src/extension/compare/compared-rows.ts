@@ -3,7 +3,7 @@ import type { Row } from '../../api/row.ts';
 import type { ComparedSide, VerdictCounts } from '../../protocol/compare.ts';
 import { pageSize } from '../../protocol/grid-cells.ts';
 import { wholeValue } from '../grid/cells/cell-detail.ts';
-import { faceOf } from '../grid/cells/cell-face.ts';
+import { presentationOf } from '../grid/cells/cell-presentation.ts';
 import type { Numeral } from '../../core/numeral.ts';
 import { compareNumerals, numeralIn } from '../../core/numeral.ts';
 import { hasValue } from '../grid/rows/order.ts';
@@ -17,14 +17,14 @@ const looked = { computed: true, system: false };
 
 /** A score: a number, or true above false. */
 export function scoreOf(cell: Cell | undefined): Numeral | undefined {
-  const { text } = faceOf(cell, looked, Infinity);
+  const { text } = presentationOf(cell, looked, Infinity);
   if (text === 'true') return 1;
   if (text === 'false') return 0;
   return numeralIn(text);
 }
 
 export function sideOf(cell: Cell | undefined): ComparedSide {
-  const { kind, status } = faceOf(cell, looked, Infinity);
+  const { kind, status } = presentationOf(cell, looked, Infinity);
   const isNothing = cell === undefined || (!hasValue(kind) && kind !== 'empty');
   if (isNothing) return { text: null, status };
   const { text, json } = wholeValue(cell);

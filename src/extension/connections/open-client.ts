@@ -10,7 +10,7 @@ export interface HostedAccess {
   readonly apiKey: string;
 }
 
-type Surroundings = Pick<App, 'log' | 'settings' | 'context'>;
+type ClientParts = Pick<App, 'log' | 'settings' | 'context'>;
 
 /** The core is loaded with the first client, not at activation. */
 async function open(options: ClientOptions): Promise<Client> {
@@ -43,7 +43,7 @@ function networkOptions(settings: Settings): Pick<ClientOptions, 'environment' |
 
 /** A client of a hosted service, through the proxy and certificates that VS Code is set to. */
 export async function openHosted(
-  { log, settings, context }: Surroundings,
+  { log, settings, context }: ClientParts,
   access: HostedAccess,
   overrides: Overrides = {},
 ): Promise<Client> {
@@ -59,7 +59,7 @@ export async function openHosted(
 }
 
 export async function openLocal(
-  { log, settings, context }: Surroundings,
+  { log, settings, context }: ClientParts,
   access: LocalAccess,
   overrides: Overrides = {},
 ): Promise<Client> {

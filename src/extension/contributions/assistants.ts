@@ -1,6 +1,6 @@
 import type { ToolName } from '../../core/assistant/names.ts';
 
-interface ToolFace {
+interface ToolPresentation {
   /** What people type behind # to name it. */
   readonly reference: string;
   readonly icon: string;
@@ -8,7 +8,7 @@ interface ToolFace {
 }
 
 /** How people see the tools of assistants; what models read stands with the tools. */
-export const toolFaces: Readonly<Record<ToolName, ToolFace>> = {
+export const toolPresentations: Readonly<Record<ToolName, ToolPresentation>> = {
   list_prompt_workspaces: {
     reference: 'promptWorkspaces',
     icon: 'list-unordered',

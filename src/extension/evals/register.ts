@@ -26,9 +26,9 @@ export function registerEvals(app: App): vscode.Disposable {
     }
   };
   const runWith =
-    (runsCells: boolean, told?: RowCoverage) =>
+    (runsCells: boolean, reported?: RowCoverage) =>
     (request: vscode.TestRunRequest): Promise<void> =>
-      shown(() => runTests(app, explorer, { request, runsCells, coverage: told }));
+      shown(() => runTests(app, explorer, { request, runsCells, coverage: reported }));
   controller.resolveHandler = (item) => shown(() => explorer.resolve(item));
   const refresh = (): Promise<void> => {
     explorer.clear();

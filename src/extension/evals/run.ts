@@ -11,7 +11,7 @@ import { JudgedRows, type RowCoverage } from './coverage.ts';
 import type { Explorer } from './explorer.ts';
 import { messagesOf, mostRowItems, placeOf, rowItem } from './items.ts';
 
-export interface Wish {
+export interface EvaluationRequest {
   readonly request: vscode.TestRunRequest;
   /** Stale cells are run first; otherwise the values that are there are judged. */
   readonly runsCells: boolean;
@@ -58,8 +58,12 @@ async function partsOf(explorer: Explorer, request: vscode.TestRunRequest): Prom
 }
 
 /** One run of the Test Explorer: the sheets one after the other. */
-export async function runTests(app: App, explorer: Explorer, wish: Wish): Promise<void> {
-  const { request } = wish;
+export async function runTests(
+  app: App,
+  explorer: Explorer,
+  evaluationRequest: EvaluationRequest,
+): Promise<void> {
+  const { request } = evaluationRequest;
   const run = explorer.controller.createTestRun(request);
   const stop = new AbortController();
   const subscription = run.token.onCancellationRequested(() => {
@@ -71,7 +75,7 @@ export async function runTests(app: App, explorer: Explorer, wish: Wish): Promis
     for (const { sheet } of parts) run.enqueued(sheet);
     for (const part of parts) {
       if (signal.aborted) break;
-      const { runsCells, coverage } = wish;
+      const { runsCells, coverage } = evaluationRequest;
       await new SheetRun({ app, explorer, run, signal, part, runsCells, coverage }).evaluate();
     }
   } finally {

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { CancelledError } from '../../core/errors.ts';
 import type { App } from '../shell/app.ts';
 import type { FileKind } from './formats.ts';
-import { faceOf, separatorOf } from './formats.ts';
+import { presentationOf, separatorOf } from './formats.ts';
 import { plainFileName } from '../shell/plain-text.ts';
 import { showQuickPick } from '../shell/questions.ts';
 import { showSaveDialog } from '../shell/shown.ts';
@@ -15,7 +15,7 @@ const dismissed = (): CancelledError => new CancelledError('The question was dis
 
 export async function askKind(title: string, kinds: readonly FileKind[]): Promise<FileKind> {
   const items = kinds.map((kind) => {
-    const { label, description } = faceOf(kind);
+    const { label, description } = presentationOf(kind);
     return { label, description, fileKind: kind };
   });
   const picked = await showQuickPick(items, { title, matchOnDescription: true });
@@ -105,12 +105,12 @@ export async function askOptions(app: App, title: string, what: Offered): Promis
 /** `My: sheet` -> `My- sheet.csv`. */
 export const fileNameOf = (title: string, kind: FileKind): string => {
   const name = plainFileName(title, 100);
-  return `${name || 'sheet'}.${faceOf(kind).extension}`;
+  return `${name || 'sheet'}.${presentationOf(kind).extension}`;
 };
 
 export async function askFile(title: string, name: string, kind: FileKind): Promise<vscode.Uri> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
-  const { label, extension } = faceOf(kind);
+  const { label, extension } = presentationOf(kind);
   const chosen = await showSaveDialog({
     title,
     filters: { [label]: [extension] },

@@ -12,7 +12,7 @@ import type { FileOptions } from './ask.ts';
 import { askFile, askKind, askOptions, fileNameOf } from './ask.ts';
 import type { FileKind } from './formats.ts';
 import { fileKinds } from './formats.ts';
-import type { FileWish } from './pieces.ts';
+import type { FileRequest } from './pieces.ts';
 import { ownPieces, sentPieces } from './pieces.ts';
 import { readSheet } from './rows.ts';
 import { writeWhole } from './write-file.ts';
@@ -146,7 +146,7 @@ async function write(
   }
   const { row_count: sheetRows } = await client.tables.sheets.get(ref, { signal });
   const total = given.rowIndices?.length ?? (given.version === undefined ? sheetRows : undefined);
-  const wish: FileWish = {
+  const fileRequest: FileRequest = {
     ...{ kind, options, columns },
     isEveryColumn: given.columnIds === undefined || !options.shown,
     sheetTitle: sheet.title,
@@ -165,7 +165,7 @@ async function write(
   };
   const sent =
     given.rowIndices === undefined
-      ? await sentPieces(client, ref, wish, { signal, onRows })
+      ? await sentPieces(client, ref, fileRequest, { signal, onRows })
       : undefined;
   const pages = readSheet({
     ...{ client, ref, columns, signal, onRows },
@@ -174,7 +174,7 @@ async function write(
     onChanged: () => (seen.isChanged = true),
     t: vscode.l10n.t,
   });
-  const pieces = sent ?? (await ownPieces(wish, pages, () => (seen.cut += 1)));
+  const pieces = sent ?? (await ownPieces(fileRequest, pages, () => (seen.cut += 1)));
   await writeWhole(file, pieces, {
     spare: vscode.Uri.joinPath(app.context.globalStorageUri, 'exports'),
     onBytes: (bytes) => {

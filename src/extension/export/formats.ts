@@ -7,13 +7,13 @@ export const fileKinds = [
 ] as const;
 export type FileKind = (typeof fileKinds)[number];
 
-export interface FileFace {
+export interface FilePresentation {
   readonly label: string;
   readonly description: string;
   readonly extension: string;
 }
 
-export function faceOf(kind: FileKind): FileFace {
+export function presentationOf(kind: FileKind): FilePresentation {
   switch (kind) {
     case 'csv':
       return {

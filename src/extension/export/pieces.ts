@@ -11,7 +11,7 @@ import { rowCounter } from './count-rows.ts';
 import type { FileKind } from './formats.ts';
 import { separatorOf } from './formats.ts';
 
-export interface FileWish {
+export interface FileRequest {
   readonly kind: FileKind;
   readonly options: FileOptions;
   readonly sheetTitle: string;
@@ -23,7 +23,7 @@ export interface FileWish {
 const typedIn = new Set(['TEXT', 'COMPOSITION']);
 
 /** The service's name of a kind of file; undefined when it makes no such files. */
-function sentFormat({ kind }: FileWish): ExportQuery['format'] {
+function sentFormat({ kind }: FileRequest): ExportQuery['format'] {
   return kind === 'csv' || kind === 'json' || kind === 'jsonl' || kind === 'parquet'
     ? kind
     : undefined;
@@ -35,12 +35,12 @@ const byteOrderMark = new Uint8Array([0xef, 0xbb, 0xbf]);
 export async function sentPieces(
   client: Client,
   ref: SheetRef,
-  wish: FileWish,
+  fileRequest: FileRequest,
   { signal, onRows }: { readonly signal: AbortSignal; readonly onRows: (rows: number) => void },
 ): Promise<AsyncIterable<Uint8Array> | undefined> {
-  const format = sentFormat(wish);
+  const format = sentFormat(fileRequest);
   if (format === undefined) return undefined;
-  const { options, columns, isEveryColumn, versionId } = wish;
+  const { options, columns, isEveryColumn, versionId } = fileRequest;
   const query = {
     format,
     content: options.states ? ('cells' as const) : ('values' as const),
@@ -71,7 +71,7 @@ export async function sentPieces(
 }
 
 async function encoderOf(
-  { kind, options, sheetTitle }: FileWish,
+  { kind, options, sheetTitle }: FileRequest,
   onCut: () => void,
 ): Promise<Encode> {
   switch (kind) {
@@ -96,11 +96,11 @@ async function encoderOf(
 
 /** The file made here of the rows of the sheet. */
 export async function ownPieces(
-  wish: FileWish,
+  fileRequest: FileRequest,
   pages: ReadPages,
   onCut: () => void,
 ): Promise<AsyncIterable<Uint8Array>> {
-  const { columns, options } = wish;
+  const { columns, options } = fileRequest;
   const plan: ExportPlan = {
     columns: columns.map(({ title, type, is_system: isSystem }) => ({
       title,
@@ -110,5 +110,5 @@ export async function ownPieces(
     content: options.states ? 'cells' : 'values',
     pages,
   };
-  return (await encoderOf(wish, onCut))(plan);
+  return (await encoderOf(fileRequest, onCut))(plan);
 }

@@ -7,7 +7,7 @@ import { writtenJson } from '../../core/tables/json-text.ts';
 import type { Client, SheetRef } from '../../core/index.ts';
 import type { Translate } from '../shell/translate.ts';
 
-export interface RowsWish {
+export interface RowsRequest {
   readonly client: Client;
   readonly ref: SheetRef;
   readonly columns: readonly Column[];
@@ -34,12 +34,12 @@ export function fileCell(cell: Cell | undefined): FileCell | undefined {
 }
 
 /** The rows of a sheet, page by page, for services that make no files. */
-export function readSheet(wish: RowsWish): ReadPages {
-  const { client, ref, columns, rowIndices, signal, onRows, onChanged, t } = wish;
+export function readSheet(fileRequest: RowsRequest): ReadPages {
+  const { client, ref, columns, rowIndices, signal, onRows, onChanged, t } = fileRequest;
   const last = rowIndices === undefined ? Infinity : largest(rowIndices);
   return async function* pages() {
     let rows = 0;
-    const query = { include_system_columns: wish.withSystem, include_row_count: false };
+    const query = { include_system_columns: fileRequest.withSystem, include_row_count: false };
     for await (const page of client.tables.rows.pages(ref, query, { signal })) {
       if (page.restarted) {
         throw new ResponseFormatError(

@@ -5,7 +5,7 @@ import type { GridSelection } from '../../protocol/grid-cells.ts';
 import type { HostRequests } from '../../protocol/grid.ts';
 import type { RowsQuery, WorkRequests } from '../../protocol/grid-work.ts';
 import { cellDetailOf } from './cells/cell-detail.ts';
-import type { Desk } from './desk.ts';
+import type { EditorHost } from './editor-host.ts';
 import type { EditsOptions } from './edit/edits.ts';
 import type { Journal } from './edit/journal.ts';
 import type { Emit, FollowerOptions } from './sheet-follower.ts';
@@ -32,7 +32,7 @@ export interface SessionOptions {
   readonly sheetId: string;
   readonly connection: GridSheet['connection'];
   readonly source: SheetSource;
-  readonly desk: Desk;
+  readonly editorHost: EditorHost;
   readonly journal: Journal;
   readonly spool?: Spool;
   readonly layout: GridLayout;
@@ -78,7 +78,7 @@ export class Session {
       return { sheet: this.sheet(), rows: rows ?? null };
     },
     rows: async ({ page, generation }, signal) => {
-      const { t } = this.#options.desk;
+      const { t } = this.#options.editorHost;
       if (generation !== this.#state.generation) {
         throw new MovedRowsError(t('These rows belong to an earlier state of the sheet.'));
       }
@@ -105,25 +105,29 @@ export class Session {
       return this.#work.outliving(signal, deleting, spellDeleted);
     },
     copy: async (request, signal) => {
-      const { desk } = this.#options;
-      const copying = copyToClipboard(this.#state, { desk, tasks: this.#tasks }, request);
+      const { editorHost } = this.#options;
+      const copying = copyToClipboard(this.#state, { editorHost, tasks: this.#tasks }, request);
       return this.#work.outliving(signal, copying, spellCopied);
     },
     openValue: async (address, signal) =>
-      openInEditor(this.#state, this.#options.desk, address, signal),
+      openInEditor(this.#state, this.#options.editorHost, address, signal),
     run: async (scope, signal) => {
       this.#presence.check();
-      const { desk, source } = this.#options;
+      const { editorHost, source } = this.#options;
       const state = this.#state;
       const { statusCounts } = this.#board;
       const sheetTitle = this.title ?? '';
-      const outcome = await run(scope, { state, source, desk, statusCounts, sheetTitle }, signal);
+      const outcome = await run(
+        scope,
+        { state, source, editorHost, statusCounts, sheetTitle },
+        signal,
+      );
       this.#follower.poke();
       return outcome;
     },
     cancelOperation: async ({ operationId }, signal) => {
       const answer = await this.#options.source.cancelOperation(operationId, signal);
-      this.#options.desk.changed({ operationId });
+      this.#options.editorHost.changed({ operationId });
       this.#follower.poke();
       return { cancelled: answer.cancelled_cell_count };
     },
@@ -151,16 +155,16 @@ export class Session {
     this.#options = options;
     this.#layout = options.layout;
     this.#board = new OperationBoard(options.source, () => this.#state);
-    const { source, desk, journal, spool, order, systemColumns, timing } = options;
+    const { source, editorHost, journal, spool, order, systemColumns, timing } = options;
     const journalFault = (error: unknown): void =>
-      desk.note(error, 'Keeping an unsaved edit on disk');
+      editorHost.note(error, 'Keeping an unsaved edit on disk');
     this.#tasks = new Tasks(this.#closing.signal, () => {
-      options.emit('saving', this.#tasks.face);
+      options.emit('saving', this.#tasks.presentation);
       options.onWork?.();
     });
     this.#state = new SheetState({
       source,
-      t: desk.t,
+      t: editorHost.t,
       ...(spool !== undefined && { spool }),
       ...(order !== undefined && { order }),
       ...(systemColumns !== undefined && { systemColumns }),
@@ -169,9 +173,13 @@ export class Session {
       onHeader: () => this.#follower.emitSheet(),
       onMoved: () => void this.#follower.renewQuietly(),
     });
-    this.#presence = new SheetPresence({ source, desk, changed: () => this.#presenceChanged() });
+    this.#presence = new SheetPresence({
+      source,
+      editorHost,
+      changed: () => this.#presenceChanged(),
+    });
     this.#saving = new SheetSaving({
-      ...{ state: this.#state, source, desk, journal, journalFault, tasks: this.#tasks },
+      ...{ state: this.#state, source, editorHost, journal, journalFault, tasks: this.#tasks },
       closing: this.#closing.signal,
       timing: options.editTiming ?? {},
       unsaved: (change) => {
@@ -185,7 +193,7 @@ export class Session {
       outliving: (signal, work, spell) => this.#work.outliving(signal, work, spell),
     });
     this.#work = new SheetWork({
-      ...{ state: this.#state, desk, journal, journalFault, tasks: this.#tasks },
+      ...{ state: this.#state, editorHost, journal, journalFault, tasks: this.#tasks },
       closing: this.#closing.signal,
       takesMany: source.takesMany,
       edits: this.#saving.edits,
@@ -194,7 +202,7 @@ export class Session {
       changed: () => this.#follower.poke(),
     });
     this.#follower = new SheetFollower({
-      ...{ source, desk, state: this.#state, board: this.#board, presence: this.#presence },
+      ...{ source, editorHost, state: this.#state, board: this.#board, presence: this.#presence },
       emit: options.emit,
       sheet: () => this.sheet(),
       closing: this.#closing.signal,
@@ -256,7 +264,7 @@ export class Session {
       totals,
       unsaved: this.#saving.unsaved,
       unsavedCounts: this.#saving.counts,
-      saving: this.#tasks.face,
+      saving: this.#tasks.presentation,
       draft: this.draft,
       canUndo: this.#saving.edits.canUndo,
       canRedo: this.#saving.edits.canRedo,
@@ -316,7 +324,7 @@ export class Session {
 
   /** What is under way, for those who show it when no view does. */
   get saving(): GridSheet['saving'] {
-    return this.#tasks.face;
+    return this.#tasks.presentation;
   }
 
   get unsavedCount(): number {
@@ -381,10 +389,10 @@ export class Session {
   }
 
   #rowContext(): RowContext {
-    const { source, desk, journal } = this.#options;
+    const { source, editorHost, journal } = this.#options;
     return {
-      ...{ state: this.#state, source, desk, journal, tasks: this.#tasks },
-      journalFault: (error) => desk.note(error, 'Keeping an unsaved edit on disk'),
+      ...{ state: this.#state, source, editorHost, journal, tasks: this.#tasks },
+      journalFault: (error) => editorHost.note(error, 'Keeping an unsaved edit on disk'),
       closing: this.#closing.signal,
       renew: (keeps) => this.#follower.renew(keeps),
     };

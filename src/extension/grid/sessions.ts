@@ -12,7 +12,7 @@ import { columnHandlers } from './columns/column-actions.ts';
 import { countInJournals, removeJournals, sheetsLeftBehind } from './edit/journal-files.ts';
 import { Journal } from './edit/journal.ts';
 import type { Layouts } from './columns/layouts.ts';
-import { panelDesk } from './panel-desk.ts';
+import { panelHost } from './panel-host.ts';
 import { Session } from './session.ts';
 import { sheetSource } from './rows/source.ts';
 import { Spool, spoolFolder, spoolName } from './rows/spool.ts';
@@ -233,7 +233,7 @@ export class Sessions {
 
   #newSession(
     address: SheetAddress,
-    told: { readonly emit: Emit; readonly onWork: () => void },
+    reported: { readonly emit: Emit; readonly onWork: () => void },
   ): Session {
     const { connectionId } = address;
     const app = this.#app;
@@ -254,7 +254,7 @@ export class Sessions {
         refOf(address),
         isOurs,
       ),
-      desk: panelDesk(app, address),
+      editorHost: panelHost(app, address),
       journal: this.#journal(address),
       spool: new Spool({
         file: path.join(storage, spoolFolder, spoolName()),
@@ -263,7 +263,7 @@ export class Sessions {
       before: this.#closing.get(keyOf(address)),
       ...{ layout, order, systemColumns, query },
       columns: columnHandlers(app, address),
-      ...told,
+      ...reported,
     });
   }
 }

@@ -2,7 +2,7 @@ import { hasErrorCode, isCancellation } from '../../core/errors.ts';
 import type { ViewEvents } from '../../protocol/grid.ts';
 import type { GridSheet } from '../../protocol/grid-sheet.ts';
 import type { RowsQuery } from '../../protocol/grid-work.ts';
-import type { Desk } from './desk.ts';
+import type { EditorHost } from './editor-host.ts';
 import { Live } from './run/live.ts';
 import type { LiveOptions } from './run/live.ts';
 import type { OperationBoard } from './run/operation-board.ts';
@@ -17,7 +17,7 @@ export interface FollowerOptions {
   readonly board: OperationBoard;
   readonly presence: SheetPresence;
   readonly source: SheetSource;
-  readonly desk: Desk;
+  readonly editorHost: EditorHost;
   readonly emit: Emit;
   /** The sheet as the view is told of it. */
   readonly sheet: () => GridSheet;
@@ -204,17 +204,17 @@ export class SheetFollower {
   }
 
   #emitProblem(error: unknown): void {
-    const { desk, emit, presence } = this.#options;
+    const { editorHost, emit, presence } = this.#options;
     if (error === undefined) {
       emit('problem', {
-        message: desk.t('The service has not answered for a while.'),
-        hint: desk.t('Your changes are kept, and sent when it responds.'),
+        message: editorHost.t('The service has not answered for a while.'),
+        hint: editorHost.t('Your changes are kept, and sent when it responds.'),
         retry: false,
       });
       return;
     }
-    desk.note(error, 'Following the sheet');
+    editorHost.note(error, 'Following the sheet');
     const gone = presence.problemOf(error);
-    emit('problem', gone ?? { ...desk.describe(error), retry: true });
+    emit('problem', gone ?? { ...editorHost.describe(error), retry: true });
   }
 }

@@ -1,12 +1,12 @@
 import { hasErrorCode } from '../../core/errors.ts';
 import type { GridColumn } from '../../protocol/grid-sheet.ts';
 import type { ViewEvents } from '../../protocol/grid.ts';
-import type { Desk } from './desk.ts';
+import type { EditorHost } from './editor-host.ts';
 import type { SheetSource, SheetTitles } from './rows/source.ts';
 
 export interface PresenceOptions {
   readonly source: Pick<SheetSource, 'titles'>;
-  readonly desk: Desk;
+  readonly editorHost: EditorHost;
   /** Its names, or whether it is there, are not what they were. */
   readonly changed: () => void;
   readonly now?: () => number;
@@ -61,7 +61,7 @@ export class SheetPresence {
   problemOf(error: unknown): ViewEvents['problem'] | undefined {
     if (!hasErrorCode(error, 'not_found')) return undefined;
     this.#set(true);
-    const { t } = this.#options.desk;
+    const { t } = this.#options.editorHost;
     return {
       message: t('This sheet was deleted, or the key of its workspace can no longer open it.'),
       hint: t('This is the state that was last read.'),
@@ -73,13 +73,13 @@ export class SheetPresence {
   /** An error of a sheet that is gone says so, and no address that was not found. */
   named(error: unknown): unknown {
     if (!this.#isGone || !hasErrorCode(error, 'not_found')) return error;
-    return new SheetGoneError(this.#options.desk.t('This sheet was deleted.'));
+    return new SheetGoneError(this.#options.editorHost.t('This sheet was deleted.'));
   }
 
   /** Refuses what would change a sheet that is not there. */
   check(): void {
     if (!this.#isGone) return;
-    const { t } = this.#options.desk;
+    const { t } = this.#options.editorHost;
     throw new SheetGoneError(t("This sheet was deleted. Its cells can't be changed or run."));
   }
 

@@ -44,10 +44,10 @@ export class SheetWork {
     'setView' | 'find' | 'summary' | 'change' | 'readPaste'
   > = {
     setView: async ({ query, scope }, signal) => {
-      const { state, shown, desk } = this.#options;
+      const { state, shown, editorHost } = this.#options;
       if (query === null || isPlainQuery(query)) state.setView(undefined);
       else {
-        const title = desk.t('Reading rows');
+        const title = editorHost.t('Reading rows');
         state.setView(
           await this.#scan(title, signal, (stop, report) =>
             this.#build(query, scope, stop, report),
@@ -58,10 +58,10 @@ export class SheetWork {
       return this.view;
     },
     find: (request, signal) =>
-      this.#scan(this.#options.desk.t('Searching rows'), signal, (stop, report) =>
-        findInSheet(this.#options.state, request, this.#options.desk.t, stop, report),
+      this.#scan(this.#options.editorHost.t('Searching rows'), signal, (stop, report) =>
+        findInSheet(this.#options.state, request, this.#options.editorHost.t, stop, report),
       ),
-    readPaste: (asked) => pastedCells(this.#options.desk, asked),
+    readPaste: (asked) => pastedCells(this.#options.editorHost, asked),
     summary: ({ selection }, signal) => summaryOf(this.#options.state, selection, signal),
     change: async (change, signal) => {
       const changing = changeCells(change, this.#options, signal);
@@ -84,16 +84,17 @@ export class SheetWork {
     work: Promise<Result>,
     spell: (result: Result, t: Translate) => Spelled | undefined,
   ): Promise<Result> {
-    const { desk, closing } = this.#options;
-    const announce = (told: Spelled | undefined): void => {
-      if (signal.aborted && !closing.aborted && told !== undefined) {
-        desk.announce(told.text, told.isTrouble);
+    const { editorHost, closing } = this.#options;
+    const announce = (reported: Spelled | undefined): void => {
+      if (signal.aborted && !closing.aborted && reported !== undefined) {
+        editorHost.announce(reported.text, reported.isTrouble);
       }
     };
     work.then(
-      (result) => announce(spell(result, desk.t)),
+      (result) => announce(spell(result, editorHost.t)),
       (error: unknown) => {
-        if (!isCancellation(error)) announce({ text: spellError(desk, error), isTrouble: true });
+        if (!isCancellation(error))
+          announce({ text: spellError(editorHost, error), isTrouble: true });
       },
     );
     return orAborted(work, signal);
@@ -114,12 +115,12 @@ export class SheetWork {
     signal: AbortSignal,
     onProgress: (scanned: number) => void,
   ): Promise<RowView> {
-    const { state, desk } = this.#options;
+    const { state, editorHost } = this.#options;
     const { pages, columns } = state;
     const count = pageCountOf(pages.rowCount ?? 0);
     const first = Array.from({ length: Math.min(count, restoredPages) }, (_, page) => page);
     const numbers = { loaded: pages.loaded, all: everyPage(pages), first }[scope];
-    return buildRowView({ query, pages, columns, numbers, t: desk.t, onProgress }, signal);
+    return buildRowView({ query, pages, columns, numbers, t: editorHost.t, onProgress }, signal);
   }
 
   /** With progress once it takes a while, and a way to stop. */
@@ -128,15 +129,15 @@ export class SheetWork {
     signal: AbortSignal,
     work: (stop: AbortSignal, report: (scanned: number) => void) => Promise<Result>,
   ): Promise<Result> {
-    const { state, desk } = this.#options;
-    return desk.withProgress(title, signal, (stop, progress) =>
+    const { state, editorHost } = this.#options;
+    return editorHost.withProgress(title, signal, (stop, progress) =>
       work(stop, (scanned) => {
         const total = state.rowCount;
         progress.report(
           total === undefined
-            ? { message: desk.t('{0} rows', scanned) }
+            ? { message: editorHost.t('{0} rows', scanned) }
             : {
-                message: desk.t('{0} of {1} rows', scanned, total),
+                message: editorHost.t('{0} of {1} rows', scanned, total),
                 percent: (scanned / Math.max(1, total)) * 100,
               },
         );

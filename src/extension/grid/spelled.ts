@@ -2,7 +2,7 @@ import type { HostRequests } from '../../protocol/grid.ts';
 import type { ManyRetraced } from '../../protocol/grid-edits.ts';
 import type { ChangeOutcome } from '../../protocol/grid-work.ts';
 import type { Translate } from '../shell/translate.ts';
-import type { Desk } from './desk.ts';
+import type { EditorHost } from './editor-host.ts';
 
 /** How work ended, for those who did not see it end. */
 export interface Spelled {
@@ -10,8 +10,8 @@ export interface Spelled {
   readonly isTrouble: boolean;
 }
 
-export function spellError(desk: Desk, error: unknown): string {
-  const { message, hint } = desk.describe(error);
+export function spellError(editorHost: EditorHost, error: unknown): string {
+  const { message, hint } = editorHost.describe(error);
   return hint === undefined ? message : `${message} ${hint}`;
 }
 

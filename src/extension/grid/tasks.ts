@@ -32,7 +32,7 @@ export class Tasks {
   }
 
   /** The oldest of them. */
-  get face(): SavingProgress | null {
+  get presentation(): SavingProgress | null {
     const [first] = this.#running;
     if (first === undefined) return null;
     const { title, message, percent } = first;
@@ -66,7 +66,7 @@ export class Tasks {
     }
   }
 
-  /** Stops what `face` tells of. */
+  /** Stops what `presentation` tells of. */
   stop(): void {
     const [first] = this.#running;
     first?.stopping.abort();

@@ -9,7 +9,7 @@ import {
   type ImportFault,
   type ImportLook,
   type ImportOption,
-  type ImportWish,
+  type ImportRequest,
 } from '../../protocol/import.ts';
 import type { Translate } from '../shell/translate.ts';
 import { fieldsOf, questionOf } from './fields.ts';
@@ -101,8 +101,8 @@ export function lookOf(first: FirstRows, { id, choices, sheet }: Asked, words: W
 }
 
 /** What of the columns can't be imported as it was chosen. */
-export function faultOfWish(
-  { columns, sheetId, title }: ImportWish,
+export function faultOfRequest(
+  { columns, sheetId, title }: ImportRequest,
   sheet: readonly SheetColumn[] | null,
   t: Translate,
 ): ImportFault | null {

@@ -9,7 +9,7 @@ import type {
   ImportNews,
   ImportOption,
   ImportRequests,
-  ImportWish,
+  ImportRequest,
 } from '../../protocol/import.ts';
 import type { SheetAddress } from '../shell/address.ts';
 import type { App } from '../shell/app.ts';
@@ -23,7 +23,7 @@ import { withProgress } from '../shell/progress.ts';
 import { placeOf } from '../panels/run-problem.ts';
 import { createWebviewPanel } from '../shell/shown.ts';
 import { questionOf, readChoices } from './fields.ts';
-import { faultOfWish, lookOf, type SheetColumn } from './look.ts';
+import { faultOfRequest, lookOf, type SheetColumn } from './look.ts';
 import { titleOfFile, type PickedFile } from './picked-file.ts';
 import { runTask } from './run-task.ts';
 import { carryOut, FileRefused, refused, words, workerPath } from './send.ts';
@@ -169,7 +169,7 @@ function show(app: App, { target, file, table, sheets }: Shown, own: DisposableS
     });
   };
 
-  const look = async (asked: Pick<ImportWish, 'choices' | 'sheetId'>): Promise<ImportLook> => {
+  const look = async (asked: Pick<ImportRequest, 'choices' | 'sheetId'>): Promise<ImportLook> => {
     current?.stop();
     looks += 1;
     const id = looks;
@@ -189,19 +189,25 @@ function show(app: App, { target, file, table, sheets }: Shown, own: DisposableS
     return lookOf(await mine.first, { id, choices: asked.choices, sheet }, words());
   };
 
-  const save = async (wish: ImportWish): Promise<ImportFault | null> => {
-    const { sheetId } = wish;
+  const save = async (importRequest: ImportRequest): Promise<ImportFault | null> => {
+    const { sheetId } = importRequest;
     const sheet = sheetId === '' ? null : await columnsOf(app, { connectionId, tableId, sheetId });
     const first = await current?.first;
-    const question = first === undefined ? null : questionOf(first.form, wish.choices, t);
+    const question = first === undefined ? null : questionOf(first.form, importRequest.choices, t);
     if (question !== null) return { field: null, message: question };
-    const fault = faultOfWish(wish, sheet, t);
+    const fault = faultOfRequest(importRequest, sheet, t);
     if (fault !== null) return fault;
     const title = t('Importing {0}', file.name);
     const settled = {
-      ...{ connectionId, tableId, file, title: wish.title.trim(), columns: wish.columns },
+      ...{
+        connectionId,
+        tableId,
+        file,
+        title: importRequest.title.trim(),
+        columns: importRequest.columns,
+      },
       sheet: sheet === null ? null : { id: sheetId, columns: sheet },
-      choices: readChoices(wish.choices),
+      choices: readChoices(importRequest.choices),
       isText: first?.form.format === 'delimited',
     };
     try {

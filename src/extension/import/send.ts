@@ -6,7 +6,7 @@ import { jsonItems } from '../../core/imports/json-rows.ts';
 import type { ReadChoices } from '../../core/imports/open-file.ts';
 import { uploadFormat, type TakenColumn } from '../../core/imports/upload.ts';
 import type { Client, SheetRef, StreamedBytes } from '../../core/index.ts';
-import { newColumn, noColumn, type ImportWish } from '../../protocol/import.ts';
+import { newColumn, noColumn, type ImportRequest } from '../../protocol/import.ts';
 import type { SheetAddress } from '../shell/address.ts';
 import { refOf } from '../shell/address.ts';
 import type { App } from '../shell/app.ts';
@@ -35,7 +35,7 @@ export interface SettledImport {
   readonly choices: ReadChoices;
   /** Separated values: texts, and what has no value. */
   readonly isText: boolean;
-  readonly columns: ImportWish['columns'];
+  readonly columns: ImportRequest['columns'];
 }
 
 /** What is wrong with the file itself. */
@@ -75,7 +75,7 @@ async function contentOf(handle: FileHandle): Promise<StreamedBytes> {
 async function prepared<Result>(
   app: App,
   { file, choices }: SettledImport,
-  wish: { readonly format: 'csv' | 'json'; readonly columns: readonly TakenColumn[] },
+  importRequest: { readonly format: 'csv' | 'json'; readonly columns: readonly TakenColumn[] },
   { signal, progress }: Running,
   use: (prepared: Prepared) => Promise<Result>,
 ): Promise<Result> {
@@ -84,7 +84,7 @@ async function prepared<Result>(
     const { t, number } = words();
     const task = {
       ...{ path: file.path, name: file.name, choices },
-      write: { ...wish, path: place.path, mostBytes: largestFileBytes },
+      write: { ...importRequest, path: place.path, mostBytes: largestFileBytes },
     };
     const count = (rows: number): void =>
       progress.report({ message: t('reading row {0}', number(rows)) });
@@ -199,8 +199,8 @@ async function fillSheet(
     );
   try {
     if (isPlain) {
-      const wish = { format: 'csv', columns: named } as const;
-      await prepared(app, settled, wish, running, ({ content }) =>
+      const importRequest = { format: 'csv', columns: named } as const;
+      await prepared(app, settled, importRequest, running, ({ content }) =>
         sendFile(app, address, { content, fileName: settled.file.name }, running),
       );
     } else {

@@ -50,12 +50,12 @@ const COUNT_MS = 200;
 
 class Counter {
   rows = 0;
-  #toldAt = performance.now();
+  #reportedAt = performance.now();
 
   add(rows: number): void {
     this.rows += rows;
-    if (performance.now() - this.#toldAt < COUNT_MS) return;
-    this.#toldAt = performance.now();
+    if (performance.now() - this.#reportedAt < COUNT_MS) return;
+    this.#reportedAt = performance.now();
     tell({ kind: 'count', rows: this.rows });
   }
 }
@@ -66,11 +66,11 @@ async function look(opened: OpenedFile): Promise<void> {
   const counter = new Counter();
   const first: TableRow[] = [];
   let fault = opened.fault === undefined ? null : sent(opened.fault);
-  let isTold = false;
+  let isReported = false;
   const tellFirst = (): void => {
-    if (!isTold)
+    if (!isReported)
       tell({ kind: 'first', form, fields: table?.fields ?? [], lines, rows: first, fault });
-    isTold = true;
+    isReported = true;
   };
   try {
     for await (const rows of table?.rows(remarks) ?? []) {

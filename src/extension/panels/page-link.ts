@@ -44,11 +44,11 @@ export class PageLink<
   Mine extends RequestMap,
   Theirs extends RequestMap,
   Heard extends EventMap,
-  Told extends EventMap,
+  Reported extends EventMap,
 > {
   readonly #parts: PageLinkParts<Mine, Heard>;
   readonly #own = new DisposableStore();
-  #channel: Channel<Theirs, Told> | undefined;
+  #channel: Channel<Theirs, Reported> | undefined;
 
   constructor(parts: PageLinkParts<Mine, Heard>) {
     this.#parts = parts;
@@ -64,7 +64,7 @@ export class PageLink<
   }
 
   /** Undefined while no page is there: what comes meanwhile is in its next snapshot. */
-  get channel(): Channel<Theirs, Told> | undefined {
+  get channel(): Channel<Theirs, Reported> | undefined {
     return this.#channel;
   }
 
@@ -117,7 +117,7 @@ export class PageLink<
     this.#disconnect();
     const { app, what, handlers, listeners, check } = this.#parts;
     const { isNews = () => true, describe = (error) => app.errors.describe(error) } = this.#parts;
-    this.#channel = openChannel<Mine, Theirs, Heard, Told>({
+    this.#channel = openChannel<Mine, Theirs, Heard, Reported>({
       port,
       handlers,
       listeners,

@@ -57,17 +57,17 @@ export class DriftMarks implements vscode.FileDecorationProvider, vscode.Disposa
 
   provideFileDecoration(uri: vscode.Uri): vscode.FileDecoration | undefined {
     const state = this.stateOf(uri);
-    const face = state === undefined ? undefined : faceOf(state);
-    if (face === undefined) return undefined;
+    const presentation = state === undefined ? undefined : presentationOf(state);
+    if (presentation === undefined) return undefined;
     const mark = this.#seen.get(uri.toString());
     const isOneOfMany = mark !== undefined && fitOf(this.#app, mark) === 'oneOfMany';
     const words = isOneOfMany
-      ? `${face.words} (${this.#remote.nameOf(mark.connectionId)})`
-      : face.words;
+      ? `${presentation.words} (${this.#remote.nameOf(mark.connectionId)})`
+      : presentation.words;
     return new vscode.FileDecoration(
-      face.badge,
+      presentation.badge,
       plainLine(words),
-      new vscode.ThemeColor(face.color),
+      new vscode.ThemeColor(presentation.color),
     );
   }
 
@@ -255,31 +255,31 @@ export class DriftMarks implements vscode.FileDecorationProvider, vscode.Disposa
   }
 }
 
-interface Face {
+interface ItemPresentation {
   readonly badge: string;
   readonly words: string;
   readonly color: string;
 }
 
 /** How a file that has drifted looks; undefined: like any other. */
-function faceOf(state: Drift): Face | undefined {
-  const face = (badge: string, words: string, color: string): Face => ({
+function presentationOf(state: Drift): ItemPresentation | undefined {
+  const presentation = (badge: string, words: string, color: string): ItemPresentation => ({
     ...{ badge, words },
     color: `gitDecoration.${color}ResourceForeground`,
   });
   switch (state) {
     case 'local':
-      return face('M', vscode.l10n.t('Changed here, not pushed'), 'modified');
+      return presentation('M', vscode.l10n.t('Changed here, not pushed'), 'modified');
     case 'newer':
-      return face('↓', vscode.l10n.t('A newer version was published'), 'submodule');
+      return presentation('↓', vscode.l10n.t('A newer version was published'), 'submodule');
     case 'both':
-      return face(
+      return presentation(
         '↕',
         vscode.l10n.t('Changed here, and a newer version was published'),
         'conflicting',
       );
     case 'new':
-      return face('A', vscode.l10n.t('Not published yet'), 'added');
+      return presentation('A', vscode.l10n.t('Not published yet'), 'added');
     case 'same':
       return undefined;
   }

@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 import type { CachedState } from '../../core/index.ts';
 import { modelOf } from '../ask/pick-prompt.ts';
-import type { Face, Fact } from '../trees/tree-face.ts';
+import type { ItemPresentation, Fact } from '../trees/tree-presentation.ts';
 import {
-  faceOfLabel,
-  faceOfState,
-  faceOfVersion,
+  presentationOfLabel,
+  presentationOfState,
+  presentationOfVersion,
   tooltipFrom,
   treeItem,
-} from '../trees/tree-face.ts';
+} from '../trees/tree-presentation.ts';
 import type { PromptItem, PromptNode } from './nodes.ts';
 
 /** What is in memory of a prompt; undefined: nothing. */
@@ -25,7 +25,7 @@ function cacheText(state: CachedState | undefined): string | undefined {
   }
 }
 
-function faceOf(node: PromptNode, state: CachedState | undefined): Face {
+function presentationOf(node: PromptNode, state: CachedState | undefined): ItemPresentation {
   switch (node.kind) {
     case 'prompt': {
       const { template } = node;
@@ -53,18 +53,18 @@ function faceOf(node: PromptNode, state: CachedState | undefined): Face {
         spoken: vscode.l10n.t('Folder {0}', node.name),
       };
     case 'promptLabel':
-      return faceOfLabel(node.label, node.version);
+      return presentationOfLabel(node.label, node.version);
     case 'promptVersion':
-      return faceOfVersion(node.version, node.labels);
+      return presentationOfVersion(node.version, node.labels);
     case 'more':
     case 'problem':
     case 'action':
-      return faceOfState(node, 'promptTables.loadMorePrompts');
+      return presentationOfState(node, 'promptTables.loadMorePrompts');
   }
 }
 
 export const promptItemOf = (node: PromptNode, state?: CachedState): vscode.TreeItem =>
-  treeItem(faceOf(node, state), node);
+  treeItem(presentationOf(node, state), node);
 
 /** What was not read is not left out as if there were none. */
 function detailsOf({ template, isBrief }: PromptItem): readonly Fact[] {

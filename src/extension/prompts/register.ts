@@ -18,7 +18,7 @@ import { lazyFileSystem } from './lazy-file-system.ts';
 import type { PromptsModel } from './model.ts';
 import { promptsModel } from './model.ts';
 import type { PromptNode, PromptParent } from './nodes.ts';
-import type { PromptDesk } from '../prompt-parts.ts';
+import type { PromptEditing } from '../prompt-parts.ts';
 import { setStatusBarMessage } from '../shell/shown.ts';
 
 /** The parent that a node of ours names: of `more` and `problem`. */
@@ -27,7 +27,7 @@ function parentIn(value: unknown): PromptParent | undefined {
   return node?.kind === 'more' || node?.kind === 'problem' ? node.parent : undefined;
 }
 
-const deskCommands = [
+const promptEditingCommands = [
   'newPrompt',
   'editPrompt',
   'editPromptDocument',
@@ -57,23 +57,23 @@ const deskCommands = [
   'movePrompt',
   'movePromptFolder',
 ] as const;
-export type DeskCommand = (typeof deskCommands)[number];
+export type PromptEditingCommand = (typeof promptEditingCommands)[number];
 
 interface RegisteredDocuments extends Disposable {
-  desk(): Promise<PromptDesk>;
+  promptEditing(): Promise<PromptEditing>;
 }
 
 /** Documents of prompts: their work is loaded with the first of them. */
 function registerDocuments(app: App, model: PromptsModel): RegisteredDocuments {
   const own = new DisposableStore();
   const changed = own.add(new vscode.EventEmitter<vscode.FileChangeEvent[]>());
-  let loading: Promise<PromptDesk> | undefined;
-  const load = async (): Promise<PromptDesk> => {
-    const { PromptDesk } = await import('../prompt-parts.ts');
-    return own.add(new PromptDesk({ app, changed, refresh: () => model.refresh() }));
+  let loading: Promise<PromptEditing> | undefined;
+  const load = async (): Promise<PromptEditing> => {
+    const { PromptEditing } = await import('../prompt-parts.ts');
+    return own.add(new PromptEditing({ app, changed, refresh: () => model.refresh() }));
   };
-  const desk = (): Promise<PromptDesk> => (loading ??= load());
-  const files = lazyFileSystem(async () => (await desk()).files, changed);
+  const promptEditing = (): Promise<PromptEditing> => (loading ??= load());
+  const files = lazyFileSystem(async () => (await promptEditing()).files, changed);
   const options = { isCaseSensitive: true };
   for (const scheme of [draftScheme, mergeScheme]) {
     own.add(vscode.workspace.registerFileSystemProvider(scheme, files, options));
@@ -84,10 +84,10 @@ function registerDocuments(app: App, model: PromptsModel): RegisteredDocuments {
       isReadonly: true,
     }),
   );
-  for (const command of deskCommands) {
+  for (const command of promptEditingCommands) {
     own.add(
       registerCommand(app, `promptTables.${command}`, async (given) =>
-        (await desk()).run(command, given),
+        (await promptEditing()).run(command, given),
       ),
     );
   }
@@ -96,19 +96,19 @@ function registerDocuments(app: App, model: PromptsModel): RegisteredDocuments {
       const title = vscode.l10n.t('Open prompt');
       const prompt = isPromptAddress(given) ? given : await pickPrompt(app, title);
       const choice = isPromptAddress(given) ? prompt.choice : await pickChoice(app, title, prompt);
-      await (await desk()).open({ ...prompt, choice });
+      await (await promptEditing()).open({ ...prompt, choice });
     }),
   );
   const wake = ({ languageId }: vscode.TextDocument): void => {
     if (languageId === promptLanguage && loading === undefined) {
-      desk().catch((error: unknown) =>
+      promptEditing().catch((error: unknown) =>
         app.errors.show(error, { doing: 'Loading prompt documents' }),
       );
     }
   };
   own.add(vscode.workspace.onDidOpenTextDocument(wake));
   vscode.workspace.textDocuments.forEach(wake);
-  return { desk, dispose: () => own.dispose() };
+  return { promptEditing, dispose: () => own.dispose() };
 }
 
 async function clearCache(app: App, promptName?: string, connectionId?: string): Promise<void> {
@@ -168,7 +168,8 @@ export function registerPrompts(app: App): RegisteredPrompts {
       dragAndDropController: new PromptDrop({
         app,
         isInPlace: () => folders.areShown && model.filter === undefined,
-        move: async (dragged, target) => (await documents.desk()).moveDragged(dragged, target),
+        move: async (dragged, target) =>
+          (await documents.promptEditing()).moveDragged(dragged, target),
       }),
     }),
     documents,

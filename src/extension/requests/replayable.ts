@@ -20,11 +20,11 @@ export function replayable({
   const isAnswered = isPlain(last) && last['role'] === 'assistant';
   const asked = isAnswered ? messages.slice(0, -1) : messages;
   const metadata = isPlain(blueprint?.['metadata']) ? blueprint['metadata'] : {};
-  const told = isPlain(metadata['model']) ? metadata['model'] : {};
+  const reported = isPlain(metadata['model']) ? metadata['model'] : {};
   const model = {
-    ...told,
-    provider: told['provider'] ?? provider,
-    name: told['name'] ?? name,
+    ...reported,
+    provider: reported['provider'] ?? provider,
+    name: reported['name'] ?? name,
   };
   if (asked.length === 0 || typeof model.provider !== 'string' || typeof model.name !== 'string') {
     return undefined;

@@ -1,4 +1,4 @@
-import type { PromptFace, RunPageState, RunVariable } from '../../protocol/run.ts';
+import type { PromptPresentation, RunPageState, RunVariable } from '../../protocol/run.ts';
 import type { App } from '../shell/app.ts';
 import type { Blueprint } from '../shell/choice-schema.ts';
 import { choiceText, modelOf } from '../ask/pick-prompt.ts';
@@ -8,19 +8,20 @@ import type { RunRecord } from './records.ts';
 
 /**
  * A run of a prompt as the history keeps it. `page`: what it was begun with, though something else
- * may be chosen by now, which `face` is of then.
+ * may be chosen by now, which `presentation` is of then.
  */
 export function endedPrompt(
   app: App,
   { connectionId, promptName: name, choice, model: askedModel, unpublished }: RunPageState,
-  face: PromptFace | null,
+  presentation: PromptPresentation | null,
   variables: readonly RunVariable[],
   record: RunRecord,
   blueprint: Blueprint | undefined,
 ): EndedRun {
   const { state, elapsedMs, inputTokens, outputTokens, requestId, problem, ending } = record.status;
   const isUnpublished = unpublished !== undefined;
-  const own = !isUnpublished && face?.choice === choiceText(choice) ? face : undefined;
+  const own =
+    !isUnpublished && presentation?.choice === choiceText(choice) ? presentation : undefined;
   const version = choice.kind === 'version' && !isUnpublished ? choice.version : own?.version;
   const model = askedModel?.name ?? own?.model ?? (blueprint && modelOf(blueprint));
   const output = record.parts

@@ -12,6 +12,6 @@ const shown: Readonly<Record<EndingKind, RunEnding['kind'] | undefined>> = {
 
 /** What a page shows of it; undefined: the answer is whole, as far as the provider says. */
 export function shownEnding({ kind, reason }: Ending): RunEnding | undefined {
-  const face = shown[kind];
-  return face === undefined ? undefined : { kind: face, reason: reason ?? kind };
+  const presentation = shown[kind];
+  return presentation === undefined ? undefined : { kind: presentation, reason: reason ?? kind };
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { isCancellation, isPromptTablesError, ValidationError } from '../../core/errors.ts';
 import type {
-  PromptFace,
+  PromptPresentation,
   RunPageState,
   RunProblem,
   RunVariable,
@@ -13,8 +13,8 @@ import { DisposableStore } from '../shell/dispose.ts';
 import { pickChoice } from '../ask/pick-prompt.ts';
 import { problemOf } from '../panels/run-problem.ts';
 import type { RememberedVariables } from '../ask/run-variables.ts';
-import { cachedPrompt, faceOf, loadPrompt } from './prompt.ts';
-import { unpublishedFace } from './unpublished.ts';
+import { cachedPrompt, presentationOf, loadPrompt } from './prompt.ts';
+import { unpublishedPresentation } from './unpublished.ts';
 
 export interface PanelPromptParts {
   readonly app: App;
@@ -35,7 +35,7 @@ export class PanelPrompt implements vscode.Disposable {
   readonly #parts: PanelPromptParts;
   readonly #own = new DisposableStore();
   #page: RunPageState;
-  #face: PromptFace | null = null;
+  #presentation: PromptPresentation | null = null;
   #problem: RunProblem | null = null;
   #loading = new AbortController();
   #following: ReturnType<typeof setTimeout> | undefined;
@@ -73,12 +73,12 @@ export class PanelPrompt implements vscode.Disposable {
     return this.#page;
   }
 
-  get face(): PromptFace | null {
-    return this.#face;
+  get presentation(): PromptPresentation | null {
+    return this.#presentation;
   }
 
   get shown(): ViewEvents['prompt'] {
-    return { page: this.#page, face: this.#face, problem: this.#problem };
+    return { page: this.#page, presentation: this.#presentation, problem: this.#problem };
   }
 
   get owner(): { readonly connectionId: string; readonly name: string } {
@@ -86,7 +86,7 @@ export class PanelPrompt implements vscode.Disposable {
   }
 
   setVariables(variables: readonly RunVariable[]): void {
-    if (this.#face !== null) this.#face = { ...this.#face, variables };
+    if (this.#presentation !== null) this.#presentation = { ...this.#presentation, variables };
   }
 
   /** Asks for another version. */
@@ -124,27 +124,27 @@ export class PanelPrompt implements vscode.Disposable {
     const { app, remembered } = this.#parts;
     const page = this.#page;
     const cached = page.unpublished === undefined ? cachedPrompt(app, page) : undefined;
-    if (cached !== undefined && this.#face === null) {
+    if (cached !== undefined && this.#presentation === null) {
       // Something to fill in while the service is asked.
-      this.#face = faceOf(app, page, cached, remembered);
+      this.#presentation = presentationOf(app, page, cached, remembered);
       this.#parts.shown(this.shown);
     }
     const isLate = (): boolean => this.#loading !== own || this.#own.isDisposed;
     try {
       const { signal } = own;
       const blueprint = await this.blueprintOf(page);
-      const face =
+      const presentation =
         blueprint === undefined
-          ? faceOf(app, page, await loadPrompt(app, page, signal), remembered)
-          : await unpublishedFace(app, page, blueprint, { remembered, signal });
+          ? presentationOf(app, page, await loadPrompt(app, page, signal), remembered)
+          : await unpublishedPresentation(app, page, blueprint, { remembered, signal });
       if (isLate()) return;
-      this.#face = face;
+      this.#presentation = presentation;
       this.#problem = null;
     } catch (error) {
       if (isLate() || isCancellation(error)) return;
       app.errors.note(error, 'Loading a prompt to run it');
       if (cached !== undefined && isPromptTablesError(error) && error.retryable) {
-        this.#face = { ...faceOf(app, page, cached, remembered), isCached: true };
+        this.#presentation = { ...presentationOf(app, page, cached, remembered), isCached: true };
         this.#problem = null;
       } else this.#problem = problemOf(app, error);
     }

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { RunChunk } from '../../core/index.ts';
 import type {
   ModelName,
-  Rival,
+  ComparisonRun,
   RunPageState,
   RunSnapshot,
   RunVariable,
@@ -23,7 +23,7 @@ import { showInformationMessage } from '../shell/shown.ts';
 import { endedPrompt } from './ended.ts';
 import type { MediaFiles } from './media.ts';
 import type { PanelPrompt } from './panel-prompt.ts';
-import type { KeptRival, RunRecord } from './records.ts';
+import type { KeptComparison, RunRecord } from './records.ts';
 import { RunSession } from './session.ts';
 import { unpublishedOptions } from './unpublished.ts';
 
@@ -46,7 +46,7 @@ export class PanelRuns implements vscode.Disposable {
   readonly session: RunSession;
   readonly #parts: PanelRunsParts;
   /** What the answer is compared with. */
-  #rival: (Omit<KeptRival, 'record'> & { readonly session: RunSession }) | undefined;
+  #comparisonRun: (Omit<KeptComparison, 'record'> & { readonly session: RunSession }) | undefined;
   /** The tab is closed, and a run goes on. */
   #isWithoutTab = false;
   #ended: () => void = () => undefined;
@@ -56,11 +56,11 @@ export class PanelRuns implements vscode.Disposable {
     this.#parts = parts;
     this.session = this.#newSession(undefined);
     if (record !== undefined) this.session.restore(record);
-    if (record?.rival !== undefined) {
-      const { record: kept, ...rest } = record.rival;
+    if (record?.comparisonRun !== undefined) {
+      const { record: kept, ...rest } = record.comparisonRun;
       const session = this.#newSession(rest.model);
       session.restore(kept);
-      this.#rival = { ...rest, session };
+      this.#comparisonRun = { ...rest, session };
     }
     // A page that is loaded anew finds it there, also when nothing was run yet.
     if (parts.blueprint !== undefined) this.#keep();
@@ -68,36 +68,36 @@ export class PanelRuns implements vscode.Disposable {
 
   dispose(): void {
     this.session.dispose();
-    this.#rival?.session.dispose();
+    this.#comparisonRun?.session.dispose();
   }
 
   get isRunning(): boolean {
-    return this.session.isRunning || this.#rival?.session.isRunning === true;
+    return this.session.isRunning || this.#comparisonRun?.session.isRunning === true;
   }
 
-  get shown(): { readonly run: RunSnapshot; readonly rival: Rival | null } {
-    return { run: this.session.snapshot(), rival: this.#rivalShown() };
+  get shown(): { readonly run: RunSnapshot; readonly comparisonRun: ComparisonRun | null } {
+    return { run: this.session.snapshot(), comparisonRun: this.#comparisonShown() };
   }
 
   image(id: string): string | undefined {
-    return this.session.image(id) ?? this.#rival?.session.image(id);
+    return this.session.image(id) ?? this.#comparisonRun?.session.image(id);
   }
 
   /** Begins a run, and with it what it is compared with. */
   begin(variables: readonly RunVariable[]): void {
-    const rival = this.#rival;
-    if (rival?.kind === 'last') this.#showLast();
+    const comparisonRun = this.#comparisonRun;
+    if (comparisonRun?.kind === 'last') this.#showLast();
     this.session.begin(variables);
-    if (rival?.kind === 'model') rival.session.begin(variables);
+    if (comparisonRun?.kind === 'model') comparisonRun.session.begin(variables);
   }
 
   stop(): void {
     this.session.stop();
-    this.#rival?.session.stop();
+    this.#comparisonRun?.session.stop();
   }
 
-  compareWith(rival: Omit<KeptRival, 'record'> | undefined): void {
-    this.#setRival(rival);
+  compareWith(comparisonRun: Omit<KeptComparison, 'record'> | undefined): void {
+    this.#setComparison(comparisonRun);
   }
 
   /** The tab is closed. What runs is paid for: it goes on without it, and says when it has ended. */
@@ -135,18 +135,18 @@ export class PanelRuns implements vscode.Disposable {
     });
   }
 
-  /** Runs the prompt: with its own model, or beside it with the one of a rival. */
-  #newSession(rival: ModelName | undefined): RunSession {
+  /** Runs the prompt: with its own model, or beside it with the one that it is compared with. */
+  #newSession(comparisonRun: ModelName | undefined): RunSession {
     const { app, prompt, emit, onState } = this.#parts;
-    const isRival = (): boolean => this.session !== session;
+    const isComparison = (): boolean => this.session !== session;
     const asked = (): RunPageState =>
-      rival === undefined ? prompt.page : { ...prompt.page, model: rival };
+      comparisonRun === undefined ? prompt.page : { ...prompt.page, model: comparisonRun };
     /** What the run that goes on was begun with. */
     let begun = asked();
     let blueprint: Blueprint | undefined;
     let live = new LiveRun(app);
     const entryOf = (variables: readonly RunVariable[], kept: RunRecord): EndedRun => ({
-      ...endedPrompt(app, begun, prompt.face, variables, kept, blueprint),
+      ...endedPrompt(app, begun, prompt.presentation, variables, kept, blueprint),
       id: live.id,
     });
     const session = new RunSession({
@@ -157,9 +157,9 @@ export class PanelRuns implements vscode.Disposable {
         return this.#start(begun, blueprint, variables, signal);
       },
       emit: (name, payload) => {
-        if (!isRival()) emit(name, payload);
-        else if ('status' in payload) emit('rivalProgress', payload);
-        else emit('rivalStarted', payload);
+        if (!isComparison()) emit(name, payload);
+        else if ('status' in payload) emit('comparisonProgress', payload);
+        else emit('comparisonStarted', payload);
       },
       problemOf: (error) => problemOf(app, error),
       endingOf: app.endingOf,
@@ -187,24 +187,27 @@ export class PanelRuns implements vscode.Disposable {
     const { session } = this;
     if (session.isIdle) return;
     session.stop();
-    this.#setRival({ kind: 'last', title: vscode.l10n.t('Run before') }, session.record());
+    this.#setComparison({ kind: 'last', title: vscode.l10n.t('Run before') }, session.record());
   }
 
-  #setRival(rival: Omit<KeptRival, 'record'> | undefined, record?: RunRecord): void {
-    this.#rival?.session.dispose();
-    this.#rival = undefined;
-    if (rival !== undefined) {
-      const session = this.#newSession(rival.model);
+  #setComparison(
+    comparisonRun: Omit<KeptComparison, 'record'> | undefined,
+    record?: RunRecord,
+  ): void {
+    this.#comparisonRun?.session.dispose();
+    this.#comparisonRun = undefined;
+    if (comparisonRun !== undefined) {
+      const session = this.#newSession(comparisonRun.model);
       if (record !== undefined) session.restore(record);
-      this.#rival = { ...rival, session };
+      this.#comparisonRun = { ...comparisonRun, session };
     }
-    this.#parts.emit('rival', this.#rivalShown());
+    this.#parts.emit('comparisonRun', this.#comparisonShown());
     this.#keep();
   }
 
-  #rivalShown(): Rival | null {
-    if (this.#rival === undefined) return null;
-    const { kind, title, session } = this.#rival;
+  #comparisonShown(): ComparisonRun | null {
+    if (this.#comparisonRun === undefined) return null;
+    const { kind, title, session } = this.#comparisonRun;
     return { kind, title, run: session.snapshot() };
   }
 
@@ -240,15 +243,19 @@ export class PanelRuns implements vscode.Disposable {
     const { app, records, blueprint, prompt } = this.#parts;
     const isKept = prompt.page.unpublished?.kind === 'kept' && blueprint !== undefined;
     const record = { ...withoutEvents(this.session), ...(isKept && { blueprint }) };
-    const rival = this.#rival;
+    const comparisonRun = this.#comparisonRun;
     const kept =
-      rival === undefined
+      comparisonRun === undefined
         ? record
         : {
             ...record,
-            rival: {
-              ...{ kind: rival.kind, title: rival.title, record: withoutEvents(rival.session) },
-              ...(rival.model !== undefined && { model: rival.model }),
+            comparisonRun: {
+              ...{
+                kind: comparisonRun.kind,
+                title: comparisonRun.title,
+                record: withoutEvents(comparisonRun.session),
+              },
+              ...(comparisonRun.model !== undefined && { model: comparisonRun.model }),
             },
           };
     records.write(prompt.page.panelId, kept).catch((error: unknown) => {

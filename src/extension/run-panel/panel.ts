@@ -21,7 +21,7 @@ import type { Records } from '../shell/records.ts';
 import type { RememberedVariables } from '../ask/run-variables.ts';
 import { Throttled } from '../shell/throttled.ts';
 import { VariableSets } from '../ask/variable-sets.ts';
-import { askRival } from './ask-rival.ts';
+import { askComparison } from './ask-comparison.ts';
 import type { RunDocuments } from './documents.ts';
 import { fetchImage } from './image.ts';
 import { MediaFiles } from './media.ts';
@@ -72,8 +72,9 @@ export class RunPanel {
       new PanelPrompt({
         ...{ app, page, remembered, blueprint, readDocument },
         shown: (prompt) => {
-          const { face, problem } = prompt;
-          if (face !== null && problem === null) panel.title = vscode.l10n.t('Run {0}', face.name);
+          const { presentation, problem } = prompt;
+          if (presentation !== null && problem === null)
+            panel.title = vscode.l10n.t('Run {0}', presentation.name);
           this.#link.channel?.emit('prompt', prompt);
         },
       }),
@@ -174,10 +175,10 @@ export class RunPanel {
       fill: ({ variables }) => fillVariables(app, this.#sets, prompt.owner, variables),
       pickMedia: async () => ({ lines: await this.#media.pick() }),
       compare: async () => {
-        const rival = await askRival(app, prompt.page, prompt.face);
-        if (rival?.kind === 'last') {
+        const comparisonRun = await askComparison(app, prompt.page, prompt.presentation);
+        if (comparisonRun?.kind === 'last') {
           runs.compareWith({ kind: 'last', title: vscode.l10n.t('Run before') });
-        } else runs.compareWith(rival);
+        } else runs.compareWith(comparisonRun);
         return null;
       },
       showRequest: async ({ requestId }) => {

@@ -1,27 +1,27 @@
 import type { Template } from '../../api/template.ts';
-import type { PromptFace, RunPageState } from '../../protocol/run.ts';
+import type { PromptPresentation, RunPageState } from '../../protocol/run.ts';
 import type { App } from '../shell/app.ts';
 import { choiceText, modelOf } from '../ask/pick-prompt.ts';
 import type { PromptAddress } from '../shell/prompt-address.ts';
 import { placeOf } from '../panels/run-problem.ts';
-import { steeredFace } from './steered.ts';
+import { steeredPresentation } from './steered.ts';
 import { versionOf } from '../shell/prompt-address.ts';
 import type { RememberedVariables } from '../ask/run-variables.ts';
 import { variablesOf } from '../shell/prompt-variables.ts';
 
-export function faceOf(
+export function presentationOf(
   app: App,
   address: RunPageState,
   template: Template,
   remembered: RememberedVariables,
-): PromptFace {
+): PromptPresentation {
   const model = address.model?.name ?? modelOf(template);
   return {
     name: template.prompt_name,
     choice: choiceText(address.choice),
     ...(typeof template.version === 'number' && { version: template.version }),
     ...(model !== undefined && { model }),
-    ...steeredFace(template, address.model),
+    ...steeredPresentation(template, address.model),
     connection: placeOf(app, address.connectionId),
     variables: remembered.fill(
       { connectionId: address.connectionId, name: address.promptName },

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { ModelName, OutputPart, Rival, RunStatus } from '../../protocol/run.ts';
+import type { ModelName, OutputPart, ComparisonRun, RunStatus } from '../../protocol/run.ts';
 import { outputKinds, runStates } from '../../protocol/run.ts';
 import { Blueprint, Ending, Model } from '../shell/choice-schema.ts';
 import { Records } from '../shell/records.ts';
@@ -12,11 +12,11 @@ export interface RunRecord {
   /** The prompt that the panel runs, when that is not a published one and stands nowhere else. */
   readonly blueprint?: Blueprint;
   /** What it was compared with. */
-  readonly rival?: KeptRival;
+  readonly comparisonRun?: KeptComparison;
 }
 
-export interface KeptRival {
-  readonly kind: Rival['kind'];
+export interface KeptComparison {
+  readonly kind: ComparisonRun['kind'];
   readonly title: string;
   readonly model?: ModelName;
   readonly record: RunRecord;
@@ -54,7 +54,7 @@ const OneRun = z.object({
 
 const PanelRecord = OneRun.extend({
   blueprint: Blueprint.exactOptional(),
-  rival: z
+  comparisonRun: z
     .object({
       kind: z.enum(['last', 'model']),
       title: z.string(),

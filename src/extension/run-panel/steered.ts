@@ -2,16 +2,16 @@ import type { Template } from '../../api/template.ts';
 import { destinationOf } from '../../core/destination/destination.ts';
 import { ignoredIn, namesInWords } from '../../core/destination/steering.ts';
 import { isMapping } from '../../core/mapping.ts';
-import type { ModelName, PromptFace } from '../../protocol/run.ts';
+import type { ModelName, PromptPresentation } from '../../protocol/run.ts';
 
 /**
  * What the head says of where a prompt's requests go. `asked`: a model in the place of the prompt's
  * own, which the parameters of the latter are not for.
  */
-export function steeredFace(
+export function steeredPresentation(
   template: Pick<Partial<Template>, 'metadata' | 'llm_kwargs'> & Readonly<Record<string, unknown>>,
   asked: ModelName | undefined,
-): Pick<PromptFace, 'ignored' | 'sentTo'> {
+): Pick<PromptPresentation, 'ignored' | 'sentTo'> {
   const model = isMapping(template.metadata?.['model']) ? template.metadata['model'] : {};
   const isOwn =
     asked === undefined || (asked.provider === model['provider'] && asked.name === model['name']);

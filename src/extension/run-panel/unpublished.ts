@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import type { Client } from '../../core/index.ts';
 import { referencesOf } from '../../core/templates/snippet-references.ts';
-import type { PromptFace, RunPageState, RunVariable } from '../../protocol/run.ts';
+import type { PromptPresentation, RunPageState, RunVariable } from '../../protocol/run.ts';
 import type { App } from '../shell/app.ts';
 import type { Blueprint } from '../shell/choice-schema.ts';
 import { modelOf } from '../ask/pick-prompt.ts';
 import { placeOf } from '../panels/run-problem.ts';
 import type { RememberedVariables } from '../ask/run-variables.ts';
-import { steeredFace } from './steered.ts';
+import { steeredPresentation } from './steered.ts';
 import { variablesOf } from '../shell/prompt-variables.ts';
 
 /** The log of requests knows no prompt of such a run: a tag tells what it was. */
@@ -43,12 +43,12 @@ async function variablesIn(
 }
 
 /** Head and form of a prompt that is not published. */
-export async function unpublishedFace(
+export async function unpublishedPresentation(
   app: App,
   { connectionId, promptName, model: asked }: RunPageState,
   blueprint: Blueprint,
   { remembered, signal }: { remembered: RememberedVariables; signal: AbortSignal },
-): Promise<PromptFace> {
+): Promise<PromptPresentation> {
   const client = await app.connections.client(connectionId, { signal });
   const isRendered = blueprint.isRendered === true;
   const variables = isRendered ? [] : await variablesIn(app, client, blueprint, signal);
@@ -57,7 +57,7 @@ export async function unpublishedFace(
     name: promptName,
     choice: isRendered ? vscode.l10n.t('as logged') : vscode.l10n.t('not published'),
     ...(model !== undefined && { model }),
-    ...steeredFace({ metadata: blueprint.metadata }, asked),
+    ...steeredPresentation({ metadata: blueprint.metadata }, asked),
     connection: placeOf(app, connectionId),
     variables: remembered.fill({ connectionId, name: promptName }, variables),
   };

@@ -12,7 +12,7 @@ export interface RunField {
 /** Variables first, then the output, then what is told about the run. */
 export function fieldsOf(entry: RunEntry, { variables, output }: RunDetail): readonly RunField[] {
   const { version, model, elapsedMs, priceUsd, inputTokens, outputTokens, requestId } = entry;
-  const told: readonly (readonly [string, string | number | undefined])[] = [
+  const reported: readonly (readonly [string, string | number | undefined])[] = [
     ['model', model],
     ['version', version],
     ['latency_ms', Math.round(elapsedMs)],
@@ -25,7 +25,7 @@ export function fieldsOf(entry: RunEntry, { variables, output }: RunDetail): rea
   return [
     ...variables.map(({ name, text }) => ({ name, text, isUsual: true })),
     { name: names.has('output') ? 'run output' : 'output', text: output, isUsual: true },
-    ...told.flatMap(([name, value]) =>
+    ...reported.flatMap(([name, value]) =>
       value === undefined || names.has(name) ? [] : [{ name, text: String(value), isUsual: false }],
     ),
   ];

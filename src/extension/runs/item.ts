@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { RunEntry } from '../kept-runs/run-history.ts';
-import type { Fact } from '../trees/tree-face.ts';
-import { tooltipFrom, treeItem } from '../trees/tree-face.ts';
+import type { Fact } from '../trees/tree-presentation.ts';
+import { tooltipFrom, treeItem } from '../trees/tree-presentation.ts';
 import { spellPrice, spellTime } from '../shell/amounts.ts';
 import { outcomeText } from './words.ts';
 

@@ -60,7 +60,7 @@ export interface OpenedScorecardForm {
   readonly openAgain: () => Promise<void>;
 }
 
-const told = (app: App, address: SheetAddress): void =>
+const reported = (app: App, address: SheetAddress): void =>
   app.changes.tell({ ...refOf(address), connectionId: address.connectionId, what: 'score' });
 
 /** Asks first, and says what stays. */
@@ -79,7 +79,7 @@ export async function deleteScorecard(
     ].join('\n'),
   );
   await client.tables.scorecards.delete(refOf(address), { signal: app.signal });
-  told(app, address);
+  reported(app, address);
 }
 
 /** A form in an editor tab that makes, changes or deletes the scorecard of a sheet. */
@@ -121,7 +121,7 @@ export function openScorecardForm(app: App, target: OpenedScorecardForm): void {
       const { message, hint } = app.errors.describe(error);
       return faultNamedIn(hint === undefined ? message : `${message} ${hint}`, entered, t);
     }
-    told(app, address);
+    reported(app, address);
     await typing.end();
     await runCommand('promptTables.showScorecard', address);
     return null;

@@ -71,7 +71,7 @@ export const showErrorMessage = plainMessage((...given) =>
 export const setStatusBarMessage = (text: string, hideAfterMs: number): vscode.Disposable =>
   vscode.window.setStatusBarMessage(plainSentence(text, 200), hideAfterMs);
 
-interface StatusFace {
+interface StatusPresentation {
   readonly icon: string;
   readonly text: string;
   readonly tooltip: string;
@@ -80,7 +80,7 @@ interface StatusFace {
 }
 
 interface StatusItem extends vscode.Disposable {
-  show(face: StatusFace): void;
+  show(presentation: StatusPresentation): void;
   hide(): void;
 }
 

@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import type { Operation } from '../../api/operation.ts';
 import type { App } from '../shell/app.ts';
 import { progressOf, runningIn } from '../cells/running-cells.ts';
-import type { Face, Fact } from '../trees/tree-face.ts';
-import { faceOfState, tooltipFrom, treeItem } from '../trees/tree-face.ts';
+import type { ItemPresentation, Fact } from '../trees/tree-presentation.ts';
+import { presentationOfState, tooltipFrom, treeItem } from '../trees/tree-presentation.ts';
 import type { Node, SheetNode, TableNode } from './nodes.ts';
 
 const number = (value: number): string => new Intl.NumberFormat(vscode.env.language).format(value);
@@ -49,7 +49,7 @@ const joined = (parts: readonly (string | undefined)[], by: string): string =>
   parts.filter((part) => part !== undefined).join(by);
 
 /** A table says that cells are run in it: folded, it hides the sheet that says how far they are. */
-function faceOfTable(app: App, node: TableNode): Face {
+function presentationOfTable(app: App, node: TableNode): ItemPresentation {
   const { title, sheet_count: count } = node.table;
   const isRunning = runningIn(app.operations, node).length > 0;
   const facts = [
@@ -78,7 +78,7 @@ const problemWord = (kind: string): string =>
       : vscode.l10n.t('failed');
 
 /** A sheet whose cells are run says so itself: its operations are two levels below. */
-function faceOfSheet(app: App, node: SheetNode): Face {
+function presentationOfSheet(app: App, node: SheetNode): ItemPresentation {
   const { title, row_count: rows, version_count: version, problems = [] } = node.sheet;
   const failed = problems.map(({ kind }) => problemWord(kind));
   const reasons = problems.map(({ kind, message }) => `${problemWord(kind)}: ${message}`);
@@ -113,12 +113,12 @@ function faceOfSheet(app: App, node: SheetNode): Face {
   };
 }
 
-function faceOf(app: App, node: Node): Face {
+function presentationOf(app: App, node: Node): ItemPresentation {
   switch (node.kind) {
     case 'table':
-      return faceOfTable(app, node);
+      return presentationOfTable(app, node);
     case 'sheet':
-      return faceOfSheet(app, node);
+      return presentationOfSheet(app, node);
     case 'columns':
       return { label: vscode.l10n.t('Columns'), icon: 'symbol-field', opens: true };
     case 'operations': {
@@ -174,13 +174,14 @@ function faceOf(app: App, node: Node): Face {
     case 'more':
     case 'problem':
     case 'action':
-      return faceOfState(node, 'promptTables.loadMore');
+      return presentationOfState(node, 'promptTables.loadMore');
     case 'note':
       return { label: node.label, icon: 'blank' };
   }
 }
 
-export const itemOf = (app: App, node: Node): vscode.TreeItem => treeItem(faceOf(app, node), node);
+export const itemOf = (app: App, node: Node): vscode.TreeItem =>
+  treeItem(presentationOf(app, node), node);
 
 const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
@@ -253,4 +254,4 @@ function factsOf(app: App, node: Node): readonly Fact[] {
 }
 
 export const tooltipOf = (app: App, node: Node): vscode.MarkdownString | undefined =>
-  tooltipFrom(factsOf(app, node), faceOf(app, node).label);
+  tooltipFrom(factsOf(app, node), presentationOf(app, node).label);

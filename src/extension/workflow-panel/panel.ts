@@ -6,11 +6,11 @@ import type { Handlers } from '../../protocol/channel.ts';
 import type { RunProblem, RunVariable } from '../../protocol/run.ts';
 import type {
   WorkflowCommand,
-  WorkflowFace,
+  WorkflowPresentation,
   WorkflowHostEvents,
   WorkflowHostRequests,
   WorkflowPageState,
-  WorkflowTold,
+  WorkflowReported,
   WorkflowViewEvents,
   WorkflowViewRequests,
 } from '../../protocol/workflow.ts';
@@ -81,7 +81,7 @@ export class WorkflowPanel {
     readonly mark: string;
     readonly live: LiveRun;
   };
-  #face: WorkflowFace | null = null;
+  #presentation: WorkflowPresentation | null = null;
   #problem: RunProblem | null = null;
   #loading = new AbortController();
 
@@ -156,7 +156,8 @@ export class WorkflowPanel {
         listeners: {
           variables: (variables) => {
             remembering.put(variables);
-            if (this.#face !== null) this.#face = { ...this.#face, variables };
+            if (this.#presentation !== null)
+              this.#presentation = { ...this.#presentation, variables };
           },
         },
         check: checkFromWorkflowPanel,
@@ -252,7 +253,7 @@ export class WorkflowPanel {
     return {
       ready: () => {
         this.#setContextKeys();
-        return { ...this.#told(), run: this.session.snapshot() };
+        return { ...this.#reported(), run: this.session.snapshot() };
       },
       run: async ({ variables }) => {
         this.session.begin(variables);
@@ -295,8 +296,8 @@ export class WorkflowPanel {
     };
   }
 
-  #told(): WorkflowTold {
-    return { page: this.#page, face: this.#face, problem: this.#problem };
+  #reported(): WorkflowReported {
+    return { page: this.#page, presentation: this.#presentation, problem: this.#problem };
   }
 
   /** Fetches the workflow for head, form and graph, and tells the page. */
@@ -306,20 +307,20 @@ export class WorkflowPanel {
     this.#loading = own;
     const { app, panel } = this.#parts;
     try {
-      const face = await this.#loadFace(own.signal);
+      const presentation = await this.#loadPresentation(own.signal);
       if (this.#loading !== own) return;
-      this.#face = face;
+      this.#presentation = presentation;
       this.#problem = null;
-      panel.title = vscode.l10n.t('Run {0}', face.name);
+      panel.title = vscode.l10n.t('Run {0}', presentation.name);
     } catch (error) {
       if (this.#loading !== own || isCancellation(error)) return;
       app.errors.note(error, 'Loading a workflow to run it');
       this.#problem = problemOf(app, error);
     }
-    this.#link.channel?.emit('workflow', this.#told());
+    this.#link.channel?.emit('workflow', this.#reported());
   }
 
-  async #loadFace(signal: AbortSignal): Promise<WorkflowFace> {
+  async #loadPresentation(signal: AbortSignal): Promise<WorkflowPresentation> {
     const { app, remembered } = this.#parts;
     const { connectionId, workflowName, choice } = this.#page;
     const client = await app.connections.client(connectionId, { signal });

@@ -1,15 +1,15 @@
 import * as vscode from 'vscode';
-import type { Face, Fact } from '../trees/tree-face.ts';
+import type { ItemPresentation, Fact } from '../trees/tree-presentation.ts';
 import {
-  faceOfLabel,
-  faceOfState,
-  faceOfVersion,
+  presentationOfLabel,
+  presentationOfState,
+  presentationOfVersion,
   tooltipFrom,
   treeItem,
-} from '../trees/tree-face.ts';
+} from '../trees/tree-presentation.ts';
 import type { WorkflowNode } from './nodes.ts';
 
-function faceOf(node: WorkflowNode): Face {
+function presentationOf(node: WorkflowNode): ItemPresentation {
   switch (node.kind) {
     case 'workflow': {
       const version = node.workflow.latest_version_number;
@@ -24,17 +24,18 @@ function faceOf(node: WorkflowNode): Face {
       };
     }
     case 'workflowLabel':
-      return faceOfLabel(node.label, node.version);
+      return presentationOfLabel(node.label, node.version);
     case 'workflowVersion':
-      return faceOfVersion(node.version, node.labels);
+      return presentationOfVersion(node.version, node.labels);
     case 'more':
     case 'problem':
     case 'action':
-      return faceOfState(node, 'promptTables.loadMoreWorkflows');
+      return presentationOfState(node, 'promptTables.loadMoreWorkflows');
   }
 }
 
-export const workflowItemOf = (node: WorkflowNode): vscode.TreeItem => treeItem(faceOf(node), node);
+export const workflowItemOf = (node: WorkflowNode): vscode.TreeItem =>
+  treeItem(presentationOf(node), node);
 
 function factsOf(node: WorkflowNode): readonly Fact[] {
   switch (node.kind) {

@@ -177,7 +177,7 @@ export class Egress {
     const late = AbortSignal.timeout(TIME_MS);
     let isDone = false;
     /** A sentence more where the server may have done what it was asked for. */
-    const told = (sentence: string, error: unknown): string => {
+    const reported = (sentence: string, error: unknown): string => {
       const isUnsent = !isDone && (error instanceof Refused || isConnectFault(error));
       return safeMethods.has(request.method) || isUnsent
         ? sentence
@@ -212,7 +212,7 @@ export class Egress {
             'request_failed',
             `The request to ${host} failed: ${withStop(reasonOf(error))}`,
           ] as const);
-      throw new CellProblem(code, told(sentence, error), { cause: error });
+      throw new CellProblem(code, reported(sentence, error), { cause: error });
     }
   }
 

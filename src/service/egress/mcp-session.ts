@@ -24,7 +24,7 @@ export interface McpSession {
   close(): Promise<void>;
 }
 
-export interface Wish {
+export interface McpSessionOptions {
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
 }
@@ -34,15 +34,24 @@ const statusOf = (error: unknown): number | undefined =>
     ? error.code
     : undefined;
 
-export function openMcpSession(egress: Egress, server: McpServer, wish: Wish): Promise<McpSession> {
-  return server.kind === 'http' ? overHttp(egress, server, wish) : withProgram(server, wish);
+export function openMcpSession(
+  egress: Egress,
+  server: McpServer,
+  sessionOptions: McpSessionOptions,
+): Promise<McpSession> {
+  return server.kind === 'http'
+    ? overHttp(egress, server, sessionOptions)
+    : withProgram(server, sessionOptions);
 }
 
 /** As much of what a program complains about as a message quotes. */
 const COMPLAINT = 200;
 
 /** Starts the program; closing the session ends it. */
-async function withProgram(server: ProgramMcpServer, wish: Wish): Promise<McpSession> {
+async function withProgram(
+  server: ProgramMcpServer,
+  sessionOptions: McpSessionOptions,
+): Promise<McpSession> {
   const { command, args, env, cwd } = server;
   const { StdioClientTransport } = await import('@modelcontextprotocol/sdk/client/stdio.js');
   const transport = new StdioClientTransport({
@@ -54,7 +63,7 @@ async function withProgram(server: ProgramMcpServer, wish: Wish): Promise<McpSes
     complaint = (complaint + chunk.toString('utf8')).slice(-COMPLAINT);
   });
   try {
-    return await connect(transport, wish);
+    return await connect(transport, sessionOptions);
   } catch (error) {
     // What it has written last arrives after the news of its end.
     await nextTurn();
@@ -64,7 +73,11 @@ async function withProgram(server: ProgramMcpServer, wish: Wish): Promise<McpSes
 }
 
 /** Connects over Streamable HTTP, or with server-sent events where a server knows only these. */
-async function overHttp(egress: Egress, server: HttpMcpServer, wish: Wish): Promise<McpSession> {
+async function overHttp(
+  egress: Egress,
+  server: HttpMcpServer,
+  sessionOptions: McpSessionOptions,
+): Promise<McpSession> {
   const url = new URL(server.url);
   // The two kinds of Response differ in their types only.
   const fetch = ((address: string | URL, init?: unknown) =>
@@ -74,16 +87,19 @@ async function overHttp(egress: Egress, server: HttpMcpServer, wish: Wish): Prom
     await import('@modelcontextprotocol/sdk/client/streamableHttp.js');
   try {
     const transport = new StreamableHTTPClientTransport(url, options);
-    return await connect(transport, wish);
+    return await connect(transport, sessionOptions);
   } catch (error) {
     if (!OLDER.has(statusOf(error) ?? 0)) throw error;
     // oxlint-disable-next-line typescript/no-deprecated -- there are servers that speak nothing else
     const { SSEClientTransport } = await import('@modelcontextprotocol/sdk/client/sse.js');
-    return connect(new SSEClientTransport(url, options), wish);
+    return connect(new SSEClientTransport(url, options), sessionOptions);
   }
 }
 
-async function connect(transport: Transport, { signal, timeoutMs }: Wish): Promise<McpSession> {
+async function connect(
+  transport: Transport,
+  { signal, timeoutMs }: McpSessionOptions,
+): Promise<McpSession> {
   const { Client } = await import('@modelcontextprotocol/sdk/client/index.js');
   const client = new Client({ name: 'prompt-tables', version: serviceVersion });
   const close = (): Promise<void> => client.close();

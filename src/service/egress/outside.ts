@@ -21,7 +21,7 @@ export function makeOutside({ allowedHosts, mcpServers, python }: OutsideSetting
   return {
     send: (request) => egress.send(request),
     callTool: (order) => tools.call(order),
-    runPython: snake && ((code, data, wish) => snake.run(code, data, wish)),
+    runPython: snake && ((code, data, sessionOptions) => snake.run(code, data, sessionOptions)),
     close: async () => {
       await tools.close();
       await egress.close();

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 import { stringifyJson } from '../../core/http/json.ts';
 import { jsonFromText, jsonToText, type Json } from './columns/json.ts';
-import type { Errand, Payer } from './prompts.ts';
+import type { CallContext, BudgetOwner } from './prompts.ts';
 import type { Session } from '../store/database.ts';
 
 const HASH_DIGITS = 32;
 
-/** One question of an errand, with what was asked. */
+/** One question of a call context, with what was asked. */
 export interface CallKey {
   readonly owner: string;
   readonly place: string;
@@ -14,14 +14,14 @@ export interface CallKey {
   readonly inputHash: string;
 }
 
-function ownerOf(payer: Payer): string {
-  switch (payer.kind) {
+function ownerOf(budgetOwner: BudgetOwner): string {
+  switch (budgetOwner.kind) {
     case 'operation':
-      return operationOwner(payer.sheetKey, payer.operationKey);
+      return operationOwner(budgetOwner.sheetKey, budgetOwner.operationKey);
     case 'run':
-      return executionOwner(payer.executionId);
+      return executionOwner(budgetOwner.executionId);
     case 'calculation':
-      return calculationOwner(payer.calculation.id);
+      return calculationOwner(budgetOwner.calculation.id);
   }
 }
 
@@ -30,8 +30,12 @@ export const operationOwner = (sheetKey: number, operationKey: number): string =
 export const calculationOwner = (id: string): string => `calculation ${id}`;
 export const executionOwner = (executionId: number): string => `execution ${String(executionId)}`;
 
-export const callKey = ({ payer, place }: Errand, number: number, asked: unknown): CallKey => ({
-  owner: ownerOf(payer),
+export const callKey = (
+  { budgetOwner, place }: CallContext,
+  number: number,
+  asked: unknown,
+): CallKey => ({
+  owner: ownerOf(budgetOwner),
   place,
   number,
   inputHash: hash('sha256', stringifyJson(asked)).slice(0, HASH_DIGITS),

@@ -28,12 +28,12 @@ export class MeteredProblem extends CellProblem {
  * On whose account models are asked: an operation of a sheet, a run of a workflow, or a calculation
  * of a scorecard.
  */
-export type Payer = PayerPlace & {
+export type BudgetOwner = BudgetOwnerPlace & {
   /** Begun by a window in Restricted Mode: neither keys nor servers of the environment serve it. */
   readonly isRestricted: boolean;
 };
 
-type PayerPlace =
+type BudgetOwnerPlace =
   | { readonly kind: 'operation'; readonly sheetKey: number; readonly operationKey: number }
   | {
       readonly kind: 'run';
@@ -54,16 +54,16 @@ type PayerPlace =
  * What one cell or node asks models. Its questions are numbered: when its process dies half-way and
  * another one begins anew, the answers that have been paid for are found again by their numbers.
  */
-export class Errand {
-  readonly payer: Payer;
+export class CallContext {
+  readonly budgetOwner: BudgetOwner;
   readonly place: string;
   /** How many workflows it is inside of. */
   readonly depth: number;
   readonly #whole: { workflowCount: number };
   #asked = 0;
 
-  constructor(payer: Payer, place = '', depth = 0, whole = { workflowCount: 0 }) {
-    this.payer = payer;
+  constructor(budgetOwner: BudgetOwner, place = '', depth = 0, whole = { workflowCount: 0 }) {
+    this.budgetOwner = budgetOwner;
     this.place = place;
     this.depth = depth;
     this.#whole = whole;
@@ -78,21 +78,21 @@ export class Errand {
     return this.#asked++;
   }
 
-  /** The errand of a cell or a node. */
-  of(part: string): Errand {
-    return new Errand(this.payer, `${this.place}/${part}`, this.depth);
+  /** The call context of a cell or a node. */
+  of(part: string): CallContext {
+    return new CallContext(this.budgetOwner, `${this.place}/${part}`, this.depth);
   }
 
-  /** The errand of a part, which numbers its own questions. */
-  inside(part: string): Errand {
-    return new Errand(this.payer, `${this.place}/${part}`, this.depth, this.#whole);
+  /** The call context of a part, which numbers its own questions. */
+  inside(part: string): CallContext {
+    return new CallContext(this.budgetOwner, `${this.place}/${part}`, this.depth, this.#whole);
   }
 
-  /** The errand of a workflow that is run as the next question. */
-  deeper(): Errand {
+  /** The call context of a workflow that is run as the next question. */
+  deeper(): CallContext {
     this.#whole.workflowCount += 1;
     const place = `${this.place}/${String(this.nextNumber())}`;
-    return new Errand(this.payer, place, this.depth + 1, this.#whole);
+    return new CallContext(this.budgetOwner, place, this.depth + 1, this.#whole);
   }
 }
 
@@ -117,7 +117,7 @@ export interface WorkflowOrder {
 
 /** Which prompt a cell runs, with what. */
 export interface PromptOrder {
-  readonly errand: Errand;
+  readonly callContext: CallContext;
   /** A template of the registry by name or id; `version` xor `label`, neither: the latest. */
   readonly template:
     | {
@@ -147,7 +147,7 @@ export interface PromptOrder {
 
 /** Texts whose likeness is wanted. */
 export interface EmbedOrder {
-  readonly errand: Errand;
+  readonly callContext: CallContext;
   readonly texts: readonly string[];
   readonly signal: AbortSignal;
   readonly onBegin?: (() => void) | undefined;

@@ -14,7 +14,7 @@ import { listColumns } from '../store/scope.ts';
 import { findVersion } from '../versions/version-store.ts';
 import { sheetPages, versionPages } from './read-sheet.ts';
 
-export interface ExportWish {
+export interface ExportRequest {
   readonly format: ExportFormat;
   readonly content: 'values' | 'cells';
   /** Undefined: all. */
@@ -28,19 +28,19 @@ export interface ExportWish {
 export async function exportSheet(
   { database, log }: { readonly database: Database; readonly log: Log },
   sheet: SheetRecord,
-  wish: ExportWish,
+  fileRequest: ExportRequest,
 ): Promise<FileReply> {
-  const { columns, pages } = await sourceOf(database, sheet, wish);
-  const encode = await encoderOf(wish);
+  const { columns, pages } = await sourceOf(database, sheet, fileRequest);
+  const encode = await encoderOf(fileRequest);
   const plan: ExportPlan = {
     columns: columns.map(fileColumn),
     titles: uniqueTitles(columns),
-    content: wish.content,
+    content: fileRequest.content,
     pages,
   };
   return {
-    mediaType: exportMedia[wish.format],
-    fileName: `${sheet.title}.${wish.format}`,
+    mediaType: exportMedia[fileRequest.format],
+    fileName: `${sheet.title}.${fileRequest.format}`,
     pieces: logged(encode(plan), sheet, log),
   };
 }
@@ -50,7 +50,7 @@ const fileColumn = ({ title, type, is_system }: ColumnRecord): FileColumn => ({
   isComputed: isComputed(type) && is_system === 0,
 });
 
-async function encoderOf({ format, guardFormulas }: ExportWish): Promise<Encode> {
+async function encoderOf({ format, guardFormulas }: ExportRequest): Promise<Encode> {
   switch (format) {
     case 'csv':
       return csv({ guard: guardFormulas });
@@ -66,7 +66,7 @@ async function encoderOf({ format, guardFormulas }: ExportWish): Promise<Encode>
 async function sourceOf(
   database: Database,
   sheet: SheetRecord,
-  { columnIds, withSystem, versionId }: ExportWish,
+  { columnIds, withSystem, versionId }: ExportRequest,
 ): Promise<{ readonly columns: readonly ColumnRecord[]; readonly pages: ReadPages }> {
   if (versionId === undefined) {
     const all = await listColumns(database, sheet.key, { withSystem: true });

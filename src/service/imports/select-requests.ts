@@ -14,7 +14,7 @@ const MOST_REQUESTS = 200_000;
 const IDS_AT_ONCE = 10_000;
 
 /** Which requests an import takes, and what of them. */
-export interface RequestsWish {
+export interface RequestSelection {
   readonly request_log_ids?: readonly number[] | null | undefined;
   readonly filter_group?: unknown;
   readonly q?: string | null | undefined;
@@ -37,14 +37,14 @@ export interface RequestsWish {
 export async function receiveRequests(
   database: Database,
   workspaceId: number,
-  wish: RequestsWish,
+  selection: RequestSelection,
   operationId: string | undefined,
 ): Promise<Received> {
   const { fields, titles } = requestColumns(
-    wish.include_fields ?? undefined,
-    wish.variables_to_parse ?? [],
+    selection.include_fields ?? undefined,
+    selection.variables_to_parse ?? [],
   );
-  const ids = await database.read((session) => selectIds(session, workspaceId, wish));
+  const ids = await database.read((session) => selectIds(session, workspaceId, selection));
   return {
     source: 'request_logs',
     fileName: '',
@@ -58,20 +58,20 @@ export async function receiveRequests(
 async function selectIds(
   session: Session,
   workspaceId: number,
-  wish: RequestsWish,
+  selection: RequestSelection,
 ): Promise<readonly number[]> {
-  const chosen = wish.request_log_ids ?? undefined;
+  const chosen = selection.request_log_ids ?? undefined;
   if (chosen !== undefined) {
-    const ids = [...new Set(chosen)].slice(0, wish.limit ?? undefined);
+    const ids = [...new Set(chosen)].slice(0, selection.limit ?? undefined);
     await refuseUnknown(session, workspaceId, ids);
     return ids;
   }
-  const { sql, values } = requestConditions(session.dialect, workspaceId, wish);
-  const more = await moreConditions(session, workspaceId, wish);
+  const { sql, values } = requestConditions(session.dialect, workspaceId, selection);
+  const more = await moreConditions(session, workspaceId, selection);
   const found = await session.query<{ id: number }>(
     `select id from requests where ${[sql, ...more.map((one) => one.sql)].join(' and ')}
-     order by ${searchOrder(wish)} limit ?`,
-    [...values, ...more.flatMap((one) => one.values), wish.limit ?? MOST_REQUESTS + 1],
+     order by ${searchOrder(selection)} limit ?`,
+    [...values, ...more.flatMap((one) => one.values), selection.limit ?? MOST_REQUESTS + 1],
   );
   if (found.length > MOST_REQUESTS) {
     throw invalid(
@@ -113,16 +113,16 @@ interface Condition {
 async function moreConditions(
   session: Session,
   workspaceId: number,
-  wish: RequestsWish,
+  selection: RequestSelection,
 ): Promise<readonly Condition[]> {
   const conditions: Condition[] = [];
-  const promptId = wish.prompt_id ?? undefined;
+  const promptId = selection.prompt_id ?? undefined;
   if (promptId !== undefined) conditions.push({ sql: 'prompt_id = ?', values: [promptId] });
-  const start = timeOf(['body', 'source', 'start_time'], wish.start_time);
+  const start = timeOf(['body', 'source', 'start_time'], selection.start_time);
   if (start !== undefined) conditions.push({ sql: 'started_at >= ?', values: [start] });
-  const end = timeOf(['body', 'source', 'end_time'], wish.end_time);
+  const end = timeOf(['body', 'source', 'end_time'], selection.end_time);
   if (end !== undefined) conditions.push({ sql: 'started_at <= ?', values: [end] });
-  const versionId = wish.prompt_version_id ?? undefined;
+  const versionId = selection.prompt_version_id ?? undefined;
   if (versionId !== undefined) {
     conditions.push(
       await ofVersion(session, 'This prompt version', {
@@ -131,7 +131,7 @@ async function moreConditions(
       }),
     );
   }
-  const labelId = wish.prompt_label_id ?? undefined;
+  const labelId = selection.prompt_label_id ?? undefined;
   if (labelId !== undefined) {
     conditions.push(
       await ofVersion(session, 'This prompt label', {

@@ -14,7 +14,7 @@ const KEPT_FAILURE_MS = 1000;
 /** A server on this machine answers at once, or is not there. */
 const PROBE_MS = 500;
 
-const wish = 'PROMPT_TABLES_MODEL';
+const modelVariable = 'PROMPT_TABLES_MODEL';
 
 /** Servers of one's own that speak OpenAI's language, and the variables that say where they are. */
 export const servers = [
@@ -49,16 +49,16 @@ export async function modelsOf(base: string): Promise<readonly string[]> {
 }
 
 /** A variable that says `provider/model`; undefined when it is not set. */
-export function wishOf(
+export function modelOf(
   variable: string,
   value: string | undefined,
   example: string,
 ): FoundModel | undefined {
-  const wished = value?.trim() ?? '';
-  if (wished === '') return undefined;
-  const [provider = '', ...rest] = wished.split('/');
+  const wanted = value?.trim() ?? '';
+  if (wanted === '') return undefined;
+  const [provider = '', ...rest] = wanted.split('/');
   if (rest.length > 0) return { provider, name: rest.join('/') };
-  throw new ConfigurationError(`${variable} is not a provider and a model: ${wished}.`, {
+  throw new ConfigurationError(`${variable} is not a provider and a model: ${wanted}.`, {
     hint: `Set it to something like ${example}.`,
   });
 }
@@ -87,8 +87,8 @@ export class DefaultModel {
   }
 
   async #search(): Promise<FoundModel> {
-    const wished = wishOf(wish, await this.#lookUp(wish), 'openai/gpt-4o-mini');
-    if (wished !== undefined) return wished;
+    const wanted = modelOf(modelVariable, await this.#lookUp(modelVariable), 'openai/gpt-4o-mini');
+    if (wanted !== undefined) return wanted;
     const found = await Promise.all(
       servers.map(async ({ provider, variable, url }) => {
         const models = await modelsOf((await this.#lookUp(variable))?.trim() || url);
@@ -104,7 +104,7 @@ export class DefaultModel {
       }
     }
     throw new ConfigurationError('There is no model to ask.', {
-      hint: `Start Ollama or LM Studio on this machine, or set a key such as OPENAI_API_KEY or ANTHROPIC_API_KEY: in VS Code with Set Provider Key, elsewhere in the environment that the service is started with. ${wish}=provider/model selects one.`,
+      hint: `Start Ollama or LM Studio on this machine, or set a key such as OPENAI_API_KEY or ANTHROPIC_API_KEY: in VS Code with Set Provider Key, elsewhere in the environment that the service is started with. ${modelVariable}=provider/model selects one.`,
     });
   }
 }

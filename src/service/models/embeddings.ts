@@ -6,11 +6,11 @@ import type { OpenAiHost } from '../../core/providers/openai/address.ts';
 import { bearerAddress } from '../../core/providers/openai/address.ts';
 import { openAiHosts } from '../../core/providers/openai/openai.ts';
 import type { ModelCall } from '../../core/providers/provider.ts';
-import type { Surroundings } from '../../core/run/provider-context.ts';
+import type { CallEnvironment } from '../../core/run/provider-context.ts';
 import type { FoundModel } from './default-model.ts';
-import { modelsOf, servers, wishOf } from './default-model.ts';
+import { modelsOf, servers, modelOf } from './default-model.ts';
 
-const wish = 'PROMPT_TABLES_EMBEDDING_MODEL';
+const modelVariable = 'PROMPT_TABLES_EMBEDDING_MODEL';
 
 /** Whose embeddings are asked for in OpenAI's language. */
 const hosts: Readonly<Record<string, OpenAiHost>> = {
@@ -43,10 +43,14 @@ const keys: readonly (FoundModel & { readonly variables: readonly string[] })[] 
  * one that a key opens. Throws a ConfigurationError that says how to get one.
  */
 export async function findEmbeddingModel(lookUp: LookUp): Promise<FoundModel> {
-  const wished = wishOf(wish, await lookUp(wish), 'openai/text-embedding-3-small');
-  if (wished !== undefined) {
-    if (Object.hasOwn(hosts, wished.provider)) return wished;
-    throw new ConfigurationError(`${wish} names the provider "${wished.provider}".`, {
+  const wanted = modelOf(
+    modelVariable,
+    await lookUp(modelVariable),
+    'openai/text-embedding-3-small',
+  );
+  if (wanted !== undefined) {
+    if (Object.hasOwn(hosts, wanted.provider)) return wanted;
+    throw new ConfigurationError(`${modelVariable} names the provider "${wanted.provider}".`, {
       hint: `Use one of ${Object.keys(hosts).join(', ')}.`,
     });
   }
@@ -65,7 +69,7 @@ export async function findEmbeddingModel(lookUp: LookUp): Promise<FoundModel> {
     }
   }
   throw new ConfigurationError('There is no model that compares text.', {
-    hint: `Pull an embedding model into Ollama or LM Studio on this machine (for example: ollama pull nomic-embed-text), or set OPENAI_API_KEY, MISTRAL_API_KEY or GEMINI_API_KEY: in VS Code with Set Provider Key, elsewhere in the environment that the service is started with. ${wish}=provider/model selects one.`,
+    hint: `Pull an embedding model into Ollama or LM Studio on this machine (for example: ollama pull nomic-embed-text), or set OPENAI_API_KEY, MISTRAL_API_KEY or GEMINI_API_KEY: in VS Code with Set Provider Key, elsewhere in the environment that the service is started with. ${modelVariable}=provider/model selects one.`,
   });
 }
 
@@ -96,7 +100,7 @@ export interface EmbeddingAnswer {
 /** Asks for the vectors of some texts. Throws what the provider's client would throw. */
 export async function fetchEmbeddings(
   call: ReturnType<typeof embeddingCall>,
-  { provider, exchange }: Surroundings,
+  { provider, exchange }: CallEnvironment,
 ): Promise<EmbeddingAnswer> {
   const host = hosts[call.provider];
   if (host === undefined) throw new Error(`Unknown provider "${call.provider}".`);

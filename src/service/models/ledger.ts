@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { stopOperation } from '../engine/operations/stop.ts';
 import { CellProblem } from '../engine/problem.ts';
-import type { Payer } from '../engine/prompts.ts';
+import type { BudgetOwner } from '../engine/prompts.ts';
 import type { Log } from '../log.ts';
 import type { Prices } from '../requests/prices.ts';
 import type { Database } from '../store/database.ts';
@@ -36,19 +36,19 @@ interface Place {
   readonly params: readonly [number, number];
 }
 
-function placeOf(payer: Payer): Place | undefined {
-  switch (payer.kind) {
+function placeOf(budgetOwner: BudgetOwner): Place | undefined {
+  switch (budgetOwner.kind) {
     case 'operation':
       return {
         table: 'operations',
         where: 'where sheet_key = ? and key = ?',
-        params: [payer.sheetKey, payer.operationKey],
+        params: [budgetOwner.sheetKey, budgetOwner.operationKey],
       };
     case 'calculation':
       return {
         table: 'score_calculations',
         where: 'where sheet_key = ? and number = ?',
-        params: [payer.sheetKey, payer.calculation.number],
+        params: [budgetOwner.sheetKey, budgetOwner.calculation.number],
       };
     case 'run':
       return undefined;
@@ -83,8 +83,12 @@ export class Ledger {
    * Sets aside what a call should cost at most. Throws a CellProblem `cost_ceiling` when that would
    * cross the ceiling, which stops what pays, or `cost_unknown`.
    */
-  async reserve(payer: Payer, call: PlannedCall, signal: AbortSignal): Promise<Reservation> {
-    const place = placeOf(payer);
+  async reserve(
+    budgetOwner: BudgetOwner,
+    call: PlannedCall,
+    signal: AbortSignal,
+  ): Promise<Reservation> {
+    const place = placeOf(budgetOwner);
     const account = place && (await this.#accountOf(place));
     if (account === undefined) return nothing;
     const listed = await estimateCost(this.#prices, call);

@@ -26,7 +26,7 @@ const inputOf = (texts: readonly string[]): PromptTemplate => ({
 export async function logEmbedding(
   services: LogServices,
   workspaceId: number,
-  { texts, errand }: EmbedOrder,
+  { texts, callContext }: EmbedOrder,
   { model: { provider, name: model }, outcome, startedAt, endedAt }: Embedded,
   key: CallKey,
 ): Promise<RequestMetrics> {
@@ -49,7 +49,8 @@ export async function logEmbedding(
       parameters: {},
       response: response ?? {},
       variables: {},
-      metadata: errand.payer.kind !== 'operation' ? errand.payer.metadata : {},
+      metadata:
+        callContext.budgetOwner.kind !== 'operation' ? callContext.budgetOwner.metadata : {},
       tags: [],
       scores: {},
       usage,

@@ -16,8 +16,8 @@ import { isUnreached } from '../../core/providers/unreached.ts';
 import type { GivenOptions } from '../../core/run/given.ts';
 import { givenOptions } from '../../core/run/given.ts';
 import { modelCallOf } from '../../core/run/model-call.ts';
-import type { Surroundings } from '../../core/run/provider-context.ts';
-import { surroundingsOf } from '../../core/run/provider-context.ts';
+import type { CallEnvironment } from '../../core/run/provider-context.ts';
+import { callEnvironmentOf } from '../../core/run/provider-context.ts';
 import type { Outcome, RunFacts } from '../../core/run/track.ts';
 import { trackedRun } from '../../core/run/track.ts';
 import { ask } from '../../core/run/whole.ts';
@@ -100,7 +100,7 @@ function keyringOf(log: Log, lookUp: LookUp | undefined): Keyring {
   return { settled, defaultModel: new DefaultModel(settled.lookUp) };
 }
 
-interface Wish<Answer, Settled> {
+interface AskOptions<Answer, Settled> {
   /** Begun by a window in Restricted Mode. */
   readonly isRestricted: boolean;
   readonly signal: AbortSignal;
@@ -156,29 +156,29 @@ export class Models {
    */
   async ask<Settled>(
     template: Template,
-    wish: Wish<Asked, Settled> & {
+    askOptions: AskOptions<Asked, Settled> & {
       readonly variables: Readonly<Record<string, unknown>>;
       /** Parameters of the column, in the place of the prompt's own. */
       readonly overrides?: Mapping | undefined;
     },
   ): Promise<Settled> {
-    const { variables, overrides, signal } = wish;
-    const { settled } = this.#keyring(wish.isRestricted);
+    const { variables, overrides, signal } = askOptions;
+    const { settled } = this.#keyring(askOptions.isRestricted);
     const { clock } = settled;
     const logger = this.#oncePerPrompt;
     const call = modelCallOf(template, { stream: false, throwOnError: true, logger, overrides });
     if (call.baseURL !== undefined) this.#egress.check(call.baseURL);
     const { ignored = [] } = call;
     const provider = await findProvider(call);
-    const surroundings = this.#surroundings(settled, call, signal);
+    const callEnvironment = this.#callEnvironment(settled, call, signal);
     // A missing key is found before the turn is waited for.
-    if (provider.complete === undefined) await provider.prepare(call, surroundings.provider);
+    if (provider.complete === undefined) await provider.prepare(call, callEnvironment.provider);
     const given: GivenOptions = givenOptions({
       promptName: template.prompt_name,
       inputVariables: variables,
       ...(ignored.length > 0 && { metadata: { ignored_parameters: namesInWords(ignored) } }),
     });
-    return this.#pass(call, wish, async (): Promise<Asked> => {
+    return this.#pass(call, askOptions, async (): Promise<Asked> => {
       const startedAt = clock.now();
       const facts: RunFacts = {
         ...{ template, given, call, startedAt },
@@ -187,7 +187,7 @@ export class Models {
       let outcome: Outcome;
       let reply: Reply | undefined;
       try {
-        const response = await ask(provider, call, surroundings);
+        const response = await ask(provider, call, callEnvironment);
         reply = provider.replyOf(response, call);
         outcome = { kind: 'whole', response, ending: endingOf(response, reply) };
       } catch (error) {
@@ -205,17 +205,20 @@ export class Models {
   }
 
   /** Vectors of texts, by the embedding model at hand. Throws and answers as `ask` does. */
-  async embed<Settled>(texts: readonly string[], wish: Wish<Embedded, Settled>): Promise<Settled> {
-    const { settled } = this.#keyring(wish.isRestricted);
+  async embed<Settled>(
+    texts: readonly string[],
+    askOptions: AskOptions<Embedded, Settled>,
+  ): Promise<Settled> {
+    const { settled } = this.#keyring(askOptions.isRestricted);
     const { clock } = settled;
     const model = await findEmbeddingModel(settled.lookUp);
     const call = embeddingCall(model, texts);
-    const surroundings = this.#surroundings(settled, call, wish.signal);
-    return this.#pass(call, wish, async (): Promise<Embedded> => {
+    const callEnvironment = this.#callEnvironment(settled, call, askOptions.signal);
+    return this.#pass(call, askOptions, async (): Promise<Embedded> => {
       const startedAt = clock.now();
       let outcome: Embedded['outcome'];
       try {
-        outcome = { kind: 'whole', ...(await fetchEmbeddings(call, surroundings)) };
+        outcome = { kind: 'whole', ...(await fetchEmbeddings(call, callEnvironment)) };
       } catch (error) {
         if (hasErrorCode(error, 'configuration') || isUnreached(error)) throw error;
         outcome = { kind: 'failed', error };
@@ -234,9 +237,9 @@ export class Models {
     return isRestricted ? this.#restricted : this.#usual;
   }
 
-  #surroundings(settled: SettledOptions, call: ModelCall, signal: AbortSignal): Surroundings {
+  #callEnvironment(settled: SettledOptions, call: ModelCall, signal: AbortSignal): CallEnvironment {
     const connections = call.baseURL === undefined ? this.#connections : this.#guarded;
-    return surroundingsOf(
+    return callEnvironmentOf(
       // Who is refused for asking too often waits together with all others, at the gate.
       { settled, connections, leavesRateLimits: true, reach: this.#reach },
       call,
@@ -246,7 +249,7 @@ export class Models {
 
   #pass<Result extends { readonly outcome: { readonly kind: string } }, Settled>(
     call: ModelCall,
-    { signal, onBegin, beforeSending, settle }: Wish<Result, Settled>,
+    { signal, onBegin, beforeSending, settle }: AskOptions<Result, Settled>,
     attempt: () => Promise<Result>,
   ): Promise<Settled> {
     let isAllowed = false;

@@ -15,7 +15,7 @@ import { callKey, findCall, keepCall } from '../engine/kept-calls.ts';
 import { CellProblem } from '../engine/problem.ts';
 import type {
   EmbedOrder,
-  Payer,
+  BudgetOwner,
   PromptOrder,
   PromptRunner,
   Said,
@@ -144,13 +144,13 @@ export class PromptCells implements PromptRunner {
   }
 
   async run(order: PromptOrder): Promise<Json | Metered> {
-    const { variables, signal, onBegin, errand } = order;
-    const number = errand.nextNumber();
-    const workspaceId = await this.#workspaceOf(errand.payer);
+    const { variables, signal, onBegin, callContext } = order;
+    const number = callContext.nextNumber();
+    const workspaceId = await this.#workspaceOf(callContext.budgetOwner);
     const template = await this.#render(workspaceId, order);
     if (order.templateOnly) return jsonOf(template.prompt_template);
     const asks = [template.llm_kwargs, template.metadata, template.prompt_template, order.verbose];
-    const key = callKey(errand, number, asks);
+    const key = callKey(callContext, number, asks);
     const kept = await this.#keptRun(key);
     if (kept !== undefined) return kept;
     return this.#paying(
@@ -158,7 +158,7 @@ export class PromptCells implements PromptRunner {
       (hooks) =>
         this.#models.ask(template, {
           ...{ variables, signal, onBegin, overrides: order.model.parameters },
-          ...{ isRestricted: errand.payer.isRestricted, ...hooks },
+          ...{ isRestricted: callContext.budgetOwner.isRestricted, ...hooks },
         }),
       (asked: Asked) =>
         patiently(
@@ -170,16 +170,16 @@ export class PromptCells implements PromptRunner {
   }
 
   async embed(order: EmbedOrder): Promise<TextVectors> {
-    const { texts, signal, onBegin, errand } = order;
-    const key = callKey(errand, errand.nextNumber(), texts);
-    const workspaceId = await this.#workspaceOf(errand.payer);
+    const { texts, signal, onBegin, callContext } = order;
+    const key = callKey(callContext, callContext.nextNumber(), texts);
+    const workspaceId = await this.#workspaceOf(callContext.budgetOwner);
     const kept = await this.#keptVectors(key);
     if (kept !== undefined) return kept;
     return this.#paying(
       order,
       (hooks) =>
         this.#models.embed(texts, {
-          ...{ signal, onBegin, isRestricted: errand.payer.isRestricted },
+          ...{ signal, onBegin, isRestricted: callContext.budgetOwner.isRestricted },
           ...hooks,
         }),
       (embedded: Embedded) =>
@@ -206,7 +206,7 @@ export class PromptCells implements PromptRunner {
   }
 
   async runWorkflow(order: WorkflowOrder): Promise<Metered> {
-    const workspaceId = await this.#workspaceOf(order.tools.errand.payer);
+    const workspaceId = await this.#workspaceOf(order.tools.callContext.budgetOwner);
     return runWorkflowCell(this.#options.database, workspaceId, order);
   }
 
@@ -219,7 +219,7 @@ export class PromptCells implements PromptRunner {
     Answer extends { readonly outcome: Outcome | Embedded['outcome'] },
     Result extends { readonly metrics: RequestMetrics },
   >(
-    { errand, signal }: Pick<PromptOrder, 'errand' | 'signal'>,
+    { callContext, signal }: Pick<PromptOrder, 'callContext' | 'signal'>,
     ask: (hooks: Hooks<Answer, Result>) => Promise<Result>,
     settle: (answer: Answer) => Promise<Result>,
   ): Promise<Result> {
@@ -229,7 +229,7 @@ export class PromptCells implements PromptRunner {
     try {
       return await ask({
         beforeSending: async (call) => {
-          held.reservation = await this.#ledger.reserve(errand.payer, call, signal);
+          held.reservation = await this.#ledger.reserve(callContext.budgetOwner, call, signal);
         },
         settle: async (answer) => {
           held.answer = answer;
@@ -256,7 +256,7 @@ export class PromptCells implements PromptRunner {
     key: CallKey,
     { outcome, reply, tracked, latencyMs }: Asked,
   ): Promise<Metered> {
-    const { payer } = order.errand;
+    const { budgetOwner } = order.callContext;
     const usage = usageOf(outcome.kind === 'failed' ? undefined : outcome.response);
     const metricsOf = ({ requestId, price }: TrackedRun): RequestMetrics => ({
       request_count: 1,
@@ -275,7 +275,9 @@ export class PromptCells implements PromptRunner {
       // A prompt that stands in the column is none of the registry.
       prompt_id: 'nameOrId' in order.template ? tracked.prompt_id : null,
       api_key: '',
-      ...(payer.kind !== 'operation' && { metadata: { ...tracked.metadata, ...payer.metadata } }),
+      ...(budgetOwner.kind !== 'operation' && {
+        metadata: { ...tracked.metadata, ...budgetOwner.metadata },
+      }),
     };
     // Also when the cell was cancelled meanwhile: the request was made.
     const problem = problemOf(outcome, tracked.provider_type);
@@ -298,7 +300,9 @@ export class PromptCells implements PromptRunner {
     try {
       const rendered = await this.#rendered(workspaceId, order, model);
       if (rendered.llm_kwargs !== null || order.templateOnly) return rendered;
-      const { provider, name } = await this.#models.defaultModel(order.errand.payer.isRestricted);
+      const { provider, name } = await this.#models.defaultModel(
+        order.callContext.budgetOwner.isRestricted,
+      );
       return await this.#rendered(workspaceId, order, { ...model, provider, name });
     } catch (error) {
       if (hasErrorCode(error, 'configuration')) {
@@ -367,9 +371,9 @@ export class PromptCells implements PromptRunner {
     });
   }
 
-  async #workspaceOf(payer: Payer): Promise<number> {
-    if (payer.kind !== 'operation') return payer.workspaceId;
-    const { sheetKey } = payer;
+  async #workspaceOf(budgetOwner: BudgetOwner): Promise<number> {
+    if (budgetOwner.kind !== 'operation') return budgetOwner.workspaceId;
+    const { sheetKey } = budgetOwner;
     const known = this.#workspaces.get(sheetKey);
     if (known !== undefined) return known;
     const sheet = await this.#options.database.one<{ workspace_id: number }>(

@@ -95,14 +95,14 @@ export async function runWorkflowCell(
   { tools, workflow, variables }: WorkflowOrder,
 ): Promise<Metered> {
   const { signal, onBegin } = tools;
-  const errand = tools.errand.deeper();
-  if (errand.depth > MOST_DEPTH) {
+  const callContext = tools.callContext.deeper();
+  if (callContext.depth > MOST_DEPTH) {
     throw new CellProblem(
       'limit_exceeded',
       `Workflows run each other more than ${String(MOST_DEPTH)} levels deep. Does one of them run itself?`,
     );
   }
-  if (errand.workflowCount > MOST_WORKFLOWS) {
+  if (callContext.workflowCount > MOST_WORKFLOWS) {
     throw new CellProblem(
       'limit_exceeded',
       `More than ${String(MOST_WORKFLOWS)} workflows would run for this one. Do they run each other?`,
@@ -120,8 +120,8 @@ export async function runWorkflowCell(
     definition,
     variables,
     states,
-    execute: (node, valueOf) => runNode(node, valueOf, { ...tools, errand }),
-    isMet: (conditions, valueOf) => conditionsMet(conditions, valueOf, { ...tools, errand }),
+    execute: (node, valueOf) => runNode(node, valueOf, { ...tools, callContext }),
+    isMet: (conditions, valueOf) => conditionsMet(conditions, valueOf, { ...tools, callContext }),
     onState: async () => signal.throwIfAborted(),
     signal,
   });

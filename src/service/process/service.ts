@@ -186,8 +186,8 @@ async function startComputing(
   const database = await openStore(settings, closers);
   const work = new Work(settings, { database, log });
   closers.push(() => work.stop());
-  const told = await tell(settings, observing, { database, log }, closers, work);
-  return { ready: { ready: true, pid: process.pid, ...told }, begin: () => work.begin() };
+  const reported = await tell(settings, observing, { database, log }, closers, work);
+  return { ready: { ready: true, pid: process.pid, ...reported }, begin: () => work.begin() };
 }
 
 async function startParts(
@@ -243,8 +243,8 @@ async function startParts(
     return listening.close(GRACE_MS);
   });
   hold.start();
-  const told = await tell(settings, observing, observed, closers, work);
-  const ready = publish(settings.dataFolder, { ...listening.address, ...told }, closers);
+  const reported = await tell(settings, observing, observed, closers, work);
+  const ready = publish(settings.dataFolder, { ...listening.address, ...reported }, closers);
   const begin = (): void => {
     work.begin();
     imports.wake();

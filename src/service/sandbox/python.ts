@@ -9,7 +9,7 @@ import { CellProblem } from '../engine/problem.ts';
 import { ownEnvironment } from '../../core/options.ts';
 import { Turns } from '../models/turns.ts';
 import { pythonRunner } from './python-runner.ts';
-import type { CodeData, Wish } from './sandbox.ts';
+import type { CodeData, RunOptions } from './sandbox.ts';
 
 const ask = promisify(execFile);
 
@@ -83,17 +83,17 @@ export class Python {
   #means: Promise<Means> | undefined;
 
   /** The value of the last expression, or what the code returns. Throws CellProblems. */
-  async run(code: string, data: CodeData, wish: Wish): Promise<Json> {
+  async run(code: string, data: CodeData, runOptions: RunOptions): Promise<Json> {
     const means = await (this.#means ??= findMeans());
     return this.#turns.take(async () => {
-      wish.onBegin?.();
+      runOptions.onBegin?.();
       const folder = await mkdtemp(join(tmpdir(), 'prompt-tables-python-'));
       try {
-        return await execute(means, folder, jsonToText({ code, data }), wish.signal);
+        return await execute(means, folder, jsonToText({ code, data }), runOptions.signal);
       } finally {
         await rm(folder, { recursive: true, force: true });
       }
-    }, wish.signal);
+    }, runOptions.signal);
   }
 }
 

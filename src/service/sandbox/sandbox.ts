@@ -48,7 +48,7 @@ const columnWords: Readonly<Record<string, { readonly what: string; readonly adv
 export type CodeData = { readonly [name: string]: Json } | { [name: string]: Json }[];
 
 /** What whoever asks has to say about it. */
-export interface Wish {
+export interface RunOptions {
   readonly signal: AbortSignal;
   /** Called when the code begins, after its wait in line. */
   readonly onBegin?: (() => void) | undefined;
@@ -73,7 +73,7 @@ export class Sandbox {
     this.#shortTimeMs = options.shortTimeMs ?? 2000;
   }
 
-  runJavaScript(code: string, data: CodeData, wish: Wish): Promise<Json> {
+  runJavaScript(code: string, data: CodeData, runOptions: RunOptions): Promise<Json> {
     return this.#run(
       {
         kind: 'javascript',
@@ -84,18 +84,18 @@ export class Sandbox {
       },
       this.#limits.timeMs + GRACE_MS,
       `The code did not end within ${String(this.#limits.timeMs / 1000)} s and was stopped.`,
-      wish,
+      runOptions,
     );
   }
 
   /** A cell of a kind that needs nothing but its sources, within the short limit. */
-  runColumn(task: ColumnTask, wish: Wish): Promise<Json> {
+  runColumn(task: ColumnTask, runOptions: RunOptions): Promise<Json> {
     const { what, advice } = columnWords[task.type] ?? { what: task.type, advice: '' };
-    return this.#runShort({ kind: 'column', ...task }, what, wish, advice);
+    return this.#runShort({ kind: 'column', ...task }, what, runOptions, advice);
   }
 
-  isSql(text: string, wish: Wish): Promise<Json> {
-    return this.#runShort({ kind: 'sql', text }, 'Reading the SQL', wish);
+  isSql(text: string, runOptions: RunOptions): Promise<Json> {
+    return this.#runShort({ kind: 'sql', text }, 'Reading the SQL', runOptions);
   }
 
   close(): void {
@@ -105,16 +105,21 @@ export class Sandbox {
     this.#dispatchSoon();
   }
 
-  #runShort(request: SandboxRequest, what: string, wish: Wish, advice = ''): Promise<Json> {
+  #runShort(
+    request: SandboxRequest,
+    what: string,
+    runOptions: RunOptions,
+    advice = '',
+  ): Promise<Json> {
     const message = `${what} did not end within ${String(this.#shortTimeMs / 1000)} s and was stopped.${advice}`;
-    return this.#run(request, this.#shortTimeMs, message, wish);
+    return this.#run(request, this.#shortTimeMs, message, runOptions);
   }
 
   async #run(
     request: SandboxRequest,
     timeMs: number,
     timeoutMessage: string,
-    { signal, onBegin }: Wish,
+    { signal, onBegin }: RunOptions,
   ): Promise<Json> {
     signal.throwIfAborted();
     const job = new SandboxJob({ request, timeMs, timeoutMessage, signal, onBegin }, (dropped) => {

@@ -29,11 +29,11 @@ function processorMs(): number {
 for (;;) {
   const job = watched.waitForWork();
   const before = processorMs();
-  let isTold = false;
+  let isReported = false;
   while (watched.isAt(job)) {
     if (isOrphan()) process.kill(process.pid, 'SIGKILL');
-    if (!isTold && processorMs() - before > watched.timeMs) {
-      isTold = true;
+    if (!isReported && processorMs() - before > watched.timeMs) {
+      isReported = true;
       writeSync(WATCH_FD, `${String(job)}\n`);
     }
     watched.waitForEnd(job, TICK_MS);

@@ -4,7 +4,7 @@ import { readMirror } from '../engine/index.ts';
 import { excerpt, jsonFromText, type Json } from '../engine/columns/json.ts';
 import type { Outside } from '../engine/outside.ts';
 import type { PromptRunner } from '../engine/prompts.ts';
-import { Errand } from '../engine/prompts.ts';
+import { CallContext } from '../engine/prompts.ts';
 import type { CellContent, RowCells } from '../engine/worker/compute-cell.ts';
 import { computeCell } from '../engine/worker/compute-cell.ts';
 import type { PlannedColumn } from '../engine/worker/sheet-plan.ts';
@@ -232,7 +232,7 @@ export class RowScorer {
       prompts,
       outside,
       signal,
-      errand: new Errand(
+      callContext: new CallContext(
         {
           kind: 'calculation',
           workspaceId,

@@ -56,7 +56,7 @@ type Queryable = Pick<PoolClient, 'query'>;
 const isAnswer = (error: unknown): boolean => error instanceof Error && 'severity' in error;
 
 /** Every call of the driver: what befell the store leaves it as a StoreError. */
-async function told<Result>(work: Promise<Result>): Promise<Result> {
+async function reported<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work;
   } catch (error) {
@@ -74,7 +74,7 @@ class PostgresSession implements Session {
 
   async query<Row extends object>(sql: string, params: readonly SqlValue[] = []): Promise<Row[]> {
     const answer = this.#client.query<Row>(numberPlaceholders(sql), params.map(storable));
-    return (await told(answer)).rows;
+    return (await reported(answer)).rows;
   }
 
   async one<Row extends object>(
@@ -86,7 +86,7 @@ class PostgresSession implements Session {
 
   async run(sql: string, params: readonly SqlValue[] = []): Promise<number> {
     const answer = this.#client.query(numberPlaceholders(sql), params.map(storable));
-    return (await told(answer)).rowCount ?? 0;
+    return (await reported(answer)).rowCount ?? 0;
   }
 
   async insertMany(insert: BulkInsert, rows: readonly (readonly SqlValue[])[]): Promise<number> {
@@ -100,7 +100,7 @@ class PostgresSession implements Session {
       `insert into ${insert.table} (${names.join(', ')}) select * from unnest(${arrays.join(', ')}) ${insert.conflict ?? ''}`,
       values,
     );
-    return (await told(answer)).rowCount ?? 0;
+    return (await reported(answer)).rowCount ?? 0;
   }
 }
 
@@ -147,7 +147,7 @@ class PostgresDatabase extends PostgresSession implements Database {
   }
 
   async #bracket<T>(begin: string, work: (session: Session) => Promise<T>): Promise<T> {
-    const client = await told(this.#pool.connect());
+    const client = await reported(this.#pool.connect());
     let broken: Error | undefined;
     // A connection that breaks between two queries: without a listener it would end the process.
     const onError = (error: Error): void => {
@@ -155,9 +155,9 @@ class PostgresDatabase extends PostgresSession implements Database {
     };
     client.on('error', onError);
     try {
-      await told(client.query(begin));
+      await reported(client.query(begin));
       const result = await work(new PostgresSession(client));
-      await told(client.query('commit'));
+      await reported(client.query('commit'));
       return result;
     } catch (error) {
       await client.query('rollback').catch((cause: unknown) => {
@@ -178,12 +178,12 @@ class PostgresDatabase extends PostgresSession implements Database {
     const listeners = this.#listeners.get(channel) ?? new Set();
     this.#listeners.set(channel, listeners.add(onNotice));
     const client = await (this.#listening ??= this.#openListener());
-    await told(client.query(`listen ${client.escapeIdentifier(channel)}`));
+    await reported(client.query(`listen ${client.escapeIdentifier(channel)}`));
     return async () => void listeners.delete(onNotice);
   }
 
   async #openListener(): Promise<PoolClient> {
-    const client = await told(this.#pool.connect());
+    const client = await reported(this.#pool.connect());
     client.on('notification', ({ channel }) => {
       for (const listener of this.#listeners.get(channel) ?? []) listener();
     });

@@ -38,7 +38,7 @@ function named(names: readonly string[], values: Values): object {
 }
 
 /** Every call of the driver: what befell the store leaves it as a StoreError. */
-function told<Result>(work: () => Result): Result {
+function reported<Result>(work: () => Result): Result {
   try {
     return work();
   } catch (error) {
@@ -55,7 +55,7 @@ class Connection implements Session {
   constructor(path: string, mode: 'reader' | 'writer') {
     const { DatabaseSync } = loadSqlite();
     const options = { timeout: WRITER_WAIT_MS, enableForeignKeyConstraints: true };
-    this.#handle = told(() => new DatabaseSync(path, options));
+    this.#handle = reported(() => new DatabaseSync(path, options));
     this.exec('pragma journal_mode = wal');
     this.exec('pragma synchronous = full');
     this.exec('pragma temp_store = memory');
@@ -78,7 +78,7 @@ class Connection implements Session {
   }
 
   exec(sql: string): void {
-    told(() => this.#handle.exec(sql));
+    reported(() => this.#handle.exec(sql));
   }
 
   /** Ends a transaction that failed, unless SQLite has ended it already, as it does on a full disk. */
@@ -91,7 +91,7 @@ class Connection implements Session {
   }
 
   async query<Row extends object>(sql: string, params: readonly SqlValue[] = []): Promise<Row[]> {
-    return told(() => {
+    return reported(() => {
       const { statement, names } = this.#prepare(sql);
       const rows: readonly unknown[] = statement.all(...(params as SQLInputValue[]));
       return rows.map((row) => named(names, valuesOf(row))) as Row[];
@@ -102,7 +102,7 @@ class Connection implements Session {
     sql: string,
     params: readonly SqlValue[] = [],
   ): Promise<Row | undefined> {
-    return told(() => {
+    return reported(() => {
       const { statement, names } = this.#prepare(sql);
       const row: unknown = statement.get(...(params as SQLInputValue[]));
       return row === undefined ? undefined : (named(names, valuesOf(row)) as Row);
@@ -110,7 +110,7 @@ class Connection implements Session {
   }
 
   async run(sql: string, params: readonly SqlValue[] = []): Promise<number> {
-    return told(() => {
+    return reported(() => {
       const { statement } = this.#prepare(sql);
       return Number(statement.run(...(params as SQLInputValue[])).changes);
     });
@@ -118,7 +118,7 @@ class Connection implements Session {
 
   async insertMany(insert: BulkInsert, rows: readonly (readonly SqlValue[])[]): Promise<number> {
     const names = Object.keys(insert.columns);
-    return told(() => {
+    return reported(() => {
       const { statement } = this.#prepare(
         `insert into ${insert.table} (${names.join(', ')}) values ${placeholders(names.length)} ${insert.conflict ?? ''}`,
       );

@@ -20,7 +20,7 @@ const jsonOf = (value: unknown): Json => jsonFromText(stringifyJson(value ?? nul
 function runPrompt(
   { configuration, dependencies }: WorkflowNode,
   valueOf: ValueOf,
-  { prompts, errand, signal, onBegin }: Tools,
+  { prompts, callContext, signal, onBegin }: Tools,
 ): Promise<Json | Metered> {
   if (prompts === undefined) {
     throw new CellProblem('not_supported', "This process doesn't run prompts.");
@@ -30,7 +30,7 @@ function runPrompt(
   const variables = Object.fromEntries(
     Object.entries(names).map(([variable, name]) => [variable, valueOf(name) ?? null]),
   );
-  return prompts.run({ ...asked, errand, variables, signal, onBegin });
+  return prompts.run({ ...asked, callContext, variables, signal, onBegin });
 }
 
 function stateOf(name: string, valueOf: ValueOf): SourceState {
@@ -105,8 +105,8 @@ export async function runNode(
   valueOf: ValueOf,
   tools: Tools,
 ): Promise<NodeResult> {
-  const errand = tools.errand.inside(node.name);
-  const result = await compute(node, valueOf, { ...tools, errand });
+  const callContext = tools.callContext.inside(node.name);
+  const result = await compute(node, valueOf, { ...tools, callContext });
   return result instanceof Metered
     ? { value: result.value, requestIds: result.metrics.request_ids ?? [] }
     : { value: result, requestIds: [] };

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod';
 import { parseJson, plainNumbers } from '../../core/http/json.ts';
 import { jsonAsWritten, type Json } from '../engine/columns/json.ts';
-import { Errand, type PromptRunner } from '../engine/prompts.ts';
+import { CallContext, type PromptRunner } from '../engine/prompts.ts';
 import type { Outside } from '../engine/outside.ts';
 import type { Log } from '../log.ts';
 import { errorText } from '../log.ts';
@@ -191,14 +191,14 @@ export class WorkflowRunner {
       [execution.version_id],
     );
     if (version === undefined) throw new Error('The version of a workflow no longer exists.');
-    const errand = new Errand({
+    const callContext = new CallContext({
       kind: 'run',
       workspaceId: execution.workspace_id,
       executionId: execution.id,
       metadata: Metadata.parse(parseJson(execution.metadata_json)),
       isRestricted: execution.is_restricted === 1,
     });
-    const tools = { sandbox, prompts, outside, errand, signal };
+    const tools = { sandbox, prompts, outside, callContext, signal };
     const definition = definitionOf(version);
     const write = async (name: string, state: NodeState): Promise<void> => {
       if (await writeState(database, execution, name, state)) return;

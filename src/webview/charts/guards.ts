@@ -53,7 +53,7 @@ const versions = shape({
   versions: listOf(
     shape({
       ...{ version: number, name: text, at: text, rows: number, of: nullable(number) },
-      ...{ isTold: flag, cells: number, score: nullable(number) },
+      ...{ isReported: flag, cells: number, score: nullable(number) },
       ...{ latency: facts, price: facts, tokens: facts },
     }),
   ),

@@ -51,9 +51,9 @@ export function startCharts(opened: Page): () => void {
   });
   const { channel, problems, signal, fail, open, end } = frame;
 
-  type Errand =
+  type ChartTask =
     'read' | 'stop' | 'lookAtScore' | 'calculate' | 'cancelCalculation' | 'editScorecard';
-  const ask = (name: Errand | 'readVersions' | 'stopVersions'): void => {
+  const ask = (name: ChartTask | 'readVersions' | 'stopVersions'): void => {
     channel.request(name, null).catch(fail);
   };
   const read = (): void => {

@@ -86,8 +86,8 @@ export class VersionsPage {
 
   /** What these numbers are not of. */
   #showNote(versions: readonly VersionFigures[], hasMore: boolean, isReading: boolean): void {
-    const silent = versions.filter(({ isTold }) => !isTold).length;
-    const isPart = versions.some(({ isTold, rows, of }) => isTold && rows !== of);
+    const silent = versions.filter(({ isReported }) => !isReported).length;
+    const isPart = versions.some(({ isReported, rows, of }) => isReported && rows !== of);
     const notes = [
       ...(versions.length === 0 && !isReading ? [t('The sheet has no saved versions.')] : []),
       ...(isPart
@@ -104,12 +104,17 @@ export class VersionsPage {
   #showFacts(versions: readonly VersionFigures[]): void {
     const number = (title: string) => ({ title, isNumber: true });
     const rows = versions.map((version) => {
-      const { at, rows: read, of, isTold, cells, price, latency, tokens, score } = version;
+      const { at, rows: read, of, isReported, cells, price, latency, tokens, score } = version;
       const rowsOf =
         of === null ? spellNumber(read) : t('{0} of {1}', spellNumber(read), spellNumber(of));
       const known = t('{0} of {1}', spellNumber(price.known), spellNumber(cells));
       return [
-        ...[nameOf(version), spellDate(at), isTold ? rowsOf : unknown, isTold ? known : unknown],
+        ...[
+          nameOf(version),
+          spellDate(at),
+          isReported ? rowsOf : unknown,
+          isReported ? known : unknown,
+        ],
         ...[spell('price', price.sum), spell('price', price.mean)],
         ...[spell('latency', latency.mean), spell('latency', latency.p95)],
         ...[spell('tokens', tokens.sum), spellScore(score)],

@@ -32,8 +32,8 @@ export const spellDate = (iso: string, timeStyle: 'short' | 'medium' = 'short'):
 /** To the second where the minute does not tell one from the next. */
 export function spellDates(isos: readonly string[]): readonly string[] {
   const texts = isos.map((iso) => spellDate(iso));
-  const isTold = texts.every((text, at) => text !== texts[at + 1]);
-  return isTold ? texts : isos.map((iso) => spellDate(iso, 'medium'));
+  const isReported = texts.every((text, at) => text !== texts[at + 1]);
+  return isReported ? texts : isos.map((iso) => spellDate(iso, 'medium'));
 }
 
 export const metricWords: Readonly<Record<MetricName, string>> = {

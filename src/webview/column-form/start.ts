@@ -4,7 +4,7 @@ import type {
   ColumnFormView,
 } from '../../protocol/column-form.ts';
 import { el } from '../common/dom.ts';
-import { openFrame, toldNothing } from '../common/frame.ts';
+import { openFrame, reportedNothing } from '../common/frame.ts';
 import type { Page } from '../common/page.ts';
 import { FormView } from './form-view.ts';
 import { asView } from './guards.ts';
@@ -13,7 +13,7 @@ import { asView } from './guards.ts';
 export function startColumnForm(page: Page): () => void {
   const frame = openFrame<ColumnFormRequests, Record<string, never>, ColumnFormEvents>(
     page,
-    toldNothing('The form'),
+    reportedNothing('The form'),
   );
   const { channel, problems, open, end } = frame;
   const body = el('div', 'body');

@@ -12,8 +12,8 @@ type Incoming<Asked extends RequestMap, Events extends EventMap> = Pick<
 >;
 
 /** What a page has around it: the way to the extension, and a place for problems. */
-export interface Frame<Requests extends RequestMap, Told extends EventMap = Nothing> {
-  readonly channel: Channel<Requests, Told>;
+export interface Frame<Requests extends RequestMap, Reported extends EventMap = Nothing> {
+  readonly channel: Channel<Requests, Reported>;
   readonly problems: Problems;
   /** Aborted when the page ends. */
   readonly signal: AbortSignal;
@@ -27,7 +27,7 @@ export const unknownMessage = (page: string, name: string): Error =>
   new Error(`${page} was sent an unknown message: ${name}`);
 
 /** For a page that is told nothing by the extension. */
-export const toldNothing = (page: string): Incoming<Nothing, Nothing> => ({
+export const reportedNothing = (page: string): Incoming<Nothing, Nothing> => ({
   handlers: {},
   listeners: {},
   check: (_, name) => {
@@ -38,13 +38,13 @@ export const toldNothing = (page: string): Incoming<Nothing, Nothing> => ({
 export function openFrame<
   Requests extends RequestMap,
   Events extends EventMap,
-  Told extends EventMap = Nothing,
+  Reported extends EventMap = Nothing,
   Asked extends RequestMap = Nothing,
->({ port, onFault }: Page, incoming: Incoming<Asked, Events>): Frame<Requests, Told> {
+>({ port, onFault }: Page, incoming: Incoming<Asked, Events>): Frame<Requests, Reported> {
   const ending = new AbortController();
   const { signal } = ending;
   const problems = new Problems();
-  const channel = openChannel<Asked, Requests, Events, Told>({
+  const channel = openChannel<Asked, Requests, Events, Reported>({
     ...{ port, onFault },
     ...incoming,
     describeError: (error) => ({ code: 'view', message: explain(error) }),

@@ -6,7 +6,7 @@ import { t } from './language.ts';
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-export interface HeadFace {
+export interface HeadPresentation {
   /** Which version was asked for, in words. */
   readonly choice: string;
   readonly version?: number;
@@ -49,14 +49,14 @@ export class Head {
     this.#choose = choose;
   }
 
-  show(name: string, face: HeadFace | null): void {
+  show(name: string, presentation: HeadPresentation | null): void {
     const shown = visible(name);
     const title = el('h1', 'title', { dir: 'auto', title: shown }, [shown]);
-    if (face === null) {
+    if (presentation === null) {
       this.element.replaceChildren(title);
       return;
     }
-    const { choice, version, model, connection, isCached = false } = face;
+    const { choice, version, model, connection, isCached = false } = presentation;
     // "Latest version" says nothing of which one that is.
     const number = version === undefined || choice.endsWith(` ${version}`) ? '' : ` (${version})`;
     const change = button({

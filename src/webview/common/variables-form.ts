@@ -186,13 +186,13 @@ export class VariablesForm {
 
   #row({ name, kind, text, as, type }: RunVariable, at: number): HTMLElement {
     const id = `variable-${at}`;
-    const told = type ?? hintOf(as);
+    const reported = type ?? hintOf(as);
     const area = el('textarea', 'area', {
       id,
       rows: as === undefined ? '1' : '3',
       dir: 'auto',
       spellcheck: 'false',
-      'aria-describedby': `${told === undefined ? '' : `${id}-type `}${id}-fault`,
+      'aria-describedby': `${reported === undefined ? '' : `${id}-type `}${id}-fault`,
     });
     area.value = text;
     const isJson = el('input', '', { type: 'checkbox', id: `${id}-json` });
@@ -202,7 +202,9 @@ export class VariablesForm {
     const row = el('div', 'field', {}, [
       el('div', 'field-head', {}, [
         el('label', 'name', { for: id, dir: 'auto' }, [name]),
-        ...(told === undefined ? [] : [el('span', 'type dim', { id: `${id}-type` }, [told])]),
+        ...(reported === undefined
+          ? []
+          : [el('span', 'type dim', { id: `${id}-type` }, [reported])]),
         ...(as === 'media' ? this.#pickButton(name, area) : []),
         el(
           'label',

@@ -16,7 +16,7 @@ import { EditFlow } from './edit/edit-flow.ts';
 import { FirstDrawing } from './rows/first-drawing.ts';
 import type { Header } from './columns/header.ts';
 import { pressAgain } from './cursor/press-again.ts';
-import { Keeper } from './keeper.ts';
+import { ViewStateSaver } from './view-state-saver.ts';
 import { LiveCells } from './rows/live-cells.ts';
 import { LogBar } from './around/log-bar.ts';
 import { makeHeader } from './columns/make-header.ts';
@@ -72,7 +72,7 @@ export class SheetGrid {
   readonly #details: Details;
   readonly #status = new StatusLine();
   readonly #live: LiveCells;
-  readonly #keeper: Keeper;
+  readonly #viewStateSaver: ViewStateSaver;
   readonly #work: Work;
   #isMakingRoom = false;
   readonly #first: FirstDrawing;
@@ -109,7 +109,7 @@ export class SheetGrid {
       ring: this.viewport.ring,
       subjectChanged: () => this.#details.refresh(),
     });
-    this.#keeper = new Keeper({
+    this.#viewStateSaver = new ViewStateSaver({
       ...{ host, model: this.model, viewport: this.viewport, timers: this.#timers, signal },
       edits: () => this.#edits,
       details: () => this.#details,
@@ -141,7 +141,7 @@ export class SheetGrid {
       cursor: this.#cursor,
       banners: this.#banners,
       changed: () => this.#showEdits(),
-      moved: () => this.#keeper.cursorMoved(),
+      moved: () => this.#viewStateSaver.cursorMoved(),
       menu: this.#menu,
       clearMany: (to) => void this.#work.blocks.clear(to),
       signal,
@@ -287,11 +287,11 @@ export class SheetGrid {
         run: (cell) => this.#actions.run({ kind: 'cell', cell }),
         close: () => this.#toggleDetails(false),
         resized: (size) => {
-          this.#keeper.detailsSize = size;
-          this.#keeper.saveSoon();
+          this.#viewStateSaver.detailsSize = size;
+          this.#viewStateSaver.saveSoon();
         },
       },
-      this.#keeper.detailsSize,
+      this.#viewStateSaver.detailsSize,
       this.#options.signal,
     );
   }
@@ -378,7 +378,7 @@ export class SheetGrid {
     this.#edits.reposition();
     this.#waiting.showBands();
     this.#cursor.markActive();
-    if (!this.#keeper.rowsShown(first, last)) return;
+    if (!this.#viewStateSaver.rowsShown(first, last)) return;
     this.#timers.later('waiting', 300, () => this.#waiting.showNote());
   }
 
@@ -412,7 +412,7 @@ export class SheetGrid {
     this.#status.showSelection(this.model);
     this.#work.selected();
     this.#showSubject();
-    this.#keeper.cursorMoved();
+    this.#viewStateSaver.cursorMoved();
   }
 
   #showSubject(): void {
@@ -440,7 +440,7 @@ export class SheetGrid {
     this.#isMakingRoom = isOpen;
     this.#showSubject();
     if (!isOpen && hadFocus) this.#cursor.focus();
-    this.#keeper.saveSoon();
+    this.#viewStateSaver.saveSoon();
   }
 
   async #cancel(operationId: string): Promise<void> {

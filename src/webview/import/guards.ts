@@ -5,7 +5,7 @@ import {
   type ImportLook,
   type ImportState,
   type ImportView,
-  type ImportWish,
+  type ImportRequest,
 } from '../../protocol/import.ts';
 import {
   anyOf,
@@ -45,7 +45,7 @@ const view: Check<ImportView> = shape({
   connection: shape({ name: text, local: flag }),
   ...{ sheetId: text, title: text },
 });
-const wish: Check<ImportWish> = shape({
+const importRequest: Check<ImportRequest> = shape({
   ...{ choices: recordOf(text), sheetId: text, title: text },
   columns: listOf(shape({ from: whole, title: text, goal: text })),
 });
@@ -56,7 +56,7 @@ const count: Check<ImportCount> = shape({
   fault: nullable(text),
 });
 
-const kept: Check<ImportState> = shape({ formId: text, wish });
+const kept: Check<ImportState> = shape({ formId: text, importRequest });
 const fault: Check<ImportFault> = shape({
   message: text,
   field: nullable(anyOf(oneOf(['title']), number)),
@@ -69,5 +69,5 @@ export const asCount = read(count, () => t('a count'));
 export const asFault = read(nullable(fault), () => t('an answer'));
 
 /** What was chosen before the page went away, when it is of this form. */
-export const wishIn = (state: unknown, { formId }: ImportView): ImportWish | null =>
-  kept(state) && state.formId === formId ? state.wish : null;
+export const requestIn = (state: unknown, { formId }: ImportView): ImportRequest | null =>
+  kept(state) && state.formId === formId ? state.importRequest : null;

@@ -5,14 +5,14 @@ import {
   type ImportLook,
   type ImportOption,
   type ImportRow,
-  type ImportWish,
+  type ImportRequest,
 } from '../../protocol/import.ts';
 import { visible } from '../../protocol/visible.ts';
 import { el, setText } from '../common/dom.ts';
 import { focusWithin } from '../common/focus.ts';
 import { spellNumber, t } from '../common/language.ts';
 
-type Wished = ImportWish['columns'][number];
+type WantedColumn = ImportRequest['columns'][number];
 
 /** More are imported as they are suggested, without being shown. */
 const mostColumns = 100;
@@ -25,7 +25,7 @@ class ColumnHead {
   readonly #goal: HTMLSelectElement | HTMLInputElement;
   readonly #fault: HTMLElement;
 
-  constructor(column: ImportColumn, wished: Wished, goals: readonly ImportOption[]) {
+  constructor(column: ImportColumn, wanted: WantedColumn, goals: readonly ImportOption[]) {
     this.#column = column;
     const { from, name, about } = column;
     const said = visible(name === '' ? t('Column {0}', from + 1) : name);
@@ -33,12 +33,12 @@ class ColumnHead {
       ...{ 'aria-label': t('Title of {0}', said), dir: 'auto', spellcheck: 'false' },
       'aria-describedby': `column-${from}-fault`,
     });
-    this.#title.value = wished.title;
+    this.#title.value = wanted.title;
     this.#fault = el('p', 'fault', { id: `column-${from}-fault`, role: 'alert' });
     this.#fault.hidden = true;
     if (goals.length === 0) {
       const box = el('input', '', { type: 'checkbox', 'aria-label': t('Import {0}', said) });
-      box.checked = wished.goal !== noColumn;
+      box.checked = wanted.goal !== noColumn;
       this.#goal = box;
     } else {
       this.#goal = el('select', 'select', { 'aria-label': t('Target column of {0}', said) }, [
@@ -46,7 +46,7 @@ class ColumnHead {
         ...goals.map(({ value, label }) => el('option', '', { value }, [visible(label)])),
         el('option', '', { value: noColumn }, [t("Don't import")]),
       ]);
-      this.#goal.value = wished.goal;
+      this.#goal.value = wanted.goal;
     }
     const file = el('span', 'file-name', { dir: 'auto', title: said }, [said]);
     const head =
@@ -63,7 +63,7 @@ class ColumnHead {
     this.#showGoal();
   }
 
-  read(): Wished {
+  read(): WantedColumn {
     const { from } = this.#column;
     return { from, title: this.#title.value, goal: this.#chosen() };
   }
@@ -91,13 +91,13 @@ export class Preview {
     ...{ role: 'region', 'aria-label': t('First rows'), tabindex: '0' },
   });
   #heads: readonly ColumnHead[] = [];
-  #rest: readonly Wished[] = [];
+  #rest: readonly WantedColumn[] = [];
 
-  /** `wished`: what was chosen for the same columns before. */
-  show(look: ImportLook, wished: readonly Wished[] | null): void {
-    const isSame = wished !== null && wished.length === look.columns.length;
-    const chosen = (column: ImportColumn): Wished =>
-      (isSame ? wished[column.from] : undefined) ?? column;
+  /** `wanted`: what was chosen for the same columns before. */
+  show(look: ImportLook, wanted: readonly WantedColumn[] | null): void {
+    const isSame = wanted !== null && wanted.length === look.columns.length;
+    const chosen = (column: ImportColumn): WantedColumn =>
+      (isSame ? wanted[column.from] : undefined) ?? column;
     const shown = look.columns.slice(0, mostColumns);
     this.#heads = shown.map((column) => new ColumnHead(column, chosen(column), look.goals));
     this.#rest = look.columns
@@ -107,7 +107,7 @@ export class Preview {
     this.element.replaceChildren(...this.#parts(look, shown.length));
   }
 
-  get columns(): readonly Wished[] {
+  get columns(): readonly WantedColumn[] {
     return [...this.#heads.map((head) => head.read()), ...this.#rest];
   }
 

@@ -4,7 +4,7 @@ import type {
   ImportRequests,
   ImportState,
   ImportView,
-  ImportWish,
+  ImportRequest,
 } from '../../protocol/import.ts';
 import { visible } from '../../protocol/visible.ts';
 import { savingButton } from '../column-form/saving.ts';
@@ -15,7 +15,7 @@ import { openFrame, unknownMessage } from '../common/frame.ts';
 import { headParts } from '../common/head.ts';
 import { t } from '../common/language.ts';
 import type { Page } from '../common/page.ts';
-import { asCount, asFault, asLook, asView, wishIn } from './guards.ts';
+import { asCount, asFault, asLook, asView, requestIn } from './guards.ts';
 import { Preview } from './preview.ts';
 import { ReadingView } from './reading.ts';
 
@@ -38,7 +38,7 @@ export function startImport(page: Page): () => void {
   root.replaceChildren(el('main', 'view', {}, [problems.element, body]));
 
   function show(view: ImportView): void {
-    const kept = wishIn(state.get(), view);
+    const kept = requestIn(state.get(), view);
     const goal = el('select', 'select', { id: 'goal' }, [
       el('option', '', { value: '' }, [t('New sheet in {0}', visible(view.table))]),
       ...view.sheets.map(({ value, label }) =>
@@ -64,19 +64,20 @@ export function startImport(page: Page): () => void {
     let latest: ImportLook | undefined;
     let asked = 0;
 
-    const wish = (): ImportWish => ({
+    const importRequest = (): ImportRequest => ({
       ...{ choices: reading.choices, sheetId: goal.value, title: title.value },
       columns: preview.columns,
     });
-    const keep = (): void => state.set({ formId: view.formId, wish: wish() } satisfies ImportState);
+    const keep = (): void =>
+      state.set({ formId: view.formId, importRequest: importRequest() } satisfies ImportState);
     const showFault = (text: string | null): void => {
       setText(fault, text === null ? '' : visible(text));
       fault.hidden = text === null;
     };
-    const showLook = (found: ImportLook, wished: ImportWish['columns'] | null): void => {
+    const showLook = (found: ImportLook, wanted: ImportRequest['columns'] | null): void => {
       latest = found;
       reading.show(found.fields);
-      preview.show(found, wished);
+      preview.show(found, wanted);
       setText(question, found.question ?? '');
       question.hidden = found.question === null;
       showFault(found.fault);
@@ -85,7 +86,7 @@ export function startImport(page: Page): () => void {
       titleField.hidden = goal.value !== '';
     };
     /** Reads the file anew, as it is chosen now. */
-    function look(wished: ImportWish['columns'] | null): void {
+    function look(wanted: ImportRequest['columns'] | null): void {
       asked += 1;
       const mine = asked;
       const { choices } = reading;
@@ -96,8 +97,8 @@ export function startImport(page: Page): () => void {
         .then((found) => {
           if (mine !== asked) return;
           preview.element.removeAttribute('aria-busy');
-          showLook(asLook(found), wished);
-          if (wished === null) keep();
+          showLook(asLook(found), wanted);
+          if (wanted === null) keep();
           if (early !== undefined) tell(early);
         })
         .catch((error: unknown) => {
@@ -122,7 +123,7 @@ export function startImport(page: Page): () => void {
       label: t('Import'),
       problems,
       save: async () => {
-        const found = asFault(await channel.request('save', wish()));
+        const found = asFault(await channel.request('save', importRequest()));
         preview.clear();
         titleFault.hidden = true;
         problems.show('run', null);

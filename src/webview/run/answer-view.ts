@@ -5,7 +5,7 @@ import { StatusLine } from '../common/status-line.ts';
 import { clearDifferences, markDifferences } from './differences.ts';
 import { factsOf } from './facts.ts';
 import { OutputView } from './output-view.ts';
-import { RivalView } from './rival-view.ts';
+import { ComparisonView } from './comparison-view.ts';
 import { emptyText, spellDifferences } from './words.ts';
 
 export interface AnswerOptions {
@@ -13,7 +13,7 @@ export interface AnswerOptions {
   readonly onFault: (fault: unknown) => void;
   readonly showRequest: (requestId: number) => void;
   /** The run beside it has begun or ended. */
-  readonly rivalChanged: () => void;
+  readonly comparisonRunChanged: () => void;
   /** The user has scrolled, and stays where he is. */
   readonly scrolled: () => void;
   /** The user has chosen how answers are shown. */
@@ -27,7 +27,7 @@ const scrollPauseMs = 200;
 /** The answer, and beside it what it is compared with. */
 export class AnswerView {
   readonly output: OutputView;
-  readonly rival: RivalView;
+  readonly comparisonRun: ComparisonView;
   readonly markdown: HTMLButtonElement;
   readonly differences = el('p', 'differences dim', { role: 'status' });
   readonly lanes: HTMLElement;
@@ -50,10 +50,10 @@ export class AnswerView {
         scrolled = setTimeout(options.scrolled, scrollPauseMs);
       },
     });
-    this.rival = new RivalView({
+    this.comparisonRun = new ComparisonView({
       ...{ loadImage, onFault, showRequest, signal },
       changed: () => {
-        options.rivalChanged();
+        options.comparisonRunChanged();
         this.#showDifferences();
       },
     });
@@ -68,7 +68,7 @@ export class AnswerView {
     });
     this.lanes = el('div', 'lanes', {}, [
       el('div', 'lane', {}, [this.output.element, this.#statusLine.element]),
-      this.rival.element,
+      this.comparisonRun.element,
     ]);
     this.isMarkdown = false;
   }
@@ -78,7 +78,7 @@ export class AnswerView {
   }
 
   get isRunning(): boolean {
-    return this.#status?.state === 'running' || this.rival.isRunning;
+    return this.#status?.state === 'running' || this.comparisonRun.isRunning;
   }
 
   get hasRun(): boolean {
@@ -93,7 +93,7 @@ export class AnswerView {
     this.#isMarkdown = isMarkdown;
     this.markdown.setAttribute('aria-pressed', String(isMarkdown));
     this.output.markdown = isMarkdown;
-    this.rival.output.markdown = isMarkdown;
+    this.comparisonRun.output.markdown = isMarkdown;
     this.#showDifferences();
   }
 
@@ -120,13 +120,13 @@ export class AnswerView {
   #showDifferences(): void {
     const status = this.#status;
     const isOver = status !== undefined && status.state !== 'running' && !this.output.isEmpty;
-    const isCompared = isOver && this.rival.isOver;
+    const isCompared = isOver && this.comparisonRun.isOver;
     this.differences.hidden = !isCompared;
     if (!isCompared) {
       clearDifferences();
       return;
     }
-    const count = markDifferences(this.output.element, this.rival.output.element);
+    const count = markDifferences(this.output.element, this.comparisonRun.output.element);
     setText(this.differences, spellDifferences(count));
   }
 }

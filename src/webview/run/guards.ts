@@ -30,7 +30,7 @@ const page = shape({
     anyOf(shape({ kind: oneOf(['document']), uri: text }), shape({ kind: oneOf(['kept']) })),
   ),
 });
-const face = shape({
+const presentation = shape({
   name: text,
   choice: text,
   version: optional(number),
@@ -56,27 +56,27 @@ const status = shape({
 const part = { id: text, kind: oneOf(outputKinds), title: optional(text), text };
 
 const progress = shape({ status, changes: listOf(shape({ ...part, replace: flag })) });
-const rival = shape({
+const comparisonRun = shape({
   kind: oneOf(['last', 'model']),
   title: text,
   run: shape({ status, parts: listOf(shape(part)) }),
 });
 
 const events: { readonly [Name in keyof ViewEvents]: Check<ViewEvents[Name]> } = {
-  prompt: shape({ page, face: nullable(face), problem: nullable(problem) }),
+  prompt: shape({ page, presentation: nullable(presentation), problem: nullable(problem) }),
   started: status,
   progress,
-  rival: nullable(rival),
-  rivalStarted: status,
-  rivalProgress: progress,
+  comparisonRun: nullable(comparisonRun),
+  comparisonStarted: status,
+  comparisonProgress: progress,
 };
 
 const view: Check<RunPanelView> = shape({
   page,
-  face: nullable(face),
+  presentation: nullable(presentation),
   problem: nullable(problem),
   run: shape({ status, parts: listOf(shape(part)) }),
-  rival: nullable(rival),
+  comparisonRun: nullable(comparisonRun),
   isMarkdown: flag,
 });
 

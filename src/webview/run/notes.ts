@@ -1,4 +1,4 @@
-import type { PromptFace } from '../../protocol/run.ts';
+import type { PromptPresentation } from '../../protocol/run.ts';
 import { el } from '../common/dom.ts';
 import { icon } from '../common/icons.ts';
 import { t } from '../common/language.ts';
@@ -10,7 +10,7 @@ const note = (name: string, text: string): HTMLElement =>
 export class Notes {
   readonly element = el('div', 'notes');
 
-  show({ ignored, sentTo }: Pick<PromptFace, 'ignored' | 'sentTo'>): void {
+  show({ ignored, sentTo }: Pick<PromptPresentation, 'ignored' | 'sentTo'>): void {
     this.element.replaceChildren(
       ...(sentTo === undefined
         ? []

@@ -65,7 +65,7 @@ export class RunView {
       ...{ onFault, signal },
       loadImage: async (id) => asSource(await channel.request('loadImage', { id })),
       showRequest: (requestId) => this.#ask(channel.request('showRequest', { requestId })),
-      rivalChanged: () => this.#showControls(),
+      comparisonRunChanged: () => this.#showControls(),
       scrolled: () => this.#keep(),
       markdownChosen: (isMarkdown) => {
         channel.emit('markdown', isMarkdown);
@@ -101,7 +101,7 @@ export class RunView {
     const place = placeIn(this.#state.get());
     answer.isMarkdown = markdownIn(this.#state.get()) ?? view.isMarkdown;
     answer.take(view.run.parts);
-    answer.rival.show(view.rival);
+    answer.comparisonRun.show(view.comparisonRun);
     this.showStatus(view.run.status);
     this.showPrompt(view);
     if (place !== undefined && view.run.status.state !== 'running') answer.output.goTo(place);
@@ -128,14 +128,14 @@ export class RunView {
     this.showStatus(now);
   }
 
-  showPrompt({ page: now, face, problem }: ViewEvents['prompt']): void {
+  showPrompt({ page: now, presentation, problem }: ViewEvents['prompt']): void {
     const { channel, problems } = this.#frame;
     this.#page = now;
     this.#keep();
-    this.#head.show(face?.name ?? now.promptName, face);
-    this.#notes.show(face ?? {});
-    if (face !== null) this.#form.show(face.variables);
-    this.#isLoaded = face !== null;
+    this.#head.show(presentation?.name ?? now.promptName, presentation);
+    this.#notes.show(presentation ?? {});
+    if (presentation !== null) this.#form.show(presentation.variables);
+    this.#isLoaded = presentation !== null;
     this.#showControls();
     const retry = {
       label: t('Try again'),

@@ -17,9 +17,9 @@ export function startRunPanel(page: Page): () => void {
       prompt: (prompt) => view.showPrompt(prompt),
       started: (now) => view.started(now),
       progress: (progress) => view.progress(progress),
-      rival: (now) => view.answer.rival.show(now),
-      rivalStarted: (now) => view.answer.rival.started(now),
-      rivalProgress: (now) => view.answer.rival.progress(now),
+      comparisonRun: (now) => view.answer.comparisonRun.show(now),
+      comparisonStarted: (now) => view.answer.comparisonRun.started(now),
+      comparisonProgress: (now) => view.answer.comparisonRun.progress(now),
     },
     check: checkIncoming,
   });

@@ -4,7 +4,7 @@ import type {
   ScorecardRequests,
 } from '../../protocol/scorecard.ts';
 import { el } from '../common/dom.ts';
-import { openFrame, toldNothing } from '../common/frame.ts';
+import { openFrame, reportedNothing } from '../common/frame.ts';
 import type { Page } from '../common/page.ts';
 import { FormView } from './form-view.ts';
 import { asView } from './guards.ts';
@@ -13,7 +13,7 @@ import { asView } from './guards.ts';
 export function startScorecardForm(page: Page): () => void {
   const frame = openFrame<ScorecardRequests, Record<string, never>, ScorecardEvents>(
     page,
-    toldNothing('The form'),
+    reportedNothing('The form'),
   );
   const { channel, problems, open, end } = frame;
   const body = el('div', 'body');

@@ -22,7 +22,7 @@ import { choice, problem, runVariables } from '../common/run-checks.ts';
 
 const page = shape({ panelId: text, connectionId: text, workflowName: text, choice });
 const names = listOf(text);
-const face = shape({
+const presentation = shape({
   name: text,
   choice: text,
   version: optional(number),
@@ -51,16 +51,16 @@ const nodes = listOf(
     tookMs: optional(number),
   }),
 );
-const told = { page, face: nullable(face), problem: nullable(problem) };
+const reported = { page, presentation: nullable(presentation), problem: nullable(problem) };
 
 const events: { readonly [Name in keyof WorkflowViewEvents]: Check<WorkflowViewEvents[Name]> } = {
-  workflow: shape(told),
+  workflow: shape(reported),
   started: status,
   progress: shape({ status, nodes, final: optional(value) }),
 };
 
 const view: Check<WorkflowPanelView> = shape({
-  ...told,
+  ...reported,
   run: shape({ status, nodes, final: optional(value) }),
 });
 

@@ -24,7 +24,7 @@ export function startWorkflowPanel(page: Page): () => void {
       },
     },
     listeners: {
-      workflow: (told) => view.showWorkflow(told),
+      workflow: (reported) => view.showWorkflow(reported),
       started: (now) => view.started(now),
       progress: (progress) => view.progress(progress),
     },

@@ -6,7 +6,7 @@ import type {
   WorkflowPageState,
   WorkflowPanelView,
   WorkflowStatus,
-  WorkflowTold,
+  WorkflowReported,
   WorkflowViewEvents,
 } from '../../protocol/workflow.ts';
 import { Announcer } from '../common/announcer.ts';
@@ -123,22 +123,22 @@ export class WorkflowView {
     this.#showStatus(now, nodes);
   }
 
-  showWorkflow({ page: now, face, problem }: WorkflowTold): void {
+  showWorkflow({ page: now, presentation, problem }: WorkflowReported): void {
     const { channel, problems } = this.#frame;
     const graph = this.#graph;
     const isFirst = this.#page === undefined;
     this.#page = now;
-    this.#head.show(face?.name ?? now.workflowName, face);
-    if (face !== null) {
-      this.#form.show(face.variables);
-      graph.show(face.nodes);
+    this.#head.show(presentation?.name ?? now.workflowName, presentation);
+    if (presentation !== null) {
+      this.#form.show(presentation.variables);
+      graph.show(presentation.nodes);
       for (const report of this.#reports.values()) graph.report(report);
       const isKept = isFirst || graph.chosen === null;
       const chosen = isKept ? chosenIn(this.#state.get()) : graph.chosen;
       if (chosen !== null && graph.nodeNamed(chosen) !== undefined) graph.choose(chosen);
       this.#keep();
     }
-    this.#controls.run.disabled = face === null || this.#status?.state === 'running';
+    this.#controls.run.disabled = presentation === null || this.#status?.state === 'running';
     const retry = { label: t('Try again'), run: () => this.#ask(channel.request('reload', null)) };
     problems.show('prompt', problem, [retry]);
     this.#showResult();

@@ -63,14 +63,14 @@ const scenarios: Readonly<Record<string, (servers: EdgeServers) => Promise<unkno
   },
   stream: async ({ service, provider }) => {
     const client = clientFor(service, { provider });
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     for await (const { request_id, prompt_blueprint } of await client.run({
       promptName: 'greeting',
       stream: true,
     })) {
-      told.push(request_id ?? lastText(prompt_blueprint));
+      reported.push(request_id ?? lastText(prompt_blueprint));
     }
-    return told;
+    return reported;
   },
   cancelStream: async ({ service, provider }) => {
     const client = clientFor(service, { provider });

@@ -230,7 +230,7 @@ export const peer = {
   faults: [] as string[],
   of: (name: string): readonly unknown[] =>
     requests.filter((each) => each.name === name).map(({ params }) => params),
-  told: (name: string): readonly unknown[] =>
+  reported: (name: string): readonly unknown[] =>
     events.filter((each) => each.name === name).map(({ params }) => params),
   answer: (name: keyof HostRequests, answer: Answer) => void answers.set(name, answer),
   fail: (name: keyof HostRequests, message: string, hint?: string) =>

@@ -23,11 +23,11 @@ export interface Protocol {
   readonly tells: EventMap;
   /** What it is asked, and told. */
   readonly asked: RequestMap;
-  readonly told: EventMap;
+  readonly reported: EventMap;
 }
 
 export type Answers<P extends Protocol> = Partial<Handlers<P['asks']>>;
-type PageChannel<P extends Protocol> = Channel<P['asked'], P['told']>;
+type PageChannel<P extends Protocol> = Channel<P['asked'], P['reported']>;
 
 export interface LinkedPage<P extends Protocol> {
   readonly page: Page;
@@ -36,7 +36,7 @@ export interface LinkedPage<P extends Protocol> {
   /** Params of the requests of a name, in their order. */
   asked<Name extends keyof P['asks'] & string>(name: Name): readonly P['asks'][Name]['params'][];
   /** Payloads of the events of a name, in their order. */
-  told<Name extends keyof P['tells'] & string>(name: Name): readonly P['tells'][Name][];
+  reported<Name extends keyof P['tells'] & string>(name: Name): readonly P['tells'][Name][];
   /** Other answers than so far. */
   answer(answers: Answers<P>): void;
   /** What VS Code would keep of the page. */
@@ -123,7 +123,7 @@ export async function startLinkedPages<P extends Protocol>(
 
   const open: LinkedPages<P>['open'] = async (given = {}, options = {}) => {
     const asked: { readonly name: string; readonly params: unknown }[] = [];
-    const told: { readonly name: string; readonly payload: unknown }[] = [];
+    const reported: { readonly name: string; readonly payload: unknown }[] = [];
     const faults: string[] = [];
     const note = (fault: unknown): void =>
       void faults.push(fault instanceof Error ? fault.message : String(fault));
@@ -136,7 +136,7 @@ export async function startLinkedPages<P extends Protocol>(
 
     const connect = (page: Page): void => {
       channel?.close();
-      channel = openChannel<P['asks'], P['asked'], P['tells'], P['told']>({
+      channel = openChannel<P['asks'], P['asked'], P['tells'], P['reported']>({
         port: {
           post: (message) => {
             // One that is being loaded anew hears nothing, as in VS Code.
@@ -157,7 +157,7 @@ export async function startLinkedPages<P extends Protocol>(
           ]),
         ) as unknown as Handlers<P['asks']>,
         listeners: Object.fromEntries(
-          tells.map((name) => [name, (payload: unknown) => void told.push({ name, payload })]),
+          tells.map((name) => [name, (payload: unknown) => void reported.push({ name, payload })]),
         ) as unknown as Listeners<P['tells']>,
         check: (_kind, _name, payload) => payload,
         describeError: (error) => ({ code: 'failed', message: explain(error) }),
@@ -190,8 +190,8 @@ export async function startLinkedPages<P extends Protocol>(
         return channel;
       },
       asked: (name) => asked.filter((one) => one.name === name).map(({ params }) => params),
-      told: (name) =>
-        told.filter((one) => one.name === name).map(({ payload }) => payload as never),
+      reported: (name) =>
+        reported.filter((one) => one.name === name).map(({ payload }) => payload as never),
       answer: (others) => {
         answers = { ...answers, ...others };
       },

@@ -23,7 +23,7 @@ declare global {
 
 export const firstView: RunPanelView = {
   page: { panelId: 'p1', connectionId: 'c1', promptName: 'answer', choice: { kind: 'latest' } },
-  face: {
+  presentation: {
     name: 'answer',
     choice: 'latest version',
     version: 3,
@@ -33,7 +33,7 @@ export const firstView: RunPanelView = {
   },
   problem: null,
   run: { status: { runId: 0, state: 'idle', elapsedMs: 0 }, parts: [] },
-  rival: null,
+  comparisonRun: null,
   isMarkdown: false,
 };
 

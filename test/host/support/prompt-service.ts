@@ -124,7 +124,7 @@ interface WholeAnswer {
   readonly waitMs: number;
 }
 
-interface Manner {
+interface ModelCallOptions {
   readonly pieceMs?: number;
   /** Characters of a piece. */
   readonly size?: number;
@@ -143,7 +143,7 @@ export interface Model {
   /** Streams whose reader went away before their end. */
   readonly abandoned: number;
   /** What the next answers say; of streams, how fast. */
-  say(text: string, options?: Manner): void;
+  say(text: string, options?: ModelCallOptions): void;
   close(): Promise<void>;
 }
 
@@ -152,7 +152,7 @@ export async function startModel(): Promise<Model> {
   const keys: string[] = [];
   const bodies: string[] = [];
   let abandoned = 0;
-  let words: Required<Manner> & { readonly text: string };
+  let words: Required<ModelCallOptions> & { readonly text: string };
   const say: Model['say'] = (
     text,
     {

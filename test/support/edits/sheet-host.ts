@@ -12,7 +12,7 @@ import { sheetSource } from '../../../src/extension/grid/rows/source.ts';
 import { Spool } from '../../../src/extension/grid/rows/spool.ts';
 import type { CellDraft } from '../../../src/protocol/grid-edits.ts';
 import type { HostRequests } from '../../../src/protocol/grid.ts';
-import { testDesk } from '../../unit/extension/grid/desk.ts';
+import { testEditorHost } from '../../unit/extension/grid/editor-host.ts';
 
 export interface SheetHostStart {
   readonly url: string;
@@ -48,7 +48,7 @@ export type SheetHostOrder =
   | { readonly id: number; readonly kind: 'state' | 'close' };
 
 let session: Session | undefined;
-const desk = testDesk();
+const editorHost = testEditorHost();
 const emitted = { messages: 0, bytes: 0 };
 const never = new AbortController().signal;
 
@@ -56,12 +56,12 @@ async function start(given: SheetHostStart): Promise<null> {
   const { url, key, folder, takesMany, tableId, sheetId } = given;
   const ref = { tableId, sheetId };
   const client = new Client({ apiKey: key, baseURL: url, logger: silentLogger });
-  const onFault = (fault: unknown): void => void desk.faults.push(fault);
+  const onFault = (fault: unknown): void => void editorHost.faults.push(fault);
   session = new Session({
     ...ref,
     connection: { id: 'local', name: 'Local workspace', local: true },
     source: sheetSource(async () => client, ref, takesMany),
-    desk,
+    editorHost,
     journal: new Journal({ folder, head: { connectionId: 'local', ...ref }, onFault }),
     spool: new Spool({ file: path.join(folder, `${String(process.pid)}.pages`), onFault }),
     layout: plainView.layout,
@@ -85,8 +85,8 @@ function state(): SheetHostState | null {
     isBusy: session.isBusy,
     counts: unsavedCounts,
     saving: saving === null || saving === undefined ? null : `${saving.title} ${saving.message}`,
-    announced: desk.announced,
-    asked: desk.left.map(({ what }) => what),
+    announced: editorHost.announced,
+    asked: editorHost.left.map(({ what }) => what),
     draft: session.draft,
     residentBytes: process.memoryUsage().rss,
     heapBytes: process.memoryUsage().heapUsed,

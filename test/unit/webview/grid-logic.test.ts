@@ -11,7 +11,7 @@ import {
   withPinned,
   withWidth,
 } from '../../../src/webview/grid/columns/arrangement.ts';
-import { faceOf } from '../../../src/webview/grid/rows/cells.ts';
+import { presentationOf } from '../../../src/webview/grid/rows/cells.ts';
 import { asPage, asSheet, checkIncoming } from '../../../src/webview/grid/guards.ts';
 import { readJson } from '../../../src/webview/grid/details/json-nodes.ts';
 import { readKey } from '../../../src/webview/grid/cursor/keyboard.ts';
@@ -258,38 +258,44 @@ describe('Faces of cells', () => {
     error: undefined,
   } as const;
   it('keep look-alikes apart in look and speech', () => {
-    const face = (change: object): string => {
-      const made = faceOf({ ...cell, ...change }, undefined, 80);
+    const presentation = (change: object): string => {
+      const made = presentationOf({ ...cell, ...change }, undefined, 80);
       return `${made.look.trim()} | ${made.badge} | ${made.text} | ${made.label}`;
     };
-    assert.equal(face({}), 'k-text |  | hello | ');
-    assert.equal(face({ text: 'null' }), 'k-text |  | null | ');
-    assert.equal(face({ kind: 'null', text: '' }), 'k-null |  | null | null, no value');
-    assert.equal(face({ kind: 'empty', text: '' }), 'k-empty |  | empty | empty text');
-    assert.equal(face({ kind: 'missing', text: '' }), 'k-missing |  | no cell | no cell');
+    assert.equal(presentation({}), 'k-text |  | hello | ');
+    assert.equal(presentation({ text: 'null' }), 'k-text |  | null | ');
+    assert.equal(presentation({ kind: 'null', text: '' }), 'k-null |  | null | null, no value');
+    assert.equal(presentation({ kind: 'empty', text: '' }), 'k-empty |  | empty | empty text');
+    assert.equal(presentation({ kind: 'missing', text: '' }), 'k-missing |  | no cell | no cell');
     assert.equal(
-      face({ kind: 'notRun', text: '', status: 'stale' }),
+      presentation({ kind: 'notRun', text: '', status: 'stale' }),
       'k-notRun s-notrun | Not run |  | Not run yet',
     );
     assert.equal(
-      face({ kind: 'notRun', text: '', status: 'queued' }),
+      presentation({ kind: 'notRun', text: '', status: 'queued' }),
       'k-notRun s-queued | Queued |  | Queued, not run yet',
     );
     assert.equal(
-      face({ kind: 'number', text: '42', status: 'COMPLETED' }),
+      presentation({ kind: 'number', text: '42', status: 'COMPLETED' }),
       'k-number s-completed | Completed | 42 | Completed, 42, number',
     );
-    assert.equal(face({ kind: 'boolean', text: 'true' }), 'k-boolean |  | true | true, boolean');
     assert.equal(
-      face({ status: 'error', error: 'no' }),
+      presentation({ kind: 'boolean', text: 'true' }),
+      'k-boolean |  | true | true, boolean',
+    );
+    assert.equal(
+      presentation({ status: 'error', error: 'no' }),
       'k-error s-failed | Failed | no | Failed, no',
     );
-    assert.equal(face({ status: 'paused' }), 'k-text s-other | paused | hello | paused, hello');
-    assert.equal(face({ isCut: true }), 'k-text cut |  | hello… | hello, shortened');
+    assert.equal(
+      presentation({ status: 'paused' }),
+      'k-text s-other | paused | hello | paused, hello',
+    );
+    assert.equal(presentation({ isCut: true }), 'k-text cut |  | hello… | hello, shortened');
   });
 
   it('put less text on the page than fits, and say all of it', () => {
-    const made = faceOf({ ...cell, text: 'word '.repeat(50) }, undefined, 40);
+    const made = presentationOf({ ...cell, text: 'word '.repeat(50) }, undefined, 40);
     assert.ok(made.text.length <= 41 && made.text.endsWith('…'));
     assert.ok(made.label.length > 200);
   });
@@ -302,7 +308,7 @@ describe('Faces of cells', () => {
       state: 'conflict',
       current: 'theirs',
     } as const;
-    assert.deepEqual(faceOf(cell, edit, 80), {
+    assert.deepEqual(presentationOf(cell, edit, 80), {
       text: 'mine',
       badge: 'Conflict',
       look: 'k-text u-conflict',

@@ -3,12 +3,12 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { CancelledError } from '../../errors.ts';
 import { callTool, failedAnswer, inputSchemaOf, planTool } from '../call.ts';
-import type { Plan, Tool, ToolSurroundings } from '../tool.ts';
+import type { Plan, Tool, ToolContext } from '../tool.ts';
 import { toolNamed, tools } from '../tools.ts';
 import type { AllowedOrigins } from './addresses.ts';
 import { questionOf } from './question.ts';
 
-export interface ServerParts extends Omit<ToolSurroundings, 'confirm'> {
+export interface ServerParts extends Omit<ToolContext, 'confirm'> {
   readonly version: string;
   /** False: nothing that changes or costs something. */
   readonly allowsChanges: boolean;
@@ -77,10 +77,10 @@ export function makeServer(parts: ServerParts): McpServer {
     }
     if (!isOffered(tool)) return answerOf(`${params.name} was not called. ${readOnlyNote}`, true);
     const ask = (plan: Plan) => confirm(plan, signal);
-    const surroundings = { ...parts, confirm: ask };
+    const toolContext = { ...parts, confirm: ask };
     let wasAsked = true;
     try {
-      const plan = await planTool(tool, surroundings, params.arguments, { signal });
+      const plan = await planTool(tool, toolContext, params.arguments, { signal });
       wasAsked = plan !== undefined;
       if (plan !== undefined && !(await ask(plan))) {
         throw new CancelledError('The user has declined.');
@@ -89,8 +89,8 @@ export function makeServer(parts: ServerParts): McpServer {
       if (signal.aborted) throw error;
       return answerOf(failedAnswer(error).text, true);
     }
-    const manner = { signal, wasAsked };
-    const { text, isError } = await callTool(tool, surroundings, params.arguments, manner);
+    const callOptions = { signal, wasAsked };
+    const { text, isError } = await callTool(tool, toolContext, params.arguments, callOptions);
     return answerOf(text, isError);
   });
   return mcp;

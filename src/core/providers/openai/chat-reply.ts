@@ -51,7 +51,7 @@ export class ChatReply {
   /** Details say it with more: `reasoning` beside them is the same again. */
   #reasoning(message: Mapping): void {
     const details = mappingsOf(message['reasoning_details']);
-    const isTold = details.some((detail) => wordsOf(detail) !== '');
+    const isReported = details.some((detail) => wordsOf(detail) !== '');
     for (const [at, detail] of details.entries()) {
       const key = `thinking:${numberOf(detail['index']) ?? textOf(detail['id']) ?? at}`;
       const words = wordsOf(detail);
@@ -61,7 +61,7 @@ export class ChatReply {
       }
     }
     const text = textOf(message['reasoning']) ?? textOf(message['reasoning_content']) ?? '';
-    if (!isTold && text !== '') this.#builder.thinking('thinking', text);
+    if (!isReported && text !== '') this.#builder.thinking('thinking', text);
   }
 
   #key(type: string): string {

@@ -5,7 +5,7 @@ import { cutText } from '../../../core/tables/json-text.ts';
 import type { CellAddress, CellDetail } from '../../../protocol/grid-cells.ts';
 import type { GridColumn } from '../../../protocol/grid-sheet.ts';
 import { laidOut, layOut } from '../../panels/laid-out.ts';
-import { faceOf } from './cell-face.ts';
+import { presentationOf } from './cell-presentation.ts';
 
 /** Longest value that the detail pane is sent; an editor opens what is longer. */
 export const detailLength = 200_000;
@@ -25,7 +25,7 @@ export function wholeValue(cell: Cell): {
   readonly text: string;
   readonly json: string | undefined;
 } {
-  const { text, kind } = faceOf(cell, { computed: false, system: false }, Infinity);
+  const { text, kind } = presentationOf(cell, { computed: false, system: false }, Infinity);
   if (kind === 'json') return { text, json: layOut(text) };
   const inside = kind === 'text' ? jsonInside(text) : undefined;
   return { text, json: inside === undefined ? undefined : laidOut(inside) };
@@ -37,7 +37,7 @@ export function cellDetailOf(
   address: CellAddress,
   sheetVersion: number | undefined,
 ): CellDetail {
-  const face = faceOf(cell, column, Infinity);
+  const presentation = presentationOf(cell, column, Infinity);
   const { text, json } = wholeValue(cell);
   const error = cell.status === 'error' ? cellError(cell) : undefined;
   const shown = cell.display_value ?? undefined;
@@ -56,8 +56,8 @@ export function cellDetailOf(
     columnTitle: column.title,
     columnType: column.type,
     editable: column.editable,
-    status: face.status,
-    kind: face.kind,
+    status: presentation.status,
+    kind: presentation.kind,
     text: cutText(text, detailLength),
     ...(shown !== undefined &&
       shown !== '' &&

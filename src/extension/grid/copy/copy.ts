@@ -3,7 +3,7 @@ import type { CopyFormat } from '../../../protocol/grid.ts';
 import type { GridColumn } from '../../../protocol/grid-sheet.ts';
 import type { GridPage, GridSelection } from '../../../protocol/grid-cells.ts';
 import { cellKinds } from '../../../protocol/grid-cells.ts';
-import { faceOf } from '../cells/cell-face.ts';
+import { presentationOf } from '../cells/cell-presentation.ts';
 import type { CopiedCell } from './copy-formats.ts';
 import { copyWriter } from './copy-formats.ts';
 import type { KeptPage } from '../rows/pages.ts';
@@ -81,7 +81,8 @@ async function* cellRows(
     const count = grid?.rowIndices.length ?? rows.length;
     for (let place = part.from; place <= Math.min(part.to, count - 1); place += 1) {
       yield columns.map((column): CopiedCell => {
-        if (grid === undefined) return faceOf(rows[place]?.cells[column.id], column, Infinity);
+        if (grid === undefined)
+          return presentationOf(rows[place]?.cells[column.id], column, Infinity);
         const cells = grid.columns[column.id];
         const kind = cellKinds[cells?.kind[place] ?? 0] ?? 'missing';
         return { text: cells?.text[place] ?? '', kind };

@@ -2,7 +2,7 @@ import type { CellAddress } from '../../../protocol/grid-cells.ts';
 import type { HostRequests } from '../../../protocol/grid.ts';
 import { wholeValue } from '../cells/cell-detail.ts';
 import { copySelection } from './copy.ts';
-import type { Desk } from '../desk.ts';
+import type { EditorHost } from '../editor-host.ts';
 import { isCancellation } from '../../../core/errors.ts';
 import type { SheetState } from '../rows/sheet-state.ts';
 import type { Tasks } from '../tasks.ts';
@@ -10,11 +10,11 @@ import type { Tasks } from '../tasks.ts';
 /** Puts the selection on the clipboard, whatever becomes of the view that asked for it. */
 export async function copyToClipboard(
   state: SheetState,
-  { desk, tasks }: { readonly desk: Desk; readonly tasks: Tasks },
+  { editorHost, tasks }: { readonly editorHost: EditorHost; readonly tasks: Tasks },
   { selection, format, headers }: HostRequests['copy']['params'],
 ): Promise<HostRequests['copy']['result']> {
-  const { t } = desk;
-  const { formulaGuard, limitBytes } = desk.copySettings();
+  const { t } = editorHost;
+  const { formulaGuard, limitBytes } = editorHost.copySettings();
   const copying = tasks.run(t('Copying cells'), (inner, progress) =>
     copySelection(
       {
@@ -44,9 +44,9 @@ export async function copyToClipboard(
     if (!isCancellation(error)) throw error;
     throw new Error(t('Copying was stopped. The clipboard is unchanged.'));
   });
-  await desk.writeClipboard(copied.text, copied.form);
+  await editorHost.writeClipboard(copied.text, copied.form);
   if (copied.guarded > 0) {
-    desk.remark(
+    editorHost.remark(
       t("{0} cells looked like formulas and were copied with a ' in front.", copied.guarded),
     );
   }
@@ -56,7 +56,7 @@ export async function copyToClipboard(
 /** Shows the whole value in an editor. */
 export async function openInEditor(
   state: SheetState,
-  desk: Desk,
+  editorHost: EditorHost,
   address: CellAddress,
   signal: AbortSignal,
 ): Promise<null> {
@@ -66,6 +66,6 @@ export async function openInEditor(
   const isMarkdown = /^#{1,6} |^```|^\s*[-*] \S/m.test(text);
   const language = json !== undefined ? 'json' : isMarkdown ? 'markdown' : 'plaintext';
   const name = `${column.title} · ${address.rowIndex + 1}`;
-  await desk.openValue({ name, language, cellId: cell.id });
+  await editorHost.openValue({ name, language, cellId: cell.id });
   return null;
 }

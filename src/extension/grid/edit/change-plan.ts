@@ -3,7 +3,7 @@ import type { GridSelection } from '../../../protocol/grid-cells.ts';
 import { pageSize } from '../../../protocol/grid-cells.ts';
 import type { CellsChange } from '../../../protocol/grid-work.ts';
 import { blockWidth, fillsSelection } from '../../../protocol/grid-work.ts';
-import { shownText } from '../cells/cell-face.ts';
+import { shownText } from '../cells/cell-presentation.ts';
 import { rowsIn, settleRanges } from '../rows/positions.ts';
 import type { SheetState } from '../rows/sheet-state.ts';
 

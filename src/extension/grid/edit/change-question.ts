@@ -2,7 +2,7 @@ import { cellKinds, pageSize } from '../../../protocol/grid-cells.ts';
 import type { CellsChange } from '../../../protocol/grid-work.ts';
 import { blockWidth } from '../../../protocol/grid-work.ts';
 import { cellsOf, type ChangePlan } from './change-plan.ts';
-import type { Desk } from '../desk.ts';
+import type { EditorHost } from '../editor-host.ts';
 import { hasValue } from '../rows/order.ts';
 import { pagesOfRanges, settleRanges } from '../rows/positions.ts';
 import type { SheetState } from '../rows/sheet-state.ts';
@@ -12,7 +12,7 @@ const quietCells = 2000;
 
 interface Asked {
   readonly state: SheetState;
-  readonly desk: Desk;
+  readonly editorHost: EditorHost;
 }
 
 /** Cells beside the selection that hold something else than what comes there. */
@@ -62,7 +62,7 @@ function reachesBeyond(
 async function pasteNotes(
   plan: ChangePlan,
   change: CellsChange & { readonly kind: 'paste' },
-  { desk: { t }, state }: Asked,
+  { editorHost: { t }, state }: Asked,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   const notes: string[] = [];
@@ -104,12 +104,12 @@ export async function isAgreed(
   asked: Asked,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const { t } = asked.desk;
+  const { t } = asked.editorHost;
   const most = cellsOf(plan, asked.state);
   const notes = [
     ...(most > quietCells ? [t('Up to {0} cells are changed.', most)] : []),
     ...(plan.rowsAdded > 0 ? [t('{0} rows are added at the end.', plan.rowsAdded)] : []),
     ...(change.kind === 'paste' ? await pasteNotes(plan, change, asked, signal) : []),
   ];
-  return notes.length === 0 || asked.desk.confirmChange(notes);
+  return notes.length === 0 || asked.editorHost.confirmChange(notes);
 }

@@ -4,11 +4,11 @@ import type { CellsChange, ChangeOutcome } from '../../../protocol/grid-work.ts'
 import { isCancellation } from '../../../core/errors.ts';
 import { randomUUID } from 'node:crypto';
 import type { Progress } from '../../shell/progress.ts';
-import { shownText } from '../cells/cell-face.ts';
+import { shownText } from '../cells/cell-presentation.ts';
 import { cellsOf, columnsOf, planChange, type ChangePlan } from './change-plan.ts';
 import { isAgreed } from './change-question.ts';
 import { enteredText, inputFault } from '../cells/cell-input.ts';
-import type { Desk } from '../desk.ts';
+import type { EditorHost } from '../editor-host.ts';
 import type { CellChange, Edits } from './edits.ts';
 import type { Journal, JournalWork, WorkAdvance } from './journal.ts';
 import { persistently } from './persistently.ts';
@@ -20,7 +20,7 @@ import type { SheetState } from '../rows/sheet-state.ts';
 
 export interface ChangeContext {
   readonly state: SheetState;
-  readonly desk: Desk;
+  readonly editorHost: EditorHost;
   readonly edits: Edits;
   readonly journal: Journal;
   readonly journalFault: (error: unknown) => void;
@@ -47,7 +47,7 @@ async function changesOf(
   looked: (rows: number, of: number) => void,
   signal: AbortSignal,
 ): Promise<Decided> {
-  const { state, desk } = context;
+  const { state, editorHost } = context;
   const changes: CellChange[] = [];
   const faults: string[] = [];
   const since = new Date().toISOString();
@@ -74,7 +74,7 @@ async function changesOf(
         const text = enteredText(column, given);
         const base = shownText(row.cells[column.id]);
         if (text === base) continue;
-        const fault = inputFault(column, text, desk.t);
+        const fault = inputFault(column, text, editorHost.t);
         const change = { columnId: column.id, rowIndex: row.row_index, text, base, since };
         // Of use only where each cell is written by itself.
         const cellId = context.takesMany ? undefined : row.cells[column.id]?.id;
@@ -90,7 +90,11 @@ async function changesOf(
 const mostCells = 100_000;
 
 /** Why nothing of it can be done. */
-function hindrance(plan: ChangePlan, change: CellsChange, { state, desk: { t } }: ChangeContext) {
+function hindrance(
+  plan: ChangePlan,
+  change: CellsChange,
+  { state, editorHost: { t } }: ChangeContext,
+) {
   if (change.kind === 'fill' && rowsIn(change.selection.rows) < 2) {
     return t('Select the cell to copy and the cells below it first.');
   }
@@ -130,8 +134,8 @@ export async function carryOutChange(
   advance: WorkAdvance | undefined,
   context: ChangeContext,
 ): Promise<ChangeOutcome> {
-  const { desk, journal, tasks } = context;
-  const { t } = desk;
+  const { editorHost, journal, tasks } = context;
+  const { t } = editorHost;
   return tasks.run(t('Changing cells'), async (stop, progress) => {
     const waits = (reason: string): void =>
       progress.report({ message: t('Waiting for the service: {0}', reason) });
@@ -158,8 +162,8 @@ async function carryOut(
   context: ChangeContext,
   { stop, progress, waits }: Doing,
 ): Promise<ChangeOutcome> {
-  const { desk, edits, journal } = context;
-  const { t } = desk;
+  const { editorHost, edits, journal } = context;
+  const { t } = editorHost;
   const { change, rowsToAdd } = work;
   const appended = await appendRows(work, advance, context, { stop, progress, waits });
   const decide = async (): Promise<Decided> => {
@@ -202,7 +206,7 @@ async function appendRows(
   { stop, progress, waits }: Doing,
 ): Promise<readonly EditStep[]> {
   if (rowsToAdd === 0 || change.kind !== 'paste') return [];
-  const { desk, state } = context;
+  const { editorHost, state } = context;
   const { block } = change;
   const first = block.length - rowsToAdd;
   const columns = columnsOf(state, change.columnIds);
@@ -216,7 +220,7 @@ async function appendRows(
   });
   const added = (count: number): void =>
     progress.report({
-      message: desk.t('{0} of {1} rows added', count, rowsToAdd),
+      message: editorHost.t('{0} of {1} rows added', count, rowsToAdd),
       percent: (count / rowsToAdd) * 100,
     });
   const adding = { id, count: rowsToAdd, values, advance };

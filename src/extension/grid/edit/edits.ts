@@ -86,7 +86,7 @@ export class Edits {
 
   /** Of very many only the first: `counts` counts them all. */
   get unsaved(): readonly UnsavedEdit[] {
-    return this.#queue.teller.told;
+    return this.#queue.teller.reported;
   }
 
   get counts(): UnsavedChange['counts'] {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Row } from '../../../api/row.ts';
-import { shownText } from '../cells/cell-face.ts';
-import type { Desk } from '../desk.ts';
+import { shownText } from '../cells/cell-presentation.ts';
+import type { EditorHost } from '../editor-host.ts';
 import type { Journal, RowRun, RowsAsked, WorkAdvance } from './journal.ts';
 import { isPassing, persistently } from './persistently.ts';
 import type { SheetSource } from '../rows/source.ts';
@@ -28,7 +28,7 @@ export interface RowsToAdd {
 
 export interface AddContext {
   readonly source: SheetSource;
-  readonly desk: Desk;
+  readonly editorHost: EditorHost;
   readonly journal: Journal;
 }
 
@@ -163,7 +163,7 @@ const isAsAsked = ({ cells }: Row, values: RowValues = {}): boolean =>
 
 /** Row indices of a request that was not answered; undefined: it has not arrived. */
 async function findAdded(
-  { source, desk }: AddContext,
+  { source, editorHost }: AddContext,
   { after, count }: RowsAsked,
   values: readonly RowValues[] | undefined,
   signal: AbortSignal,
@@ -174,5 +174,5 @@ async function findAdded(
   if (rows.length === count && rows.every((row, at) => isAsAsked(row, values?.[at])))
     return indices;
   // Somebody else has added rows, too: which are whose can't be told from here.
-  return (await desk.confirmRowsAgain(rows.length, count)) ? undefined : indices;
+  return (await editorHost.confirmRowsAgain(rows.length, count)) ? undefined : indices;
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { HostRequests } from '../../../protocol/grid.ts';
 import type { RowRange } from '../../../protocol/grid-cells.ts';
-import type { Desk } from '../desk.ts';
+import type { EditorHost } from '../editor-host.ts';
 import type { Journal, JournalWork, WorkAdvance } from './journal.ts';
 import { persistently } from './persistently.ts';
 import { rowsIn, settleRanges } from '../rows/positions.ts';
@@ -14,7 +14,7 @@ import type { Tasks } from '../tasks.ts';
 export interface RowContext {
   readonly state: SheetState;
   readonly source: SheetSource;
-  readonly desk: Desk;
+  readonly editorHost: EditorHost;
   readonly journal: Journal;
   readonly journalFault: (error: unknown) => void;
   readonly tasks: Tasks;
@@ -32,7 +32,7 @@ export async function appendRows(
   rows: RowsToAdd,
   progress: AddProgress,
 ): Promise<readonly number[]> {
-  const { state, desk, renew } = context;
+  const { state, editorHost, renew } = context;
   let hasAdded = rows.advance !== undefined;
   try {
     return await addRowsOnce(context, rows, {
@@ -46,7 +46,7 @@ export async function appendRows(
     // What was added is there, also when the rest failed.
     if (hasAdded && !context.closing.aborted) {
       await renew(state.order === 'asc' ? 'start' : 'nothing');
-      desk.changed('rows');
+      editorHost.changed('rows');
     }
   }
 }
@@ -86,7 +86,7 @@ export async function carryOutAdding(
   advance: WorkAdvance | undefined,
   context: RowContext,
 ): Promise<void> {
-  const { t } = context.desk;
+  const { t } = context.editorHost;
   const { id, rowsToAdd } = work;
   await kept(context, work, () =>
     context.tasks.run(t('Adding rows'), (stop, progress) =>
@@ -114,12 +114,12 @@ export async function deleteRows(
   rows: readonly RowRange[],
   signal: AbortSignal,
 ): Promise<HostRequests['deleteRows']['result']> {
-  const { state, desk } = context;
+  const { state, editorHost } = context;
   const ranges = settleRanges(rows, state.shown.count);
   const count = rowsIn(ranges);
   // Which rows these are is settled before the question: they may move while it is open.
   const rowIndices = await state.shown.rowIndices(ranges, signal);
-  if (count === 0 || !(await desk.confirmDelete(count))) return { deleted: 0 };
+  if (count === 0 || !(await editorHost.confirmDelete(count))) return { deleted: 0 };
   return carryOutDeleting({ ...begun(), kind: 'deleteRows', rowIndices }, context);
 }
 
@@ -127,8 +127,8 @@ export async function carryOutDeleting(
   work: DeleteWork,
   context: RowContext,
 ): Promise<HostRequests['deleteRows']['result']> {
-  const { source, desk, tasks, renew, closing } = context;
-  const { t } = desk;
+  const { source, editorHost, tasks, renew, closing } = context;
+  const { t } = editorHost;
   const { rowIndices } = work;
   let deleted = 0;
   const remove = (): Promise<void> =>
@@ -148,7 +148,7 @@ export async function carryOutDeleting(
       } finally {
         if (deleted > 0 && !closing.aborted) {
           await renew('nothing');
-          desk.changed('rows');
+          editorHost.changed('rows');
         }
       }
     });

@@ -3,7 +3,7 @@ import type { Progress } from '../../shell/progress.ts';
 import { isCancellation } from '../../../core/errors.ts';
 import type { ChangeContext, ChangeWork } from './change.ts';
 import { carryOutChange } from './change.ts';
-import type { Desk } from '../desk.ts';
+import type { EditorHost } from '../editor-host.ts';
 import type { Edits } from './edits.ts';
 import type { Journal, JournalWork, WorkAdvance } from './journal.ts';
 import { separatedText } from './left-text.ts';
@@ -14,7 +14,7 @@ import { spellChange, spellDeleted, spellError, spellMany, type Spelled } from '
 import type { Tasks } from '../tasks.ts';
 
 export interface SavingOptions {
-  readonly desk: Desk;
+  readonly editorHost: EditorHost;
   readonly journal: Journal;
   readonly journalFault: (error: unknown) => void;
   readonly edits: Edits;
@@ -43,8 +43,8 @@ export class Saving {
   }
 
   retrace(direction: 'undo' | 'redo'): Promise<Retraced | null> {
-    const { edits, desk, tasks } = this.#options;
-    const { t } = desk;
+    const { edits, editorHost, tasks } = this.#options;
+    const { t } = editorHost;
     const count = edits.next(direction);
     return tasks.run(direction === 'undo' ? t('Undoing') : t('Redoing'), (stop, progress) =>
       edits.retrace(direction, { stop, onProgress: this.#report(progress, count) }),
@@ -56,8 +56,8 @@ export class Saving {
     keep: 'mine' | 'theirs',
     count: number,
   ): Promise<BatchOutcome> {
-    const { edits, desk, tasks } = this.#options;
-    return tasks.run(desk.t('Saving cells'), async (stop, progress) => {
+    const { edits, editorHost, tasks } = this.#options;
+    return tasks.run(editorHost.t('Saving cells'), async (stop, progress) => {
       const onProgress = this.#report(progress, count);
       return edits.resolveAll(state, keep, { stop, onProgress });
     });
@@ -65,8 +65,8 @@ export class Saving {
 
   /** Takes over what windows that are gone have left, and goes on with it. */
   async takeUp(): Promise<void> {
-    const { journal, journalFault, edits, desk, tasks } = this.#options;
-    const { t } = desk;
+    const { journal, journalFault, edits, editorHost, tasks } = this.#options;
+    const { t } = editorHost;
     const left = await journal.adopt().catch((error: unknown) => {
       journalFault(error);
       return undefined;
@@ -95,27 +95,27 @@ export class Saving {
   }
 
   async #resume(work: JournalWork, advance: WorkAdvance | undefined): Promise<void> {
-    const { desk, closing, journal, journalFault } = this.#options;
-    const { t } = desk;
+    const { editorHost, closing, journal, journalFault } = this.#options;
+    const { t } = editorHost;
     try {
       if (work.kind === 'change') await this.#resumeChange(work, advance);
       else if (work.kind === 'addRows') await carryOutAdding(work, advance, this.#options.rows());
       else {
         const outcome = await carryOutDeleting(work, this.#options.rows());
-        announce(desk, spellDeleted(outcome, t));
+        announce(editorHost, spellDeleted(outcome, t));
       }
       this.#left.delete(work.id);
     } catch (error) {
       if (closing.aborted || isCancellation(error)) return;
-      desk.announce(spellError(desk, error), true);
+      editorHost.announce(spellError(editorHost, error), true);
       this.#left.delete(work.id);
       await journal.end(work.id).catch(journalFault);
     }
   }
 
   async #resumeChange(work: ChangeWork, advance: WorkAdvance | undefined): Promise<void> {
-    const { desk, journal } = this.#options;
-    const { t } = desk;
+    const { editorHost, journal } = this.#options;
+    const { t } = editorHost;
     const context = this.#options.change();
     const canGoOn = await isWhereItWas(work, context);
     const isRecent = Date.now() - Date.parse(work.since) < longAgoMs;
@@ -126,20 +126,20 @@ export class Saving {
         fill: t("Filling cells wasn't completed before the window closed."),
         clear: t("Clearing cells wasn't completed before the window closed."),
       }[work.change.kind];
-      const answer = await desk.askLeftBehind(what, canGoOn);
+      const answer = await editorHost.askLeftBehind(what, canGoOn);
       // Not answered: it stays, and is asked about the next time.
       if (answer === undefined) return;
-      if (answer === 'copy' && cells !== undefined) await desk.writeClipboard(cells);
+      if (answer === 'copy' && cells !== undefined) await editorHost.writeClipboard(cells);
       if (answer !== 'go') {
         await journal.end(work.id);
         return;
       }
     }
-    announce(desk, spellChange(await carryOutChange(work, advance, context), t));
+    announce(editorHost, spellChange(await carryOutChange(work, advance, context), t));
   }
 
   #report(progress: Progress, count: number): (done: number) => void {
-    const { t } = this.#options.desk;
+    const { t } = this.#options.editorHost;
     return (done) =>
       progress.report({
         message: t('{0} of {1} cells', done, count),
@@ -148,18 +148,18 @@ export class Saving {
   }
 
   #announced<Result>(work: Promise<Result>, spell: (result: Result) => Spelled | undefined): void {
-    const { desk } = this.#options;
+    const { editorHost } = this.#options;
     work.then(
-      (result) => announce(desk, spell(result)),
+      (result) => announce(editorHost, spell(result)),
       (error: unknown) => {
-        if (!isCancellation(error)) desk.announce(spellError(desk, error), true);
+        if (!isCancellation(error)) editorHost.announce(spellError(editorHost, error), true);
       },
     );
   }
 }
 
-function announce(desk: Desk, told: Spelled | undefined): void {
-  if (told !== undefined) desk.announce(told.text, told.isTrouble);
+function announce(editorHost: EditorHost, reported: Spelled | undefined): void {
+  if (reported !== undefined) editorHost.announce(reported.text, reported.isTrouble);
 }
 
 /** The row at the first place is the one that was there: nothing before it has moved. */

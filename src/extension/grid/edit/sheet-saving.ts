@@ -8,10 +8,10 @@ import type {
   UnsavedEdit,
 } from '../../../protocol/grid-edits.ts';
 import type { HostRequests } from '../../../protocol/grid.ts';
-import { faceOf } from '../cells/cell-face.ts';
+import { presentationOf } from '../cells/cell-presentation.ts';
 import { enteredText, inputFault, sentValue } from '../cells/cell-input.ts';
 import type { ChangeContext } from './change.ts';
-import type { Desk } from '../desk.ts';
+import type { EditorHost } from '../editor-host.ts';
 import type { EditsOptions, SavedEdit } from './edits.ts';
 import { Edits } from './edits.ts';
 import type { Journal } from './journal.ts';
@@ -27,7 +27,7 @@ import { writeMany } from './write-many.ts';
 export interface SheetSavingOptions {
   readonly state: SheetState;
   readonly source: SheetSource;
-  readonly desk: Desk;
+  readonly editorHost: EditorHost;
   readonly journal: Journal;
   readonly journalFault: (error: unknown) => void;
   readonly tasks: Tasks;
@@ -55,12 +55,12 @@ export class SheetSaving {
 
   readonly handlers: Handlers<SavingRequests> = {
     edit: async ({ columnId, rowIndex, text, base }) => {
-      const { state, desk } = this.#options;
+      const { state, editorHost } = this.#options;
       const column = state.columnOf(columnId);
       const entered = enteredText(column, text);
       const message = column.editable
-        ? inputFault(column, entered, desk.t)
-        : desk.t("Cells of this column are computed and can't be edited.");
+        ? inputFault(column, entered, editorHost.t)
+        : editorHost.t("Cells of this column are computed and can't be edited.");
       if (message !== undefined) return { outcome: 'refused', message };
       // The draft goes when the text is an edit, in the same breath.
       this.#dropDraftOf({ columnId, rowIndex });
@@ -73,9 +73,9 @@ export class SheetSaving {
       return outcome;
     },
     resolveAll: async ({ state, keep }, signal) => {
-      const { desk, outliving } = this.#options;
+      const { editorHost, outliving } = this.#options;
       const count = this.edits.counts[state];
-      if (keep === 'theirs' && !(await desk.confirmDiscard(count))) return null;
+      if (keep === 'theirs' && !(await editorHost.confirmDiscard(count))) return null;
       await outliving(signal, this.#saving.settleAll(state, keep, count), spellMany);
       return null;
     },
@@ -89,13 +89,13 @@ export class SheetSaving {
 
   constructor(options: SheetSavingOptions) {
     this.#options = options;
-    const { state, source, desk, journal, journalFault, tasks, closing } = options;
+    const { state, source, editorHost, journal, journalFault, tasks, closing } = options;
     this.edits = new Edits({
       journal,
-      t: desk.t,
+      t: editorHost.t,
       read: async (address, cellId, signal) => {
         const cell = await state.cell(address, cellId, signal);
-        const { kind, text } = faceOf(cell, { computed: false, system: false }, Infinity);
+        const { kind, text } = presentationOf(cell, { computed: false, system: false }, Infinity);
         return { cellId: cell.id, text: kind === 'null' || kind === 'missing' ? null : text };
       },
       write: async (cellId, text, signal, { columnId }) => {
@@ -113,7 +113,7 @@ export class SheetSaving {
       ...options.timing,
     });
     this.#saving = new Saving({
-      ...{ desk, journal, journalFault, edits: this.edits, tasks, closing },
+      ...{ editorHost, journal, journalFault, edits: this.edits, tasks, closing },
       ...{ change: options.change, rows: options.rows, changed: options.changed },
     });
   }
@@ -150,9 +150,11 @@ export class SheetSaving {
 
   /** Text that is being typed: kept beside the edits until it is one, or given up. */
   keepDraft(draft: CellDraft | null): void {
-    const { journal, desk } = this.#options;
+    const { journal, editorHost } = this.#options;
     const kept = draft === null ? null : { ...draft, since: new Date().toISOString() };
-    journal.keepDraft(kept).catch((error: unknown) => desk.note(error, 'Keeping a draft on disk'));
+    journal
+      .keepDraft(kept)
+      .catch((error: unknown) => editorHost.note(error, 'Keeping a draft on disk'));
   }
 
   /** Takes over what windows that are gone have left of it. */

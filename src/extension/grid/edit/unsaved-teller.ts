@@ -4,7 +4,7 @@ import { CellMap } from '../rows/cell-map.ts';
 import type { EditState, Pending } from './pending.ts';
 
 /** As many are told one by one; of more there is a count. Conflicts and refusals may be as many again. */
-const mostTold = 2000;
+const mostReported = 2000;
 /** Of those that are being sent in blocks: what is on the screen of whoever has pasted them. */
 const mostSending = 500;
 /** Between two messages. */
@@ -27,7 +27,7 @@ export class UnsavedTeller {
   readonly #emit: (change: Omit<UnsavedChange, 'canUndo' | 'canRedo'>) => void;
   /** Edits that wait behind those: counted only. */
   readonly #behind: () => number;
-  readonly #told = new CellMap<true>();
+  readonly #reported = new CellMap<true>();
   readonly #changed = new CellMap<true>();
   readonly #counts: Record<EditState, number> = { sending: 0, waiting: 0, conflict: 0, refused: 0 };
   #timer: NodeJS.Timeout | undefined;
@@ -51,9 +51,9 @@ export class UnsavedTeller {
   }
 
   /** Those that are told one by one. */
-  get told(): readonly UnsavedEdit[] {
+  get reported(): readonly UnsavedEdit[] {
     this.#settle();
-    return [...this.#told.cells()].flatMap((cell) => {
+    return [...this.#reported.cells()].flatMap((cell) => {
       const pending = this.#pending.get(cell);
       return pending === undefined ? [] : [unsavedOf(pending)];
     });
@@ -87,28 +87,28 @@ export class UnsavedTeller {
     const tell = ({ columnId, rowIndex }: CellAddress): void => {
       const cell = { columnId, rowIndex };
       const pending = this.#pending.get(cell);
-      if (pending !== undefined && this.#isTold(pending, this.#told.has(cell))) {
-        this.#told.set(cell, true);
+      if (pending !== undefined && this.#isReported(pending, this.#reported.has(cell))) {
+        this.#reported.set(cell, true);
         changed.push(unsavedOf(pending));
-      } else if (this.#told.delete(cell)) gone.push(cell);
+      } else if (this.#reported.delete(cell)) gone.push(cell);
     };
     for (const cell of this.#changed.cells()) tell(cell);
     this.#changed.clear();
     // Room for those that were only counted: looked for when half of it is free, so seldom.
     const { waiting, conflict, refused } = this.#counts;
-    const isRoom = this.#told.size <= mostTold / 2;
-    if (gone.length > 0 && isRoom && waiting + conflict + refused > mostTold / 2) {
+    const isRoom = this.#reported.size <= mostReported / 2;
+    if (gone.length > 0 && isRoom && waiting + conflict + refused > mostReported / 2) {
       for (const { entry, state } of this.#pending.values()) {
-        if (this.#told.size >= mostTold) break;
-        if (!this.#told.has(entry) && state !== 'sending') tell(entry);
+        if (this.#reported.size >= mostReported) break;
+        if (!this.#reported.has(entry) && state !== 'sending') tell(entry);
       }
     }
     return { changed, gone };
   }
 
-  #isTold({ state, batch }: Pending, isKnown: boolean): boolean {
+  #isReported({ state, batch }: Pending, isKnown: boolean): boolean {
     const isBlock = state === 'sending' && batch !== undefined;
-    const most = isBlock ? mostSending : needsUser(state) ? 2 * mostTold : mostTold;
-    return isKnown || this.#told.size < most;
+    const most = isBlock ? mostSending : needsUser(state) ? 2 * mostReported : mostReported;
+    return isKnown || this.#reported.size < most;
   }
 }

@@ -2,8 +2,8 @@ import type { Row } from '../../../api/row.ts';
 import type { CellPatch, GridPage, PageColumn } from '../../../protocol/grid-cells.ts';
 import type { GridColumn } from '../../../protocol/grid-sheet.ts';
 import { cellKinds, previewLength } from '../../../protocol/grid-cells.ts';
-import { faceOf } from '../cells/cell-face.ts';
-import type { CellFace } from '../cells/cell-face.ts';
+import { presentationOf } from '../cells/cell-presentation.ts';
+import type { CellPresentation } from '../cells/cell-presentation.ts';
 
 const kindNumbers = new Map(cellKinds.map((kind, index) => [kind, index]));
 export const kindNumber = (kind: (typeof cellKinds)[number]): number => kindNumbers.get(kind) ?? 0;
@@ -39,12 +39,12 @@ export function gridPageOf(
     const cut: number[] = [];
     const errors: Record<number, string> = {};
     for (const [place, row] of rows.entries()) {
-      const face = faceOf(row.cells[column.id], column, limit);
-      text.push(face.text);
-      kind.push(kindNumber(face.kind));
-      status.push(numberOf(face.status));
-      if (face.cut) cut.push(place);
-      if (face.error !== undefined) errors[place] = face.error;
+      const presentation = presentationOf(row.cells[column.id], column, limit);
+      text.push(presentation.text);
+      kind.push(kindNumber(presentation.kind));
+      status.push(numberOf(presentation.status));
+      if (presentation.cut) cut.push(place);
+      if (presentation.error !== undefined) errors[place] = presentation.error;
     }
     pageColumns[column.id] = { text, kind, status, cut, errors };
   }
@@ -106,21 +106,24 @@ export function withCell(
   page: GridPage,
   rowIndex: number,
   columnId: string,
-  face: CellFace,
+  presentation: CellPresentation,
 ): { readonly page: GridPage; readonly patch: CellPatch } | undefined {
   const place = page.rowIndices.indexOf(rowIndex);
   const column = page.columns[columnId];
   if (place === -1 || column === undefined) return undefined;
-  const statuses = page.statuses.includes(face.status)
+  const statuses = page.statuses.includes(presentation.status)
     ? page.statuses
-    : [...page.statuses, face.status];
+    : [...page.statuses, presentation.status];
   const { [place]: _old, ...otherErrors } = column.errors;
   const changed: PageColumn = {
-    text: column.text.with(place, face.text),
-    kind: column.kind.with(place, kindNumber(face.kind)),
-    status: column.status.with(place, statuses.indexOf(face.status)),
-    cut: [...column.cut.filter((at) => at !== place), ...(face.cut ? [place] : [])],
-    errors: face.error === undefined ? otherErrors : { ...otherErrors, [place]: face.error },
+    text: column.text.with(place, presentation.text),
+    kind: column.kind.with(place, kindNumber(presentation.kind)),
+    status: column.status.with(place, statuses.indexOf(presentation.status)),
+    cut: [...column.cut.filter((at) => at !== place), ...(presentation.cut ? [place] : [])],
+    errors:
+      presentation.error === undefined
+        ? otherErrors
+        : { ...otherErrors, [place]: presentation.error },
   };
   const changedPage = { ...page, statuses, columns: { ...page.columns, [columnId]: changed } };
   return { page: changedPage, patch: patchOf(changedPage, columnId, changed, place) };

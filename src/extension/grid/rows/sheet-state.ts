@@ -8,7 +8,7 @@ import { sentValue } from '../cells/cell-input.ts';
 import { CellIds } from './cell-ids.ts';
 import { gridColumnsOf, hasSameColumns } from '../columns/grid-columns.ts';
 import { patchesBetween, withCell } from './grid-page.ts';
-import { faceOf, type CellFace } from '../cells/cell-face.ts';
+import { presentationOf, type CellPresentation } from '../cells/cell-presentation.ts';
 import { LoadedLatencies } from './loaded-latencies.ts';
 import type { PageChain } from './page-chain.ts';
 import { pageCountOf } from './page-chain.ts';
@@ -172,8 +172,8 @@ export class SheetState {
         if (number === undefined || kept === undefined) continue;
         open = { number, kept, isChanged: false };
       }
-      const face = this.#faceOfText(edit, text);
-      const changed = withCell(open.kept.grid, rowIndex, columnId, face);
+      const presentation = this.#presentationOfText(edit, text);
+      const changed = withCell(open.kept.grid, rowIndex, columnId, presentation);
       if (changed === undefined) continue;
       open.kept = { ...open.kept, grid: changed.page };
       open.isChanged = true;
@@ -225,7 +225,7 @@ export class SheetState {
     );
   }
 
-  #faceOfText({ columnId, rowIndex }: CellAddress, text: string | null): CellFace {
+  #presentationOfText({ columnId, rowIndex }: CellAddress, text: string | null): CellPresentation {
     const column = this.columnOf(columnId);
     const cell = {
       id: '',
@@ -235,7 +235,7 @@ export class SheetState {
       status: text === null && column.computed ? 'stale' : 'completed',
       value: sentValue(column, text),
     };
-    return faceOf(cell, column);
+    return presentationOf(cell, column);
   }
 
   #note(head: RowsPage): void {

@@ -1,5 +1,5 @@
 import type { RunOutcome, RunScope } from '../../../protocol/grid.ts';
-import type { Desk } from '../desk.ts';
+import type { EditorHost } from '../editor-host.ts';
 import type { RunPlan } from './run-plan.ts';
 import { planRun } from './run-plan.ts';
 import type { SheetState } from '../rows/sheet-state.ts';
@@ -8,14 +8,14 @@ import type { SheetSource } from '../rows/source.ts';
 export interface RunContext {
   readonly state: SheetState;
   readonly source: SheetSource;
-  readonly desk: Desk;
+  readonly editorHost: EditorHost;
   readonly statusCounts: Readonly<Record<string, number>>;
   readonly sheetTitle: string;
 }
 
 type Nothing = Extract<RunPlan, { readonly kind: 'nothing' }>;
 
-function reasonText(why: Nothing['why'], { t }: Desk): string {
+function reasonText(why: Nothing['why'], { t }: EditorHost): string {
   switch (why) {
     case 'noComputedColumn':
       return t("Nothing to run: these columns aren't computed.");
@@ -30,7 +30,7 @@ function reasonText(why: Nothing['why'], { t }: Desk): string {
   }
 }
 
-function subjectOf(scope: RunScope, { state, sheetTitle, desk: { t } }: RunContext): string {
+function subjectOf(scope: RunScope, { state, sheetTitle, editorHost: { t } }: RunContext): string {
   const within = (name: string): string => {
     const { view, count = 0 } = state.shown;
     if (view === undefined || count === state.rowCount) return name;
@@ -58,22 +58,25 @@ export async function run(
   context: RunContext,
   signal: AbortSignal,
 ): Promise<RunOutcome> {
-  const { state, source, desk, statusCounts } = context;
+  const { state, source, editorHost, statusCounts } = context;
   const { columns, rowCount } = state;
   const isFiltered = state.shown.view !== undefined;
   const shown = { shownCount: state.shown.count, isFiltered };
   const plan = planRun(scope, { columns, rowCount, ...shown, statusCounts });
   switch (plan.kind) {
     case 'nothing':
-      return { outcome: 'nothing', message: reasonText(plan.why, desk) };
+      return { outcome: 'nothing', message: reasonText(plan.why, editorHost) };
     case 'cell': {
       const { cell } = plan;
       const id = state.knownCellId(cell) ?? (await state.cell(cell, undefined, signal)).id;
       const answer = await source.recalculate([id], signal);
       if (answer.kind === 'nothing') {
-        return { outcome: 'nothing', message: answer.message ?? desk.t('The cell is up to date.') };
+        return {
+          outcome: 'nothing',
+          message: answer.message ?? editorHost.t('The cell is up to date.'),
+        };
       }
-      desk.changed({ operationId: answer.executionId });
+      editorHost.changed({ operationId: answer.executionId });
       return { outcome: 'started', operationId: answer.executionId, cellCount: answer.cellCount };
     }
     case 'operation': {
@@ -81,7 +84,7 @@ export async function run(
       const { cells: cellCount, isUpperLimit } = plan;
       const subject = subjectOf(scope, context);
       const request = { ...plan.request, ...rows };
-      return desk.runCells({ request, cellCount, isUpperLimit, subject }, signal);
+      return editorHost.runCells({ request, cellCount, isUpperLimit, subject }, signal);
     }
   }
 }

@@ -16,7 +16,7 @@ const message = (role: string, text: string): object => ({
  * so that nothing in them is taken for a part of the template.
  */
 export async function askAbout(
-  { prompts, errand, signal, onBegin }: Tools,
+  { prompts, callContext, signal, onBegin }: Tools,
   instructions: string,
   { value, question }: { readonly value: Json; readonly question: string },
 ): Promise<{ readonly text: string; readonly metrics: RequestMetrics }> {
@@ -39,7 +39,7 @@ export async function askAbout(
     model: {},
     templateOnly: false,
     verbose: false,
-    errand,
+    callContext,
     signal,
     onBegin,
   });

@@ -17,9 +17,9 @@ export const codeExecution = defineColumn('CODE_EXECUTION', config, ({ code, lan
   if (language === 'PYTHON') {
     return {
       slow: true,
-      compute: (sources, { outside, ...wish }) => {
+      compute: (sources, { outside, ...runOptions }) => {
         if (outside?.runPython !== undefined) {
-          return outside.runPython(code, Object.fromEntries(sources.named('code')), wish);
+          return outside.runPython(code, Object.fromEntries(sources.named('code')), runOptions);
         }
         throw new CellProblem(
           'not_supported',

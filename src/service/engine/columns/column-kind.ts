@@ -1,15 +1,15 @@
 import * as z from 'zod';
 import { EngineProblem } from '../problem.ts';
-import type { Sandbox, Wish } from '../../sandbox/sandbox.ts';
+import type { Sandbox, RunOptions } from '../../sandbox/sandbox.ts';
 import type { Outside } from '../outside.ts';
-import type { Errand, Metered, PromptRunner } from '../prompts.ts';
+import type { CallContext, Metered, PromptRunner } from '../prompts.ts';
 import type { Json } from './json.ts';
 import type { Sources } from './sources.ts';
 
 /** What a computation may use besides its sources. */
-export interface Tools extends Wish {
+export interface Tools extends RunOptions {
   readonly sandbox: Sandbox;
-  readonly errand: Errand;
+  readonly callContext: CallContext;
   /** Undefined in a process that asks no models. */
   readonly prompts: PromptRunner | undefined;
   /** Undefined in a process that reaches nothing outside. */

@@ -58,13 +58,13 @@ class Conversation {
     prompt: ReturnType<typeof promptOf>,
     variables: Readonly<Record<string, Json>>,
   ): Promise<void> {
-    const { prompts, errand, signal, onBegin } = this.#tools;
+    const { prompts, callContext, signal, onBegin } = this.#tools;
     if (prompts === undefined) {
       throw new CellProblem('not_supported', "This process doesn't run prompts.");
     }
     const order = { ...prompt, templateOnly: false, verbose: false };
     const answer = await prompts
-      .run({ ...order, errand, variables, history: [...this.said], signal, onBegin })
+      .run({ ...order, callContext, variables, history: [...this.said], signal, onBegin })
       .catch((error: unknown) => withCost(error, this.#paid));
     if (answer instanceof Metered) this.#paid.push(answer.metrics);
     const value = answer instanceof Metered ? answer.value : answer;

@@ -69,7 +69,7 @@ export const cosineSimilarity = defineColumn(
   z.looseObject({ sources: sourceNames(2, 2) }),
   () => ({
     slow: true,
-    compute: async (sources, { prompts, errand, signal, onBegin }) => {
+    compute: async (sources, { prompts, callContext, signal, onBegin }) => {
       const [left, right] = pair(sources.many('sources'));
       const vectors = [vectorOf(left.value), vectorOf(right.value)] as const;
       if (vectors[0] && vectors[1]) return likeness(vectors[0], vectors[1]);
@@ -78,7 +78,7 @@ export const cosineSimilarity = defineColumn(
       if (prompts === undefined) {
         throw new CellProblem('not_supported', "This process doesn't call models.");
       }
-      const found = await prompts.embed({ errand, texts, signal, onBegin });
+      const found = await prompts.embed({ callContext, texts, signal, onBegin });
       return new Metered(likeness(found.vectors[0] ?? [], found.vectors[1] ?? []), found.metrics);
     },
   }),

@@ -65,11 +65,11 @@ function stepOf({
   const asked = type === 'prompt' && prompt ? promptOf(prompt) : undefined;
   const run = type === 'workflow' && workflow ? workflowOf(workflow) : undefined;
   return async (variables, tools) => {
-    const { prompts, errand, signal, onBegin } = tools;
+    const { prompts, callContext, signal, onBegin } = tools;
     if (prompts === undefined) {
       throw new CellProblem('not_supported', "This process doesn't run prompts.");
     }
-    if (asked) return prompts.run({ ...asked, errand, variables, signal, onBegin });
+    if (asked) return prompts.run({ ...asked, callContext, variables, signal, onBegin });
     if (run) return prompts.runWorkflow({ tools, workflow: run, variables });
     throw new CellProblem('invalid_config', 'The loop has nothing to run.');
   };

@@ -20,7 +20,7 @@ const config = z.looseObject({
 /** What a tool of an MCP server answers; its arguments come from the columns that they are mapped to. */
 export const mcp = defineColumn('MCP', config, (given) => ({
   slow: true,
-  compute: async (sources, { outside, errand, signal, onBegin }) => {
+  compute: async (sources, { outside, callContext, signal, onBegin }) => {
     if (outside === undefined) {
       throw new CellProblem('not_supported', "This process doesn't call tools.");
     }
@@ -34,7 +34,7 @@ export const mcp = defineColumn('MCP', config, (given) => ({
       timeoutMs: 1000 * (given.timeout_seconds ?? MOST_SECONDS),
       signal,
       onBegin,
-      ownServers: errand.payer.isRestricted ? 'refused' : 'used',
+      ownServers: callContext.budgetOwner.isRestricted ? 'refused' : 'used',
     });
     return jsonFromText(stringifyJson(answer ?? null));
   },

@@ -107,7 +107,7 @@ export const promptTemplate = defineColumn('PROMPT_TEMPLATE', promptConfig, (giv
   const shared = promptOf(given);
   return {
     slow: true,
-    compute: (sources, { prompts, errand, signal, onBegin }) => {
+    compute: (sources, { prompts, callContext, signal, onBegin }) => {
       const variables = Object.fromEntries(sources.variables(mappingsKey));
       if (prompts === undefined) {
         throw new CellProblem('not_supported', "This process doesn't run prompts.");
@@ -115,7 +115,7 @@ export const promptTemplate = defineColumn('PROMPT_TEMPLATE', promptConfig, (giv
       const history = historyOf(sources);
       return prompts.run({
         ...shared,
-        errand,
+        callContext,
         variables,
         signal,
         onBegin,

@@ -6,7 +6,7 @@ import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { Database } from '../../store/database.ts';
 import type { Tools } from '../columns/column-kind.ts';
 import type { Outside } from '../outside.ts';
-import { Errand, type PromptRunner } from '../prompts.ts';
+import { CallContext, type PromptRunner } from '../prompts.ts';
 import type { Claim } from './claim.ts';
 import { commitRows } from './commit.ts';
 import { computeCell, contentOf, stoppedCell, type CellResult } from './compute-cell.ts';
@@ -56,7 +56,7 @@ export async function runClaim(
     sandbox: context.sandbox,
     prompts: context.prompts,
     outside: context.outside,
-    errand: new Errand({
+    callContext: new CallContext({
       kind: 'operation',
       sheetKey: claim.sheetKey,
       operationKey: claim.operationKey,
@@ -188,10 +188,10 @@ function computeShown(
     if (reason !== undefined) return stoppedCell(column, reason);
   }
   const running = marks.of(row.rowIndex, column.key);
-  const errand = tools.errand.of(`${String(row.rowIndex)}.${String(column.key)}`);
+  const callContext = tools.callContext.of(`${String(row.rowIndex)}.${String(column.key)}`);
   const place = { ...claim, rowIndex: row.rowIndex };
   const computing = context.place.in(place, () =>
-    computeCell(column, row.cells, { ...tools, errand, onBegin: running.begin }),
+    computeCell(column, row.cells, { ...tools, callContext, onBegin: running.begin }),
   );
   return computing instanceof Promise ? unmarkedAfter(computing, running) : computing;
 }

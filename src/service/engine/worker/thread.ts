@@ -55,12 +55,12 @@ const STOP_MS = 2000;
 
 /** Whatever computes is in a thread, so that it never holds up an answer or a signal. */
 export function startWorkerThread(options: ThreadOptions): RunningThread {
-  const keeper = new ThreadKeeper(options);
-  keeper.start();
-  return keeper;
+  const viewStateSaver = new ThreadSupervisor(options);
+  viewStateSaver.start();
+  return viewStateSaver;
 }
 
-class ThreadKeeper implements RunningThread {
+class ThreadSupervisor implements RunningThread {
   readonly #options: ThreadOptions;
   readonly #silenceMs: number;
   #thread: Thread | undefined;

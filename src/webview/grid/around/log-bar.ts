@@ -1,5 +1,5 @@
 import type { GridSheet } from '../../../protocol/grid-sheet.ts';
-import type { LogAction, LogFace } from '../../../protocol/request-log.ts';
+import type { LogAction, LogPresentation } from '../../../protocol/request-log.ts';
 import { asToolbar, button } from '../../common/buttons.ts';
 import { el, setText } from '../../common/dom.ts';
 import { t, spellNumber } from '../../common/language.ts';
@@ -37,7 +37,7 @@ export class LogBar implements Bar {
   readonly #taking: readonly HTMLButtonElement[];
   readonly #details: HTMLButtonElement;
   readonly #actions: LogBarActions;
-  #shown: LogFace | undefined;
+  #shown: LogPresentation | undefined;
 
   constructor(actions: LogBarActions) {
     this.#actions = actions;
@@ -157,7 +157,7 @@ export class LogBar implements Bar {
 }
 
 /** How many of the requests that fit are here: the log is never loaded whole by itself. */
-export function spellLoaded(log: LogFace): string {
+export function spellLoaded(log: LogPresentation): string {
   const { loaded, total, hasMore, isLoading, isFull } = log;
   const here = spellNumber(loaded);
   const stillLoading = (text: string): string => (isLoading ? t('{0}, loading…', text) : text);

@@ -1,7 +1,7 @@
 import type { OperationProgress } from '../../../protocol/grid-sheet.ts';
 import type { Announcer } from '../../common/announcer.ts';
 import { t } from '../../common/language.ts';
-import { statusFace } from '../rows/cells.ts';
+import { statusPresentation } from '../rows/cells.ts';
 import { doneOf, ProgressRate, spellProgress } from './progress.ts';
 import { ProgressRows } from './progress-rows.ts';
 
@@ -34,7 +34,7 @@ export class OperationsView {
     );
     if (ended !== undefined) {
       this.#announcer.say(
-        t('Run {0}: {1}', statusFace(ended.status).within, spellProgress(ended, undefined)),
+        t('Run {0}: {1}', statusPresentation(ended.status).within, spellProgress(ended, undefined)),
       );
     } else if (shown[0] !== undefined) this.#announcer.say(shown[0].text);
     this.#known = new Map(operations.map((each) => [each.operationId, each]));

@@ -12,7 +12,7 @@ import {
   t,
 } from '../../common/language.ts';
 import { spellLoaded } from './log-bar.ts';
-import { statusFace } from '../rows/cells.ts';
+import { statusPresentation } from '../rows/cells.ts';
 import { sizeOf } from '../cursor/selection.ts';
 import type { SheetModel } from '../rows/model.ts';
 import { spellDuration } from './progress.ts';
@@ -40,21 +40,24 @@ function totalsElement(
   rowCount: number,
 ): HTMLElement {
   const spell = spellMetric(metric);
-  const told = (value: number | null): string => (value === null ? '–' : spell(value));
+  const reported = (value: number | null): string => (value === null ? '–' : spell(value));
   const part = (look: string, name: string, value: string): HTMLElement =>
     el('span', look, {}, [el('span', 'total-name', {}, [name]), ` ${value}`]);
-  const isTold = loaded !== undefined && loaded.median !== null;
-  const isPart = isTold && loaded.rows < rowCount;
+  const isReported = loaded !== undefined && loaded.median !== null;
+  const isPart = isReported && loaded.rows < rowCount;
   const negative = loaded?.negative ?? 0;
   const isWrong = negative > 0 || (min !== null && min < 0);
   const element = el('span', 'fact totals', {}, [
     el('span', 'totals-name', {}, [label]),
     part('total', t('sum'), spell(sum)),
-    part('total', t('avg'), told(average)),
-    part('total minor', t('min'), told(min)),
-    part('total minor', t('max'), told(max)),
-    ...(isTold
-      ? [part('total', t('p50'), told(loaded.median)), part('total', t('p95'), told(loaded.p95))]
+    part('total', t('avg'), reported(average)),
+    part('total minor', t('min'), reported(min)),
+    part('total minor', t('max'), reported(max)),
+    ...(isReported
+      ? [
+          part('total', t('p50'), reported(loaded.median)),
+          part('total', t('p95'), reported(loaded.p95)),
+        ]
       : []),
     ...(isPart
       ? [
@@ -70,7 +73,7 @@ function totalsElement(
   ]);
   element.title = [
     t('{0} over {1} cells that have a value.', label, spellNumber(count)),
-    ...(isTold
+    ...(isReported
       ? [t('p50 and p95 are based on the {0} loaded rows.', spellNumber(loaded.rows))]
       : []),
     ...(isWrong
@@ -230,7 +233,7 @@ export class StatusLine {
       .filter(([, count]) => count > 0)
       .sort(([a], [b]) => place(a) - place(b))
       .map(([status, count]) => {
-        const { within, look } = statusFace(status);
+        const { within, look } = statusPresentation(status);
         return el('span', `fact count ${look}`, {}, [
           el('span', 'badge', {}, [`${spellNumber(count)} ${within}`]),
         ]);

@@ -4,7 +4,7 @@ import { el } from '../../common/dom.ts';
 import { icon } from '../../common/icons.ts';
 import { button } from '../../common/buttons.ts';
 import { language, spellPrice, t } from '../../common/language.ts';
-import { statusFace } from '../rows/cells.ts';
+import { statusPresentation } from '../rows/cells.ts';
 import { explain } from '../connection.ts';
 import { readJson } from './json-nodes.ts';
 import { jsonTree, revealed } from './json-tree.ts';
@@ -201,7 +201,7 @@ export class Details {
     const { scrollTop } = this.#body;
     const hadTree = this.#body.querySelector('.json-tree')?.contains(document.activeElement);
     const kind = kindNames[detail.kind];
-    const { word, look } = statusFace(detail.status);
+    const { word, look } = statusPresentation(detail.status);
     const status = el('span', `count ${look}`, {}, [el('span', 'badge', {}, [word])]);
     const valueTools = [
       button({

@@ -2,7 +2,7 @@ import type { ConditionOperator, RowCondition, RowsQuery } from '../../../protoc
 import { anyColumn, cutOffStatus, notRunStatus } from '../../../protocol/grid-work.ts';
 import type { GridColumn } from '../../../protocol/grid-sheet.ts';
 import { t } from '../../common/language.ts';
-import { statusFace } from '../rows/cells.ts';
+import { statusPresentation } from '../rows/cells.ts';
 
 /** As they read between a column and a value. */
 export const operatorWords: Readonly<Record<ConditionOperator, string>> = {
@@ -27,7 +27,7 @@ export const statuses = [
   ...['error', 'stale', 'completed', cutOffStatus, 'running', 'queued', 'cancelled'],
 ] as const;
 export const spellStatus = (status: string): string =>
-  status === notRunStatus ? t('Not run') : statusFace(status).word;
+  status === notRunStatus ? t('Not run') : statusPresentation(status).word;
 
 function spellCondition(
   { columnId, operator, operand }: RowCondition,

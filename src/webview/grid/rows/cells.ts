@@ -5,7 +5,7 @@ import { revealOnLine } from '../../common/reveal.ts';
 import type { StoredCell } from './store.ts';
 
 /** How a cell looks and what is said of it. */
-export interface Face {
+export interface ItemPresentation {
   readonly text: string;
   /** Word of the badge; empty for none. */
   readonly badge: string;
@@ -15,7 +15,7 @@ export interface Face {
   readonly label: string;
 }
 
-interface StatusFace {
+interface StatusPresentation {
   readonly word: string;
   /** Within a sentence, and after a number. */
   readonly within: string;
@@ -25,7 +25,7 @@ interface StatusFace {
 
 const failed = { word: t('Failed'), within: t('failed'), look: 's-failed' };
 const cancelled = { word: t('Canceled'), within: t('canceled'), look: 's-cancelled' };
-const statusFaces: ReadonlyMap<string, StatusFace> = new Map([
+const statusPresentations: ReadonlyMap<string, StatusPresentation> = new Map([
   ['completed', { word: t('Completed'), within: t('completed'), look: 's-completed' }],
   [cutOffStatus.toLowerCase(), { word: t('Cut off'), within: t('cut off'), look: 's-cutoff' }],
   ['stale', { word: t('Stale'), within: t('stale'), look: 's-stale' }],
@@ -38,9 +38,9 @@ const statusFaces: ReadonlyMap<string, StatusFace> = new Map([
 ]);
 
 /** Statuses that nobody here knows are shown in the service's own word, and share a look. */
-export function statusFace(status: string): StatusFace {
+export function statusPresentation(status: string): StatusPresentation {
   const lower = status.toLowerCase();
-  return statusFaces.get(lower) ?? { word: status, within: lower, look: 's-other' };
+  return statusPresentations.get(lower) ?? { word: status, within: lower, look: 's-other' };
 }
 
 const valueWords = {
@@ -79,7 +79,7 @@ const isInWord = (text: string, at: number): boolean =>
 const fromRight = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 export const isFromRight = (text: string): boolean => fromRight.test(text);
 
-function unsavedFace(edit: UnsavedEdit, limit: number): Face {
+function unsavedPresentation(edit: UnsavedEdit, limit: number): ItemPresentation {
   const { text, isOdd } = revealOnLine(cutTo(edit.text ?? '', limit));
   const badge = unsavedBadges[edit.state];
   const kind = edit.text === null ? 'null' : edit.text === '' ? 'empty' : 'text';
@@ -95,22 +95,31 @@ function unsavedFace(edit: UnsavedEdit, limit: number): Face {
 /** Kinds whose type is said, because text could read the same. */
 const saidKinds = { json: 'JSON', number: t('number'), boolean: t('boolean') } as const;
 
-const noFace = { word: '', look: '' };
-const notRunFace = { word: t('Not run'), look: 's-notrun' };
+const noPresentation = { word: '', look: '' };
+const notRunPresentation = { word: t('Not run'), look: 's-notrun' };
 
 function badgeOf(cell: StoredCell): { readonly word: string; readonly look: string } {
   const isBare = cell.status === '';
-  const face = isBare ? noFace : statusFace(cell.status);
-  const isIdle = isBare || face.look === 's-stale' || face.look === 's-completed';
-  return cell.kind === 'notRun' && isIdle ? notRunFace : face;
+  const presentation = isBare ? noPresentation : statusPresentation(cell.status);
+  const isIdle = isBare || presentation.look === 's-stale' || presentation.look === 's-completed';
+  return cell.kind === 'notRun' && isIdle ? notRunPresentation : presentation;
 }
 
 /** What the log of requests is not told of a request. */
-export const untold: Face = { text: '–', badge: '', look: 'k-missing', label: t('unknown') };
+export const unreported: ItemPresentation = {
+  text: '–',
+  badge: '',
+  look: 'k-missing',
+  label: t('unknown'),
+};
 
 /** `limit`: letters that can be seen at the column's width. */
-export function faceOf(cell: StoredCell, unsaved: UnsavedEdit | undefined, limit: number): Face {
-  if (unsaved !== undefined) return unsavedFace(unsaved, limit);
+export function presentationOf(
+  cell: StoredCell,
+  unsaved: UnsavedEdit | undefined,
+  limit: number,
+): ItemPresentation {
+  if (unsaved !== undefined) return unsavedPresentation(unsaved, limit);
   const badge = badgeOf(cell);
   // In the order in which it is seen: the badge, the value, then what only the eye could tell.
   const parts = badge.word === '' ? [] : [badge.word];

@@ -1,6 +1,6 @@
 import type { CellAddress } from '../../../protocol/grid-cells.ts';
 import { el, setAttribute } from '../../common/dom.ts';
-import { faceOf, isFromRight, untold, type Face } from './cells.ts';
+import { presentationOf, isFromRight, unreported, type ItemPresentation } from './cells.ts';
 import { columnClass, ColumnPlaces } from '../columns/column-places.ts';
 import type { SheetModel } from './model.ts';
 import type { StoredCell } from './store.ts';
@@ -184,10 +184,10 @@ export class RowRing {
     return Math.ceil(width / this.letterWidth) + 4;
   }
 
-  #faceOf(stored: StoredCell, address: CellAddress, width: number): Face {
+  #presentationOf(stored: StoredCell, address: CellAddress, width: number): ItemPresentation {
     const model = this.#model;
-    if (model.sheet.log !== undefined && stored.kind === 'missing') return untold;
-    return faceOf(stored, model.unsavedAt(address), this.#lettersAt(width));
+    if (model.sheet.log !== undefined && stored.kind === 'missing') return unreported;
+    return presentationOf(stored, model.unsavedAt(address), this.#lettersAt(width));
   }
 
   #row(position: number): RowView | undefined {
@@ -288,7 +288,7 @@ export class RowRing {
     const stored = model.cellAt(row.position, column);
     if (shown === undefined || stored === undefined) return;
     const address = { rowIndex: stored.rowIndex, columnId: shown.column.id };
-    this.#dressFace(cell, this.#faceOf(stored, address, shown.width), {
+    this.#dressPresentation(cell, this.#presentationOf(stored, address, shown.width), {
       column,
       isNumeric: shown.column.numeric || stored.kind === 'number',
       row: row.position,
@@ -297,9 +297,9 @@ export class RowRing {
     });
   }
 
-  #dressFace(
+  #dressPresentation(
     cell: CellView,
-    face: Face,
+    presentation: ItemPresentation,
     at: { row: number; column: number; isNumeric: boolean; isPinned: boolean; isHit: boolean },
   ): void {
     const { selection, isMultiple } = this.#model;
@@ -307,27 +307,32 @@ export class RowRing {
     const isSelected =
       isCursor || (includes(selection.rows, at.row) && includes(selection.columns, at.column));
     const look =
-      `cell ${columnClass(at.column)} ${face.look}${at.isNumeric ? ' numeric' : ''}${at.isPinned ? ' pinned' : ''}` +
+      `cell ${columnClass(at.column)} ${presentation.look}${at.isNumeric ? ' numeric' : ''}${at.isPinned ? ' pinned' : ''}` +
       `${isSelected && isMultiple ? ' selected' : ''}${isCursor ? ' cursor' : ''}${at.isHit ? ' hit' : ''}`;
     if (cell.look !== look) {
       cell.look = look;
       cell.element.className = look;
     }
-    if (cell.text.data !== face.text) {
-      cell.text.data = face.text;
+    if (cell.text.data !== presentation.text) {
+      cell.text.data = presentation.text;
       // Only where it matters: the browser looks for the direction again at each change.
-      setAttribute(cell.value, 'dir', isFromRight(face.text) ? 'auto' : undefined);
+      setAttribute(cell.value, 'dir', isFromRight(presentation.text) ? 'auto' : undefined);
     }
-    if (cell.badgeWord !== face.badge) {
+    if (cell.badgeWord !== presentation.badge) {
       const badge = (cell.badge ??= addBadge(cell));
-      if ((face.badge === '') !== (cell.badgeWord === '')) badge.element.hidden = face.badge === '';
-      cell.badgeWord = face.badge;
+      if ((presentation.badge === '') !== (cell.badgeWord === ''))
+        badge.element.hidden = presentation.badge === '';
+      cell.badgeWord = presentation.badge;
       // The space keeps badge and value apart for those who get the text only.
-      badge.text.data = `${face.badge} `;
+      badge.text.data = `${presentation.badge} `;
     }
-    if (cell.label !== face.label) {
-      cell.label = face.label;
-      setAttribute(cell.element, 'aria-label', face.label === '' ? undefined : face.label);
+    if (cell.label !== presentation.label) {
+      cell.label = presentation.label;
+      setAttribute(
+        cell.element,
+        'aria-label',
+        presentation.label === '' ? undefined : presentation.label,
+      );
     }
     if (cell.isSelected !== isSelected) {
       cell.isSelected = isSelected;

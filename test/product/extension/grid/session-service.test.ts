@@ -15,7 +15,7 @@ import type { GridPage } from '../../../../src/protocol/grid-cells.ts';
 import type { GridSheet } from '../../../../src/protocol/grid-sheet.ts';
 import type { ViewEvents } from '../../../../src/protocol/grid.ts';
 import { ServiceProcess } from '../../../support/contract/service-process.ts';
-import { testDesk, type TestDesk } from '../../../unit/extension/grid/desk.ts';
+import { testEditorHost, type TestEditorHost } from '../../../unit/extension/grid/editor-host.ts';
 import { timeLimit } from '../../../support/time-limit.ts';
 
 const signal = new AbortController().signal;
@@ -27,7 +27,7 @@ type Event = {
 
 interface OpenSheet {
   readonly session: Session;
-  readonly desk: TestDesk;
+  readonly editorHost: TestEditorHost;
   readonly events: Event[];
   readonly sheet: GridSheet;
   readonly rows: GridPage | null;
@@ -88,18 +88,18 @@ describe('an open sheet and the real service', function () {
   }
 
   async function open(name = 'first', query: RowsQuery | null = null): Promise<OpenSheet> {
-    const desk = testDesk(async ({ request }, stop) => {
+    const editorHost = testEditorHost(async ({ request }, stop) => {
       const start = await client.tables.operations.create(ref, request, { signal: stop });
       if (start.kind !== 'queued') throw new Error('not queued');
       return { outcome: 'started', operationId: start.operationId, cellCount: start.cellCount };
     });
     const events: Event[] = [];
-    const onFault = (fault: unknown): void => void desk.faults.push(fault);
+    const onFault = (fault: unknown): void => void editorHost.faults.push(fault);
     const session = new Session({
       ...ref,
       connection: { id: 'local', name: 'Local workspace', local: true },
       source: sheetSource(async () => client, ref),
-      desk,
+      editorHost,
       journal: new Journal({ folder: path.join(folder, ref.sheetId), onFault }),
       spool: new Spool({ file: path.join(folder, `${ref.sheetId}-${name}.pages`), onFault }),
       layout: plainView.layout,
@@ -113,7 +113,7 @@ describe('an open sheet and the real service', function () {
     });
     opened.push(session);
     const { sheet, rows } = await session.handlers.ready({ page: 0 }, signal);
-    return { session, desk, events, sheet, rows };
+    return { session, editorHost, events, sheet, rows };
   }
 
   const read = (session: Session, page: number): Promise<GridPage> =>
@@ -239,7 +239,7 @@ describe('an open sheet and the real service', function () {
 
   it('patches the cells on screen while an operation runs, and ends with it', async () => {
     const length = await addCount(ref);
-    const { session, events, desk } = await open();
+    const { session, events, editorHost } = await open();
     const before = await read(session, 0);
     assert.equal(before.statuses[before.columns[length]!.status[0]!], 'stale');
     session.seePages(0, 0);
@@ -247,7 +247,7 @@ describe('an open sheet and the real service', function () {
     const scope = { kind: 'column', columnId: length, onlyStale: false } as const;
     const outcome = await session.handlers.run(scope, signal);
     assert.equal(outcome.outcome, 'started');
-    assert.equal(desk.orders[0]?.cellCount, rowTotal);
+    assert.equal(editorHost.orders[0]?.cellCount, rowTotal);
     const patched = new Map<number, string>();
     await until('all cells patched', () => {
       for (const { name, payload } of events) {
@@ -264,7 +264,7 @@ describe('an open sheet and the real service', function () {
     await until('no operation left', () => !session.isRunning);
     // Of computed cells only.
     await until('counts', () => session.sheet().statusCounts['completed'] === rowTotal);
-    assert.deepEqual(desk.faults, []);
+    assert.deepEqual(editorHost.faults, []);
   });
 
   it('notices rows that somebody else added', async () => {
@@ -277,17 +277,17 @@ describe('an open sheet and the real service', function () {
   });
 
   it('adds and deletes rows', async () => {
-    const { session, desk } = await open();
+    const { session, editorHost } = await open();
     await session.handlers.addRows({ count: 130 }, signal);
     assert.equal(session.sheet().rowCount, rowTotal + 130);
     assert.equal((await read(session, 5)).rowIndices.length, 67);
-    desk.agrees = false;
+    editorHost.agrees = false;
     const ranges = [
       { from: 0, to: 1 },
       { from: 10, to: 10 },
     ];
     assert.deepEqual(await session.handlers.deleteRows({ rows: ranges }, signal), { deleted: 0 });
-    desk.agrees = true;
+    editorHost.agrees = true;
     assert.deepEqual(await session.handlers.deleteRows({ rows: ranges }, signal), { deleted: 3 });
     assert.equal(session.sheet().rowCount, rowTotal + 127);
     const page = await read(session, 0);
@@ -295,7 +295,7 @@ describe('an open sheet and the real service', function () {
   });
 
   it('copies rows beyond those on screen, with whole values', async () => {
-    const { session, sheet, desk } = await open();
+    const { session, sheet, editorHost } = await open();
     const [word, sense] = [columnId(sheet, 'Word'), columnId(sheet, 'Sense')];
     const { rowIndices } = await read(session, 0);
     const long = 'x'.repeat(3000);
@@ -306,11 +306,11 @@ describe('an open sheet and the real service', function () {
     const selection = { rows: [{ from: 0, to: rowTotal - 1 }], columnIds: [sense, word] };
     const copied = await session.handlers.copy({ selection, format: 'csv', headers: true }, signal);
     assert.deepEqual(copied, { cells: rowTotal * 2, rows: rowTotal });
-    const lines = desk.clipboard[0]!.split('\r\n');
+    const lines = editorHost.clipboard[0]!.split('\r\n');
     assert.equal(lines[0], 'Sense,Word');
     assert.equal(lines[2], `"text, 1",${long}`);
     assert.equal(lines.length, rowTotal + 1);
-    desk.limitBytes = 1000;
+    editorHost.limitBytes = 1000;
     await assert.rejects(
       async () => session.handlers.copy({ selection, format: 'tsv', headers: false }, signal),
       { code: 'too_large' },
@@ -344,7 +344,7 @@ describe('an open sheet and the real service', function () {
   });
 
   it('sorts by several columns, equal rows in the order of the sheet, and copies what is shown', async () => {
-    const { session, sheet, desk } = await open();
+    const { session, sheet, editorHost } = await open();
     const [word, sense] = [columnId(sheet, 'Word'), columnId(sheet, 'Sense')];
     const { rowIndices } = await read(session, 0);
     for (const place of [3, 5]) {
@@ -364,7 +364,7 @@ describe('an open sheet and the real service', function () {
     assert.deepEqual(texts(page, sense).slice(0, 4), ['same', 'same', 'text, 0', 'text, 1']);
     const selection = { rows: [{ from: 0, to: 2 }], columnIds: [word] };
     await session.handlers.copy({ selection, format: 'tsv', headers: false }, signal);
-    assert.equal(desk.clipboard[0], 'word 5\nword 3\nword 0');
+    assert.equal(editorHost.clipboard[0], 'word 5\nword 3\nword 0');
   });
 
   it('comes back with its filter, and keeps it while rows are added', async () => {
@@ -405,7 +405,7 @@ describe('an open sheet and the real service', function () {
 
   it('pastes a block, adds the rows it needs, and takes it all back in one step', async () => {
     const length = await addCount(ref);
-    const { session, sheet, desk } = await open();
+    const { session, sheet, editorHost } = await open();
     const [word, sense] = [columnId(sheet, 'Word'), columnId(sheet, 'Sense')];
     const start = rowTotal - 2;
     const block = Array.from({ length: 5 }, (_, index) => [
@@ -422,11 +422,11 @@ describe('an open sheet and the real service', function () {
       block,
       selection,
     } as const;
-    desk.agrees = false;
+    editorHost.agrees = false;
     assert.deepEqual(await session.handlers.change(paste, signal), { outcome: 'declined' });
-    assert.match(desk.asked[0]!.join('\n'), /3 rows are added.*\nSkipped.*Length/s);
+    assert.match(editorHost.asked[0]!.join('\n'), /3 rows are added.*\nSkipped.*Length/s);
     assert.equal(session.sheet().rowCount, rowTotal);
-    desk.agrees = true;
+    editorHost.agrees = true;
     const done = await session.handlers.change(paste, signal);
     assert.deepEqual(done, {
       outcome: 'done',

@@ -97,13 +97,13 @@ describe('local service of the extension', function () {
   });
 
   it('is started again after a crash, and every window is told', async () => {
-    let told = 0;
-    const count = { onReplaced: () => void (told += 1) };
+    let reported = 0;
+    const count = { onReplaced: () => void (reported += 1) };
     const [first, second] = [open(count), open(count)];
     const before = await pidOf(first);
     await pidOf(second);
     process.kill(before, 'SIGKILL');
-    await until('both windows to be told', () => told === 2);
+    await until('both windows to be told', () => reported === 2);
     assert.notEqual(await pidOf(first), before);
     assert.equal(await pidOf(first), await pidOf(second));
   });
@@ -173,14 +173,14 @@ describe('local service of the extension', function () {
   });
 
   it('is started again by the restart, for all windows', async () => {
-    let told = 0;
+    let reported = 0;
     const first = open();
-    const second = open({ onReplaced: () => void (told += 1) });
+    const second = open({ onReplaced: () => void (reported += 1) });
     const before = await pidOf(first);
     await pidOf(second);
     await first.restart();
     assert.notEqual(await pidOf(first), before);
-    await until('the other window to follow', () => told === 1);
+    await until('the other window to follow', () => reported === 1);
     assert.equal(await pidOf(first), await pidOf(second));
   });
 });

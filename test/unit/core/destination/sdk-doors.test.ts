@@ -92,13 +92,15 @@ describe('core: doors of the SDK', () => {
           const template = { ...made, metadata: { model } };
           service.templates.set('greeting', template);
           const stream = at % 2 === 0;
-          const wishes = [
+          const wants = [
             { promptName: 'greeting', modelParameterOverrides: baits },
             { promptName: 'draft', promptBlueprint: template },
           ];
-          for (const wish of wishes) {
-            if (!stream) await client.run(wish);
-            else for await (const chunk of await client.run({ ...wish, stream })) assert.ok(chunk);
+          for (const runOptions of wants) {
+            if (!stream) await client.run(runOptions);
+            else
+              for await (const chunk of await client.run({ ...runOptions, stream }))
+                assert.ok(chunk);
             runs += 1;
           }
         }
@@ -185,14 +187,14 @@ describe('core: doors of the SDK', () => {
 
     it('is honored, as the program is told when it wants to be asked', async () => {
       set();
-      const told: WorkspaceAddress[] = [];
+      const reported: WorkspaceAddress[] = [];
       const before = stranger.requests.length;
-      const client = clientWith(variables, async (address) => told.push(address) > 0);
+      const client = clientWith(variables, async (address) => reported.push(address) > 0);
       await assert.rejects(client.run({ promptName: 'greeting' }), { code: 'provider' });
       await client.close();
       assert.equal(stranger.requests.length, before + 1);
       assert.deepEqual(
-        told.map(({ url, ...rest }) => ({ ...rest, origin: url.origin })),
+        reported.map(({ url, ...rest }) => ({ ...rest, origin: url.origin })),
         [{ provider: 'openai', source: 'workspace', name: 'Gateway', origin: stranger.url }],
       );
     });

@@ -5,7 +5,7 @@ import type * as z from 'zod';
 import { Cell } from '../../../../src/api/cell.ts';
 import { Column, columnTypes } from '../../../../src/api/column.ts';
 import { ExactNumber } from '../../../../src/api/exact-number.ts';
-import { readWish, UsageError } from '../../../../src/core/evals/command.ts';
+import { readImportRequest, UsageError } from '../../../../src/core/evals/command.ts';
 import { junitReport } from '../../../../src/core/evals/junit.ts';
 import type { RowResult, Verdict } from '../../../../src/core/evals/verdict.ts';
 import {
@@ -146,11 +146,14 @@ describe('the command line of evaluations', () => {
   const named = ['--table', 'T', '--sheet', 'S'];
 
   it('has defaults', () => {
-    const { scope, threshold, passRate, checks } = readWish(named);
+    const { scope, threshold, passRate, checks } = readImportRequest(named);
     assert.deepEqual([scope, threshold, passRate, checks], ['stale', 0.8, 1, undefined]);
     const more = ['--check', 'a', '--check', 'b', '--run', 'none', '--min-pass-rate', '0.9'];
-    const wish = readWish([...named, ...more]);
-    assert.deepEqual([wish.scope, wish.passRate, wish.checks], ['none', 0.9, ['a', 'b']]);
+    const commandOptions = readImportRequest([...named, ...more]);
+    assert.deepEqual(
+      [commandOptions.scope, commandOptions.passRate, commandOptions.checks],
+      ['none', 0.9, ['a', 'b']],
+    );
   });
 
   for (const wrong of [
@@ -162,7 +165,7 @@ describe('the command line of evaluations', () => {
     [...named, 'extra'],
   ]) {
     it(`refuses ${wrong.join(' ')}`, () => {
-      assert.throws(() => readWish(wrong), UsageError);
+      assert.throws(() => readImportRequest(wrong), UsageError);
     });
   }
 });

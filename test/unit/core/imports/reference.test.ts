@@ -10,7 +10,7 @@ interface Reference {
   /** Base64. */
   readonly bytes: string;
   readonly encoding: TextEncoding;
-  readonly told: ReadChoices;
+  readonly reported: ReadChoices;
   readonly records: readonly (readonly string[])[];
 }
 
@@ -24,10 +24,10 @@ describe('Separated values of 17 encodings, with line ends, quotes and delimiter
   for (const pieceBytes of [3, 7, 64 * 1024]) {
     it(`are read as Python reads them, in pieces of ${String(pieceBytes)} bytes`, async () => {
       assert.equal(references.length, 400);
-      for (const [index, { bytes, encoding, told, records }] of references.entries()) {
+      for (const [index, { bytes, encoding, reported, records }] of references.entries()) {
         const content = Buffer.from(bytes, 'base64');
         const { form, values } = await readFile(fileOf('a.csv', content, pieceBytes), {
-          ...told,
+          ...reported,
           hasHeader: false,
         });
         const about = `file ${String(index + 1)}`;

@@ -93,8 +93,8 @@ const returns = async (
         values,
         filled.map((row) => row.map(expected)),
       );
-      const told = remarks.filter(({ kind }) => kind !== 'rounded' && kind !== 'blank');
-      assert.deepEqual(told, []);
+      const reported = remarks.filter(({ kind }) => kind !== 'rounded' && kind !== 'blank');
+      assert.deepEqual(reported, []);
     }),
     { numRuns: 60 },
   );

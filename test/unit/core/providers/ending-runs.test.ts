@@ -13,7 +13,7 @@ import { runOnce } from '../../../support/providers/run-once.ts';
 /** `error`: the body says that it failed. `broken`: the stream ends before its end. */
 type End = EndingKind | 'error' | 'broken';
 
-interface Told {
+interface Reported {
   readonly whole?: object;
   /** Events of a stream; absent: the same as a whole answer would be. */
   readonly events?: readonly object[];
@@ -25,7 +25,7 @@ interface Dialect {
   readonly environment: (url: string) => Readonly<Record<string, string>>;
   /** Events as bytes of the provider's stream. */
   readonly stream: (events: readonly object[], isBroken: boolean) => ProviderAnswerScript;
-  readonly ends: Readonly<Partial<Record<End, Told>>>;
+  readonly ends: Readonly<Partial<Record<End, Reported>>>;
 }
 
 const question = [{ role: 'user', content: 'What is it?' }];
@@ -48,7 +48,7 @@ const chunk = (delta: object, finish: string | null = null): object => ({
   ...{ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm' },
   choices: [{ index: 0, delta, finish_reason: finish }],
 });
-const chatOf = (finish: string, message: object, ...deltas: object[]): Told => ({
+const chatOf = (finish: string, message: object, ...deltas: object[]): Reported => ({
   whole: {
     ...{ id: 'c', object: 'chat.completion', created: 1, model: 'm' },
     choices: [{ index: 0, message: { role: 'assistant', ...message }, finish_reason: finish }],
@@ -84,7 +84,7 @@ const message = (part: object): object => ({
   ...{ type: 'message', id: 'msg', role: 'assistant', status: 'completed', content: [part] },
 });
 const said = message({ type: 'output_text', text: 'Hi', annotations: [] });
-const responseOf = (status: string, output: object[], more: object = {}): Told => {
+const responseOf = (status: string, output: object[], more: object = {}): Reported => {
   const response = { id: 'r', object: 'response', status, output, model: 'm', ...more };
   const created = { ...response, status: 'in_progress', output: [] };
   const parts = output.flatMap((item, index) => [
@@ -120,7 +120,7 @@ const responses: Dialect = {
   },
 };
 
-const claudeOf = (reason: string, text: string): Told => {
+const claudeOf = (reason: string, text: string): Reported => {
   const content = text === '' ? [] : [{ type: 'text', text }];
   const usage = { input_tokens: 3, output_tokens: 2 };
   const head = { id: 'm', type: 'message', role: 'assistant', model: 'm', stop_sequence: null };
@@ -163,7 +163,7 @@ const claude: Dialect = {
   },
 };
 
-const geminiOf = (reason: string | undefined, ...texts: string[]): Told => {
+const geminiOf = (reason: string | undefined, ...texts: string[]): Reported => {
   const candidate = (text: string | undefined, finishReason?: string): object => ({
     candidates: [
       {
@@ -204,7 +204,7 @@ const gemini: Dialect = {
   },
 };
 
-const converseOf = (reason: string, text: string): Told => ({
+const converseOf = (reason: string, text: string): Reported => ({
   whole: {
     output: { message: { role: 'assistant', content: text === '' ? [] : [{ text }] } },
     ...{ stopReason: reason, usage: { inputTokens: 3, outputTokens: 2, totalTokens: 5 } },
@@ -256,7 +256,7 @@ const bedrock: Dialect = {
   },
 };
 
-const cohereOf = (reason: string, text: string): Told => ({
+const cohereOf = (reason: string, text: string): Reported => ({
   whole: {
     id: 'c',
     message: { role: 'assistant', content: text === '' ? [] : [{ type: 'text', text }] },
@@ -322,7 +322,7 @@ describe('core: how a run ends', function () {
   for (const { name, template, environment, stream, ends } of dialects) {
     for (const isStreamed of [false, true]) {
       it(`is told to its caller and to the log: ${name}, ${isStreamed ? 'streamed' : 'whole'}`, async () => {
-        for (const [end, { whole, events }] of Object.entries(ends) as [End, Told][]) {
+        for (const [end, { whole, events }] of Object.entries(ends) as [End, Reported][]) {
           if (!isStreamed && whole === undefined) continue;
           const isBroken = end === 'broken';
           const script = (): ProviderAnswerScript =>
@@ -333,8 +333,8 @@ describe('core: how a run ends', function () {
           const [log] = tracked;
           assert.ok(log, what);
           // Some streams say at their end that they have failed.
-          const isTold = end === 'failed' && isStreamed && error !== undefined;
-          if (end === 'error' || isBroken || isTold) {
+          const isReported = end === 'failed' && isStreamed && error !== undefined;
+          if (end === 'error' || isBroken || isReported) {
             // What had come is kept, as a part of an answer.
             assert.ok(error instanceof Error, what);
             assert.ok(['ERROR', 'WARNING'].includes(String(log['status'])), what);
@@ -342,7 +342,7 @@ describe('core: how a run ends', function () {
               String(log['error_message']),
               isBroken
                 ? /before its answer was complete/
-                : isTold
+                : isReported
                   ? /stopped in the middle/
                   : /Overloaded/,
               what,

@@ -43,9 +43,9 @@ describe('core: streams with strange events', () => {
       fc.assert(
         fc.property(fc.constantFrom(...places), strange, (place, by) => {
           const events = replaced(recording.events, place, by) as object[];
-          const told = { ...recording, events };
+          const reported = { ...recording, events };
           try {
-            const { response, replies } = play(provider, told, [wireOf(told)]);
+            const { response, replies } = play(provider, reported, [wireOf(reported)]);
             assert.ok(JSON.stringify([response, replies]).length > 0);
             provider.replyOf(response, callOf(recording, { stream: false }));
           } catch (error) {

@@ -303,14 +303,14 @@ describe('core: runWorkflow', () => {
         return { status: status === 'SUCCESS' ? 200 : 202, body };
       },
     });
-    const told: WorkflowProgress[] = [];
+    const reported: WorkflowProgress[] = [];
     const result = await client.runWorkflow(
       { workflowName: 'w' },
-      { onProgress: (progress) => told.push(progress) },
+      { onProgress: (progress) => reported.push(progress) },
     );
     assert.equal(result, 'value');
     assert.deepEqual(
-      told.map(({ changed, nodes }) => [changed, nodes['last']?.status]),
+      reported.map(({ changed, nodes }) => [changed, nodes['last']?.status]),
       [
         [[], undefined],
         [['first', 'last'], 'QUEUED'],
@@ -318,7 +318,7 @@ describe('core: runWorkflow', () => {
         [['last'], 'SUCCESS'],
       ],
     );
-    assert.ok(told.every(({ executionId }) => executionId === 41));
+    assert.ok(reported.every(({ executionId }) => executionId === 41));
   });
 
   it('tells the last of the nodes when the realtime channel has the result first', async () => {
@@ -336,13 +336,13 @@ describe('core: runWorkflow', () => {
         }, 30);
       },
     });
-    const told: (string | undefined)[] = [];
+    const reported: (string | undefined)[] = [];
     const result = await client.runWorkflow(
       { workflowName: 'w' },
-      { onProgress: ({ nodes }) => told.push(nodes['a']?.status) },
+      { onProgress: ({ nodes }) => reported.push(nodes['a']?.status) },
     );
     assert.equal(result, 'told');
-    assert.equal(told.at(-1), 'SUCCESS');
+    assert.equal(reported.at(-1), 'SUCCESS');
   });
 
   it('throws what a listener throws, also when it was told by way of the channel', async () => {

@@ -10,7 +10,7 @@ import type { FakeWorkflowsScript } from '../../../support/workflows/fake-workfl
 import { startFakeWorkflows } from '../../../support/workflows/fake-workflows.ts';
 
 /** Only the realtime channel knows the result. */
-const told: FakeWorkflowsScript = {
+const reported: FakeWorkflowsScript = {
   results: () => ({ status: 202, body: {} }),
   subscribed: (subscriber) => subscriber.complete({ final_output: 'told' }),
 };
@@ -25,7 +25,7 @@ describe('core: the realtime channel goes the way of every other request', () =>
     if (process.platform === 'win32') this.skip();
     const folder = await mkdtemp(path.join(tmpdir(), 'prompt-tables-ws-'));
     closers.push(() => rm(folder, { recursive: true, force: true }));
-    const service = await startFakeWorkflows(told, { at: path.join(folder, 's.sock') });
+    const service = await startFakeWorkflows(reported, { at: path.join(folder, 's.sock') });
     const { client } = makeTestClient({ socketPath: service.url });
     closers.push(
       () => service.close(),
@@ -37,7 +37,7 @@ describe('core: the realtime channel goes the way of every other request', () =>
 
   const certificate = makeSelfSigned(['localhost', 'tables.test']);
   const secure = async () => {
-    const service = await startFakeWorkflows(told, {
+    const service = await startFakeWorkflows(reported, {
       makeServer: (handler) => https.createServer(certificate, handler),
     });
     closers.push(() => service.close());

@@ -25,7 +25,7 @@ describe('figures of a saved version', () => {
     const { latency, price, tokens, ...rest } = figuresOf(version(sent), 0.7);
     assert.deepEqual(rest, {
       ...{ version: 3, name: 'third', at: '2026-01-02T03:04:05Z', rows: 2, of: 900 },
-      ...{ isTold: true, cells: 2, score: 0.7 },
+      ...{ isReported: true, cells: 2, score: 0.7 },
     });
     assert.deepEqual([latency.known, latency.mean, latency.p95], [2, 200, 300]);
     assert.deepEqual([price.known, price.sum], [1, 0.5]);
@@ -33,8 +33,8 @@ describe('figures of a saved version', () => {
   });
 
   it('are not made up where the service does not tell them', () => {
-    const { isTold, cells, price, score } = figuresOf(version(undefined), null);
-    assert.deepEqual([isTold, cells, price.sum, score], [false, 0, null, null]);
+    const { isReported, cells, price, score } = figuresOf(version(undefined), null);
+    assert.deepEqual([isReported, cells, price.sum, score], [false, 0, null, null]);
     const own = figuresOf(version(undefined, { aggregate_score: 0.25 }), null);
     assert.equal(own.score, 0.25);
   });

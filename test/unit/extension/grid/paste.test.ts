@@ -11,7 +11,7 @@ import { cellKinds } from '../../../../src/protocol/grid-cells.ts';
 import type { GridColumn } from '../../../../src/protocol/grid-sheet.ts';
 import type { GridPage } from '../../../../src/protocol/grid-cells.ts';
 import type { Block, PasteForm } from '../../../../src/protocol/grid-work.ts';
-import { memory, t, testDesk } from './desk.ts';
+import { memory, t, testEditorHost } from './editor-host.ts';
 import { textColumn } from './fake-rows.ts';
 
 const signal = new AbortController().signal;
@@ -79,18 +79,18 @@ describe('paste of what was copied from a grid', () => {
   });
 
   it('is known by its text only: what others copy afterwards is theirs', async () => {
-    const desk = testDesk();
+    const editorHost = testEditorHost();
     const one = await copyOf([[{ text: 'a, b\nc, d', kind: 'text' }]], true);
-    await desk.writeClipboard(one.text, one.form);
+    await editorHost.writeClipboard(one.text, one.form);
     const ask = (given: string | null) =>
-      pastedCells(desk, { text: given, table: null, isAsked: false });
+      pastedCells(editorHost, { text: given, table: null, isAsked: false });
     assert.deepEqual(await ask('a, b\nc, d'), [['a, b\nc, d']]);
     assert.deepEqual(await ask('a, b\r\nc, d'), [['a, b\nc, d']], 'line ends of the platform');
     assert.deepEqual(await ask(null), [['a, b\nc, d']], 'read by the extension');
-    assert.deepEqual(desk.offered, []);
+    assert.deepEqual(editorHost.offered, []);
     assert.equal(await ask('a, b\nc, e'), null);
-    assert.deepEqual(desk.offered, [['lines', 'cell', 'csv']]);
-    await desk.writeClipboard('other');
+    assert.deepEqual(editorHost.offered, [['lines', 'cell', 'csv']]);
+    await editorHost.writeClipboard('other');
     assert.equal(await ask('a, b\nc, d'), null, 'no copy of a grid any more');
   });
 });
@@ -141,10 +141,10 @@ describe('paste of what others have copied', () => {
   });
 
   it('reads each form as it says, with every digit', async () => {
-    const desk = testDesk();
+    const editorHost = testEditorHost();
     const as = async (of: string, form: PasteForm) => {
-      desk.form = form;
-      return pastedCells(desk, { text: of, table: null, isAsked: true });
+      editorHost.form = form;
+      return pastedCells(editorHost, { text: of, table: null, isAsked: true });
     };
     const lines = '{"id":1234567890123456789,"q":"Why?, so"}\n{"q":null,"x":[1.5]}\n';
     assert.deepEqual(await as(lines, 'json'), [
@@ -165,14 +165,14 @@ describe('paste of what others have copied', () => {
   });
 
   it('asks about a page that holds more than its table', async () => {
-    const desk = testDesk();
-    desk.form = 'table';
+    const editorHost = testEditorHost();
+    editorHost.form = 'table';
     const table = { block: [['a', 'b']], isAll: false };
     const asked = { text: 'Look:\na b\nSo it is.', table, isAsked: false };
-    assert.deepEqual(await pastedCells(desk, asked), [['a', 'b']]);
-    assert.deepEqual(desk.offered, [['table', 'lines', 'cell']]);
-    desk.form = undefined;
-    assert.equal(await pastedCells(desk, asked), null);
+    assert.deepEqual(await pastedCells(editorHost, asked), [['a', 'b']]);
+    assert.deepEqual(editorHost.offered, [['table', 'lines', 'cell']]);
+    editorHost.form = undefined;
+    assert.equal(await pastedCells(editorHost, asked), null);
   });
 
   it('reads quotes as spreadsheets write them; other quotes are letters', () => {

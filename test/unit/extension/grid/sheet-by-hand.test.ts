@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client, silentLogger, type SheetRef } from '../../../../src/core/index.ts';
-import { shownText } from '../../../../src/extension/grid/cells/cell-face.ts';
+import { shownText } from '../../../../src/extension/grid/cells/cell-presentation.ts';
 import { Journal } from '../../../../src/extension/grid/edit/journal.ts';
 import { plainView } from '../../../../src/extension/grid/columns/layouts.ts';
 import { Session } from '../../../../src/extension/grid/session.ts';
@@ -14,7 +14,7 @@ import type { GridSelection } from '../../../../src/protocol/grid-cells.ts';
 import type { ViewEvents } from '../../../../src/protocol/grid.ts';
 import type { Block, RowsQuery } from '../../../../src/protocol/grid-work.ts';
 import { ServiceProcess } from '../../../support/contract/service-process.ts';
-import { testDesk, type TestDesk } from './desk.ts';
+import { testEditorHost, type TestEditorHost } from './editor-host.ts';
 import { timeLimit } from '../../../support/time-limit.ts';
 
 const never = new AbortController().signal;
@@ -35,9 +35,9 @@ describe('a sheet by hand', function () {
   let ref: SheetRef;
   /** Two columns of texts and a computed one. */
   let ids: readonly [string, string, string];
-  let desk: TestDesk;
+  let editorHost: TestEditorHost;
   let session: Session;
-  let told: { readonly name: string; readonly payload: unknown }[];
+  let reported: { readonly name: string; readonly payload: unknown }[];
 
   before(async () => {
     service = await ServiceProcess.start();
@@ -66,21 +66,21 @@ describe('a sheet by hand', function () {
       ...{ title: 'letters', type: 'COUNT', config: { source: 'question', type: 'chars' } },
     });
     ids = [items[0]!.id, items[1]!.id, computed.column.id];
-    told = [];
-    desk = testDesk();
+    reported = [];
+    editorHost = testEditorHost();
     session = new Session({
       ...ref,
       connection: { id: 'local', name: 'Local workspace', local: true },
       source: sheetSource(async () => client, ref, true),
-      desk,
+      editorHost,
       journal: new Journal({
         folder,
         head: { connectionId: 'local', ...ref },
-        onFault: (fault) => void desk.faults.push(fault),
+        onFault: (fault) => void editorHost.faults.push(fault),
       }),
       layout: plainView.layout,
       columns: { columnAction: () => null, moveColumn: () => ({ kept: true, message: '' }) },
-      emit: (name, payload) => void told.push({ name, payload }),
+      emit: (name, payload) => void reported.push({ name, payload }),
       timing: { activeMs: 50, idleMs: 50 },
     });
     await session.handlers.ready({ page: 0 }, never);
@@ -120,7 +120,7 @@ describe('a sheet by hand', function () {
     const all = select(0, texts.length - 1, ids.slice(0, 2));
     const put = await paste(texts, all);
     assert.equal(put.outcome, 'done');
-    assert.deepEqual(desk.asked, []);
+    assert.deepEqual(editorHost.asked, []);
     await copy(all);
     const again = await clipboard();
     assert.deepEqual(again, texts);
@@ -130,7 +130,7 @@ describe('a sheet by hand', function () {
         assert.deepEqual(await clipboard(), [[text]], `row ${row}, column ${at}`);
       }
     }
-    assert.deepEqual(desk.offered, []);
+    assert.deepEqual(editorHost.offered, []);
     await paste(again, select(6, 6 + texts.length - 1, ids.slice(0, 2)));
     assert.deepEqual((await values()).slice(6, 6 + texts.length), texts);
   });
@@ -144,9 +144,9 @@ describe('a sheet by hand', function () {
     );
     view.abort();
     await assert.rejects(async () => copying);
-    await until('it is told', () => desk.announced.length > 0);
-    assert.deepEqual(desk.announced, ['Copied 36 cells.']);
-    assert.equal(desk.clipboard.at(-1)?.split('\n').length, 12);
+    await until('it is told', () => editorHost.announced.length > 0);
+    assert.deepEqual(editorHost.announced, ['Copied 36 cells.']);
+    assert.equal(editorHost.clipboard.at(-1)?.split('\n').length, 12);
   });
 
   it('cuts in one step to be undone', async () => {
@@ -162,22 +162,22 @@ describe('a sheet by hand', function () {
 
   it('asks before cells beside the selection are overwritten, and tells how many', async () => {
     const block = [['a', 'b'], ['c', 'd']]; // prettier-ignore
-    desk.agrees = false;
+    editorHost.agrees = false;
     const before = await values();
     // q8 and its x below and beside it hold something; the note of row 9 is empty.
     assert.equal((await paste(block, select(8, 8, [ids[0]]))).outcome, 'declined');
-    assert.deepEqual(desk.asked, [
+    assert.deepEqual(editorHost.asked, [
       ["2 cells outside the selection aren't empty and will be overwritten."],
     ]);
     assert.deepEqual(await values(), before);
     // Within the selection nothing is a surprise, nor are empty cells beside it.
     assert.equal((await paste(block, select(8, 9, ids.slice(0, 2)))).outcome, 'done');
     assert.equal((await paste([['e'], ['f']], select(1, 1, [ids[1]]))).outcome, 'done');
-    assert.equal(desk.asked.length, 1);
+    assert.equal(editorHost.asked.length, 1);
     // What is computed is skipped, and said.
-    desk.agrees = true;
+    editorHost.agrees = true;
     await paste([['a', 'b', 'c']], select(2, 2, ids));
-    assert.deepEqual(desk.asked[1], ['Skipped, because they are computed: letters.']);
+    assert.deepEqual(editorHost.asked[1], ['Skipped, because they are computed: letters.']);
   });
 
   it('fills a selection that is a multiple of the block, and no other', async () => {
@@ -209,7 +209,11 @@ describe('a sheet by hand', function () {
     await session.handlers.run({ kind: 'column', columnId: ids[2], onlyStale: false }, never);
     await session.handlers.run({ kind: 'stale' }, never);
     assert.deepEqual(
-      desk.orders.map(({ request, cellCount, subject }) => [request.row_ids, cellCount, subject]),
+      editorHost.orders.map(({ request, cellCount, subject }) => [
+        request.row_ids,
+        cellCount,
+        subject,
+      ]),
       [
         [[0, 4, 8], 3, 'letters in the 3 rows shown'],
         [[0, 4, 8], 3, 'hand in the 3 rows shown'],
@@ -219,8 +223,8 @@ describe('a sheet by hand', function () {
     await session.handlers.setView({ query: null, scope: 'all' }, never);
     assert.equal(await session.filteredRows(never), undefined);
     await session.handlers.run({ kind: 'column', columnId: ids[2], onlyStale: false }, never);
-    assert.deepEqual(desk.orders[2]?.request.row_ids, undefined);
-    assert.equal(desk.orders[2]?.cellCount, 12);
+    assert.deepEqual(editorHost.orders[2]?.request.row_ids, undefined);
+    assert.equal(editorHost.orders[2]?.cellCount, 12);
   });
 
   it('counts computed cells only', async () => {
@@ -239,7 +243,7 @@ describe('a sheet by hand', function () {
     await until('it is renamed', () => session.sheet().title === 'Renamed elsewhere');
     await client.tables.sheets.delete(ref);
     const problems = () =>
-      told.flatMap(({ name, payload }) =>
+      reported.flatMap(({ name, payload }) =>
         name === 'problem' ? [payload as ViewEvents['problem']] : [],
       );
     await until('it is told', () => problems().some((problem) => problem?.isGone === true));

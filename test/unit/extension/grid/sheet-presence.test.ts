@@ -3,7 +3,7 @@ import { NotFoundError } from '../../../../src/core/index.ts';
 import { computedCounts } from '../../../../src/extension/grid/run/operation-progress.ts';
 import { SheetPresence } from '../../../../src/extension/grid/sheet-presence.ts';
 import { tabTitle } from '../../../../src/extension/grid/tab-title.ts';
-import { testDesk } from './desk.ts';
+import { testEditorHost } from './editor-host.ts';
 
 const signal = new AbortController().signal;
 
@@ -11,7 +11,7 @@ describe('an open sheet follows the service', () => {
   function presence() {
     let now = 0;
     let reads = 0;
-    const told: string[] = [];
+    const reported: string[] = [];
     const names = { sheet: 'Answers', table: 'Support', rowCount: 1 };
     const one = new SheetPresence({
       source: {
@@ -20,35 +20,35 @@ describe('an open sheet follows the service', () => {
           return { ...names };
         },
       },
-      desk: testDesk(),
-      changed: () => told.push(`${one.titles?.sheet} ${one.isGone}`),
+      editorHost: testEditorHost(),
+      changed: () => reported.push(`${one.titles?.sheet} ${one.isGone}`),
       now: () => now,
     });
     return {
-      ...{ one, names, told },
+      ...{ one, names, reported },
       reads: () => reads,
       later: (ms: number) => (now += ms),
     };
   }
 
   it('in its names, without asking at every look', async () => {
-    const { one, names, told, reads, later } = presence();
+    const { one, names, reported, reads, later } = presence();
     await one.read(signal);
     names.sheet = 'Renamed';
     await one.follow(signal);
     assert.equal(reads(), 1);
     later(20_000);
     await one.follow(signal);
-    assert.deepEqual(told, ['Renamed false']);
+    assert.deepEqual(reported, ['Renamed false']);
     names.table = 'Other';
     one.expire();
     await one.follow(signal);
-    assert.equal(told.length, 2);
+    assert.equal(reported.length, 2);
     assert.equal(reads(), 3);
   });
 
   it('when it is deleted, and when it is back', async () => {
-    const { one, told } = presence();
+    const { one, reported } = presence();
     await one.read(signal);
     const missing = new NotFoundError('GET /api/public/v2/tables/t/sheets/s: 404');
     assert.equal(one.problemOf(new Error("The service can't be reached.")), undefined);
@@ -63,7 +63,7 @@ describe('an open sheet follows the service', () => {
     await one.follow(signal);
     assert.doesNotThrow(() => one.check());
     assert.equal(one.named(missing), missing);
-    assert.deepEqual(told, ['Answers true', 'Answers false']);
+    assert.deepEqual(reported, ['Answers true', 'Answers false']);
   });
 
   it('counts the cells that are computed, however the service counts', () => {

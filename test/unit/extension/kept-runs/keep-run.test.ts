@@ -49,10 +49,10 @@ describe('keeping a run', () => {
   const kept = async () => (await history.list((error) => assert.fail(String(error))))[0];
 
   it('asks again for a cost that comes late, and tells it to panel and list', async () => {
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     const service = app({ price: null }, new Error('away'), { price: 0.5 });
-    await keepRun(service, ended, (price) => told.push(price), [1, 1, 1, 1]);
-    assert.deepEqual(told, [undefined, undefined, 0.5]);
+    await keepRun(service, ended, (price) => reported.push(price), [1, 1, 1, 1]);
+    assert.deepEqual(reported, [undefined, undefined, 0.5]);
     assert.deepEqual([asked, (await kept())?.priceUsd], [3, 0.5]);
   });
 

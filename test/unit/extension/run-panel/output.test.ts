@@ -48,20 +48,20 @@ describe('run panel: output', () => {
     const stage = fc.record({
       content: fc.array(part, { maxLength: 4 }),
       calls: fc.array(fc.tuple(fc.string(), fc.string()), { maxLength: 3 }),
-      isTold: fc.boolean(),
+      isReported: fc.boolean(),
     });
     fc.assert(
       fc.property(fc.array(stage, { minLength: 1, maxLength: 8 }), (stages) => {
         const output = new Output();
         let view: readonly OutputPart[] = [];
-        for (const { content, calls, isTold } of stages) {
+        for (const { content, calls, isReported } of stages) {
           output.take(
             blueprint(
               content,
               calls.map(([name, given]) => call(name, given)),
             ),
           );
-          if (isTold) view = seen(view, output.changes());
+          if (isReported) view = seen(view, output.changes());
         }
         view = seen(view, output.changes());
         const now = new Map(view.map((each) => [each.id, each]));

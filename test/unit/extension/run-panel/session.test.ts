@@ -27,12 +27,12 @@ const last: RunChunk = {
 
 describe('run panel: session', () => {
   let session: RunSession;
-  let told: { readonly status: RunStatus; readonly changes: readonly OutputChange[] }[];
+  let reported: { readonly status: RunStatus; readonly changes: readonly OutputChange[] }[];
   let kept: RunRecord[];
   let signals: AbortSignal[];
 
   const start = (chunks: (signal: AbortSignal) => AsyncIterable<RunChunk>): void => {
-    told = [];
+    reported = [];
     kept = [];
     signals = [];
     session = new RunSession({
@@ -41,7 +41,7 @@ describe('run panel: session', () => {
         return Promise.resolve(chunks(signal));
       },
       emit: (name, payload) => {
-        if (name === 'progress' && 'changes' in payload) told.push(payload);
+        if (name === 'progress' && 'changes' in payload) reported.push(payload);
       },
       problemOf: (error) => ({ message: error instanceof Error ? error.message : String(error) }),
       endingOf: saidEnding,
@@ -80,10 +80,10 @@ describe('run panel: session', () => {
     assert.equal(status.outputTokens, 10);
     assert.ok(status.firstTokenMs !== undefined && status.firstTokenMs <= status.elapsedMs);
     assert.equal(
-      told.flatMap(({ changes }) => changes.map(({ text }) => text)).join(''),
+      reported.flatMap(({ changes }) => changes.map(({ text }) => text)).join(''),
       whole.join(''),
     );
-    assert.ok(told.length < 60, `${told.length} messages`);
+    assert.ok(reported.length < 60, `${reported.length} messages`);
     assert.deepEqual(session.raw, last.raw_response);
     assert.equal(kept.at(-1)?.status.state, 'done');
   });
@@ -143,11 +143,11 @@ describe('run panel: session', () => {
     session.begin([]);
     const { runId } = await over();
     session.setPrice(runId, 0.5);
-    assert.equal(told.at(-1)?.status.priceUsd, 0.5);
+    assert.equal(reported.at(-1)?.status.priceUsd, 0.5);
     session.dispose();
-    const counts = [told.length, kept.length];
+    const counts = [reported.length, kept.length];
     session.setPrice(runId, 0.7);
-    assert.deepEqual([told.length, kept.length], counts);
+    assert.deepEqual([reported.length, kept.length], counts);
   });
 
   it('keeps what had come when the provider fails in the middle', async () => {

@@ -88,8 +88,8 @@ describe('history of runs', () => {
       { length: 4 },
       () => new RunHistory(path.join(folder, 'runs'), () => most),
     );
-    let told = 0;
-    history.onDidChange(() => (told += 1));
+    let reported = 0;
+    history.onDidChange(() => (reported += 1));
     const following = history.follow((error) => assert.fail(String(error)));
     await Promise.all(
       windows.flatMap((window, at) =>
@@ -99,7 +99,7 @@ describe('history of runs', () => {
       ),
     );
     assert.equal((await list()).length, 40);
-    while (told === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    while (reported === 0) await new Promise((resolve) => setTimeout(resolve, 20));
     following.dispose();
   });
 
@@ -115,8 +115,8 @@ describe('history of runs', () => {
   });
 
   it('adds what is learned later, and tells of every change', async () => {
-    let told = 0;
-    history.onDidChange(() => (told += 1));
+    let reported = 0;
+    history.onDidChange(() => (reported += 1));
     const entry = await history.add(run());
     await history.change(entry?.id ?? '', { priceUsd: 0.5, scores: { score: 80 } });
     await history.change('gone', { priceUsd: 1 });
@@ -124,7 +124,7 @@ describe('history of runs', () => {
     assert.deepEqual([now?.priceUsd, now?.scores], [0.5, { score: 80 }]);
     await history.remove([now?.id ?? '']);
     assert.deepEqual(await list(), []);
-    assert.equal(told, 3);
+    assert.equal(reported, 3);
   });
 
   it('keeps the model that was asked for; earlier runs, which do not tell it, are read too', async () => {

@@ -14,7 +14,7 @@ import { t } from '../words.ts';
 
 type Said = Parameters<typeof messageOf>[0];
 const facts = { method: 'GET', path: '/tables' };
-const told = (error: unknown): readonly (string | undefined)[] => [
+const reported = (error: unknown): readonly (string | undefined)[] => [
   messageOf(error as Said, t),
   hintOf(error as Said, t),
 ];
@@ -119,9 +119,12 @@ describe('errors of the core, as people read them', () => {
       facts: { ...facts, status: 422 },
       now: 0,
     });
-    assert.deepEqual(told(refused), ['The service answered with 422: No such folder.', undefined]);
+    assert.deepEqual(reported(refused), [
+      'The service answered with 422: No such folder.',
+      undefined,
+    ]);
     const thrown = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
-    assert.deepEqual(told(failureFromThrown('GET /tables', thrown, facts)), [
+    assert.deepEqual(reported(failureFromThrown('GET /tables', thrown, facts)), [
       'The service sent an incomplete response: connect ECONNREFUSED.',
       'Nothing listens there; check the address or start the service.',
     ]);
@@ -129,7 +132,10 @@ describe('errors of the core, as people read them', () => {
       ...facts,
       hint: 'The service may be busy; timeoutMs sets the limit.',
     });
-    assert.match(told(late).join(' '), /within 60 seconds\. .*promptTables\.requestTimeoutSeconds/);
+    assert.match(
+      reported(late).join(' '),
+      /within 60 seconds\. .*promptTables\.requestTimeoutSeconds/,
+    );
   });
 
   it('are about the provider, with the setting that there is', () => {
@@ -137,18 +143,18 @@ describe('errors of the core, as people read them', () => {
       hint: 'The model may be busy; providerTimeoutMs sets the limit.',
     });
     assert.match(
-      told(silent).join(' '),
+      reported(silent).join(' '),
       /nothing for 600 seconds\. .*promptTables\.run\.providerTimeoutSeconds/,
     );
     const refused = new ProviderError('openai was answered with 429: Slow down.', {
       ...{ provider: 'openai', status: 429, errorType: 'PROVIDER_RATE_LIMIT' },
       hint: 'Wait a little, or raise the limit of your account.',
     });
-    assert.equal(told(refused)[0], 'openai answered with 429: Slow down.');
+    assert.equal(reported(refused)[0], 'openai answered with 429: Slow down.');
     const keyless = new ConfigurationError('There is no key for google.', {
       hint: 'Set GOOGLE_API_KEY or GEMINI_API_KEY.',
     });
-    assert.deepEqual(told(keyless), [
+    assert.deepEqual(reported(keyless), [
       'There is no key for google.',
       'Set GOOGLE_API_KEY or GEMINI_API_KEY.',
     ]);
@@ -156,14 +162,17 @@ describe('errors of the core, as people read them', () => {
       'The model has answered, but the request was not logged. The service is away.',
       { result: 1, hint: 'The answer is in the field "result" of this error.' },
     );
-    assert.deepEqual(told(unlogged), [
+    assert.deepEqual(reported(unlogged), [
       'The model has answered, but the request was not logged. The service is away.',
       'The response is shown anyway.',
     ]);
   });
 
   it('stay as they are when nothing better is known', () => {
-    assert.deepEqual(told(new ValidationError('Odd.', { hint: 'Even it.' })), ['Odd.', 'Even it.']);
+    assert.deepEqual(reported(new ValidationError('Odd.', { hint: 'Even it.' })), [
+      'Odd.',
+      'Even it.',
+    ]);
   });
 
   it('are those that the core has', () => {

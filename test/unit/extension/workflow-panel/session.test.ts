@@ -20,14 +20,14 @@ interface Started {
 describe('workflow panel: session', () => {
   let session: WorkflowSession;
   let runs: Started[];
-  let told: { readonly status: WorkflowStatus; readonly nodes: readonly NodeReport[] }[];
+  let reported: { readonly status: WorkflowStatus; readonly nodes: readonly NodeReport[] }[];
   let kept: WorkflowRecord[];
   let cancelled: number[];
   let now: number;
   let cancel: (executionId: number) => Promise<unknown>;
 
   beforeEach(() => {
-    [runs, told, kept, cancelled, now] = [[], [], [], [], 0];
+    [runs, reported, kept, cancelled, now] = [[], [], [], [], 0];
     cancel = (executionId) => {
       cancelled.push(executionId);
       return Promise.resolve();
@@ -40,7 +40,7 @@ describe('workflow panel: session', () => {
         }),
       cancel: (executionId) => cancel(executionId),
       emit: (name, payload) => {
-        if (name === 'progress' && 'nodes' in payload) told.push(payload);
+        if (name === 'progress' && 'nodes' in payload) reported.push(payload);
       },
       problemOf: (error) => ({ message: error instanceof Error ? error.message : String(error) }),
       redact: (text) => text,
@@ -78,7 +78,7 @@ describe('workflow panel: session', () => {
     run.end({ a: output('SUCCESS', 'said', true) });
     const status = await over();
     assert.deepEqual(status, { runId: 1, state: 'done', elapsedMs: 1500, executionId: 7 });
-    const reports = told.flatMap(({ nodes }) => nodes);
+    const reports = reported.flatMap(({ nodes }) => nodes);
     assert.deepEqual(
       reports.map(({ state, tookMs }) => [state, tookMs]),
       [
@@ -139,10 +139,10 @@ describe('workflow panel: session', () => {
     const first = await begin();
     first.progress({ executionId: 1, nodes: {}, changed: [] });
     const second = await begin();
-    const before = told.length;
+    const before = reported.length;
     first.end({ a: output('SUCCESS', 'late', true) });
     await delay(5);
-    assert.equal(told.length, before);
+    assert.equal(reported.length, before);
     second.end({ a: output('SUCCESS', 'right', true) });
     await over();
     assert.deepEqual(session.valueOf(null), { value: 'right' });

@@ -4,7 +4,7 @@ import { jsonFromText, jsonToText } from '../../../../src/service/engine/columns
 import { columnKind } from '../../../../src/service/engine/columns/registry.ts';
 import { Sources, type SourceState } from '../../../../src/service/engine/columns/sources.ts';
 import { CellProblem, EngineProblem } from '../../../../src/service/engine/problem.ts';
-import { Errand, Metered } from '../../../../src/service/engine/prompts.ts';
+import { CallContext, Metered } from '../../../../src/service/engine/prompts.ts';
 import { Sandbox } from '../../../../src/service/sandbox/sandbox.ts';
 
 /** JSON texts of sources by config field. */
@@ -13,7 +13,12 @@ type Given = Readonly<Record<string, string | readonly string[] | SourceState>>;
 const tools: Tools = {
   sandbox: new Sandbox(),
   signal: new AbortController().signal,
-  errand: new Errand({ kind: 'operation', sheetKey: 1, operationKey: 1, isRestricted: false }),
+  callContext: new CallContext({
+    kind: 'operation',
+    sheetKey: 1,
+    operationKey: 1,
+    isRestricted: false,
+  }),
   prompts: undefined,
   outside: undefined,
 };

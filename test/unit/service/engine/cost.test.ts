@@ -5,7 +5,7 @@ import type { Json } from '../../../../src/service/engine/columns/json.ts';
 import { columnKind } from '../../../../src/service/engine/columns/registry.ts';
 import { Sources, type SourceEntry } from '../../../../src/service/engine/columns/sources.ts';
 import { CellProblem, EngineProblem } from '../../../../src/service/engine/problem.ts';
-import { Errand } from '../../../../src/service/engine/prompts.ts';
+import { CallContext } from '../../../../src/service/engine/prompts.ts';
 import { Sandbox } from '../../../../src/service/sandbox/sandbox.ts';
 import { stepKind, stepTypes } from '../../../../src/service/scorecards/step-kinds.ts';
 import { holdsText } from '../../../../src/core/holds-text.ts';
@@ -19,7 +19,12 @@ const SANDBOX_MS = 500;
 const tools: Tools = {
   sandbox: new Sandbox({ shortTimeMs: SANDBOX_MS, limits: { timeMs: SANDBOX_MS } }),
   signal: new AbortController().signal,
-  errand: new Errand({ kind: 'operation', sheetKey: 1, operationKey: 1, isRestricted: false }),
+  callContext: new CallContext({
+    kind: 'operation',
+    sheetKey: 1,
+    operationKey: 1,
+    isRestricted: false,
+  }),
   prompts: undefined,
   outside: undefined,
 };

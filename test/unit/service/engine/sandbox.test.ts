@@ -203,8 +203,8 @@ describe('JavaScript of users', function () {
 
     it('says when the code of a cell begins', async () => {
       const begun: number[] = [];
-      const wish = (n: number) => ({ signal: never, onBegin: () => void begun.push(n) });
-      await Promise.all([0, 1, 2].map((n) => sandbox.runJavaScript('1', {}, wish(n))));
+      const runOptions = (n: number) => ({ signal: never, onBegin: () => void begun.push(n) });
+      await Promise.all([0, 1, 2].map((n) => sandbox.runJavaScript('1', {}, runOptions(n))));
       assert.deepEqual(begun, [0, 1, 2]);
     });
 

@@ -57,17 +57,18 @@ describe('A body that holds a file', () => {
       escapes: fc.constantFrom('none', 'slashes', 'letters', 'name'),
     });
     await fc.assert(
-      fc.asyncProperty(around, bytes, cuts, form, async (rest, content, places, wish) => {
+      fc.asyncProperty(around, bytes, cuts, form, async (rest, content, places, runOptions) => {
         const base64 = Buffer.from(content).toString('base64');
         const field: Body = { file_content_base64: base64 };
-        const inner: Body = wish.isLast ? { ...rest, ...field } : { ...field, ...rest };
-        const whole: Body = wish.isDeep ? { ...rest, source: inner } : inner;
-        let text = JSON.stringify(whole, null, wish.space);
-        if (wish.escapes === 'slashes') text = text.replaceAll('/', '\\/');
-        if (wish.escapes === 'letters' && base64 !== '') {
+        const inner: Body = runOptions.isLast ? { ...rest, ...field } : { ...field, ...rest };
+        const whole: Body = runOptions.isDeep ? { ...rest, source: inner } : inner;
+        let text = JSON.stringify(whole, null, runOptions.space);
+        if (runOptions.escapes === 'slashes') text = text.replaceAll('/', '\\/');
+        if (runOptions.escapes === 'letters' && base64 !== '') {
           text = text.replace(base64, base64.replaceAll('A', '\\u0041'));
         }
-        if (wish.escapes === 'name') text = text.replace('file_content', 'file\\u005fcontent');
+        if (runOptions.escapes === 'name')
+          text = text.replace('file_content', 'file\\u005fcontent');
         const { sent, file } = await read(Buffer.from(text), places);
         const expected = JSON.parse(
           JSON.stringify(whole, (name, value: unknown) =>

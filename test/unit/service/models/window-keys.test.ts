@@ -52,8 +52,8 @@ describe('Keys that windows hand over', () => {
   });
 
   it('are waited for until the first window is there, and outlive a reload of it', async () => {
-    const told: HandedKeys[] = [];
-    const keys = new WindowKeys({ lingerMs: 300, onChange: (each) => void told.push(each) });
+    const reported: HandedKeys[] = [];
+    const keys = new WindowKeys({ lingerMs: 300, onChange: (each) => void reported.push(each) });
     const asked = keys.lookUp('OPENAI_API_KEY');
     const release = add(keys, { OPENAI_API_KEY: 'k' });
     assert.equal(await asked, 'k');
@@ -65,6 +65,6 @@ describe('Keys that windows hand over', () => {
     again();
     await pause(400);
     assert.equal(await keys.lookUp('OPENAI_API_KEY'), undefined);
-    assert.deepEqual(told.at(-1), { sets: [], isSettled: true });
+    assert.deepEqual(reported.at(-1), { sets: [], isSettled: true });
   });
 });

@@ -24,8 +24,8 @@ describe('core: providers of the family that fail', () => {
 
   /** What a stream throws that sends these events after the first of the recording. */
   async function failure(recording: Recording, ...after: object[]): Promise<ProviderError> {
-    const told = { ...recording, events: [recording.events[0] ?? {}, ...after], done: false };
-    stage = await setStage(recording, { script: () => ({ pieces: [wireOf(told)] }) });
+    const reported = { ...recording, events: [recording.events[0] ?? {}, ...after], done: false };
+    stage = await setStage(recording, { script: () => ({ pieces: [wireOf(reported)] }) });
     const thrown: unknown = await streamed(stage.client).then(
       () => assert.fail('it ended well'),
       (error: unknown) => error,
@@ -147,8 +147,8 @@ describe('core: providers of the family that fail', () => {
 
   it('does not wait for the tokens of a stream that breaks off after its reason', async () => {
     const events = chat.events.slice(0, -1);
-    const told = { ...chat, events, done: false };
-    stage = await setStage(chat, { script: () => ({ pieces: [wireOf(told)] }) });
+    const reported = { ...chat, events, done: false };
+    stage = await setStage(chat, { script: () => ({ pieces: [wireOf(reported)] }) });
     const chunks = await streamed(stage.client);
     assert.equal(chunks.length, events.length + 1);
   });
@@ -161,8 +161,8 @@ describe('core: responses that break off', () => {
 
     it(`${recording.title}: all items are there before the last event`, async () => {
       const provider = await providerOf(recording);
-      const told = { ...recording, events: withoutEnd };
-      const { response, isWhole } = play(provider, told, [wireOf(told)]);
+      const reported = { ...recording, events: withoutEnd };
+      const { response, isWhole } = play(provider, reported, [wireOf(reported)]);
       assert.equal(isWhole, false);
       assert.deepEqual((response as { output: unknown }).output, output);
     });
@@ -173,8 +173,8 @@ describe('core: responses that break off', () => {
         const { type } = event as { readonly type: string };
         return !/\.(?:delta\.)?done$/.test(type) || type === 'response.output_item.done';
       });
-      const told = { ...recording, events };
-      const { replies } = play(provider, told, [wireOf(told)]);
+      const reported = { ...recording, events };
+      const { replies } = play(provider, reported, [wireOf(reported)]);
       assert.deepEqual(JSON.parse(JSON.stringify(replies.at(-1))), recording.reply);
     });
 
@@ -183,8 +183,8 @@ describe('core: responses that break off', () => {
       const events = recording.events.filter(
         (event) => !/(?:added|created|in_progress)$/.test((event as { type: string }).type),
       );
-      const told = { ...recording, events };
-      const { response, replies } = play(provider, told, [wireOf(told)]);
+      const reported = { ...recording, events };
+      const { response, replies } = play(provider, reported, [wireOf(reported)]);
       assert.deepEqual(response, recording.whole);
       const { content, tool_calls: calls } = recording.reply;
       assert.deepEqual(JSON.parse(JSON.stringify(replies.at(-1))), { content, tool_calls: calls });
@@ -197,8 +197,8 @@ describe('core: responses that break off', () => {
     const events = recording.events
       .slice(0, -1)
       .filter((event) => !(event as { type: string }).type.endsWith('output_item.done'));
-    const told = { ...recording, events };
-    const { response, replies } = play(provider, told, [wireOf(told)]);
+    const reported = { ...recording, events };
+    const { response, replies } = play(provider, reported, [wireOf(reported)]);
     const { output } = response as { output: readonly Record<string, unknown>[] };
     const whole = recording.whole as { output: readonly Record<string, unknown>[] };
     for (const [type, field] of [
@@ -213,7 +213,7 @@ describe('core: responses that break off', () => {
     }
     // The texts alone, without the events that end them.
     const deltas = {
-      ...told,
+      ...reported,
       events: events.filter((event) => !/\.done$/.test((event as { type: string }).type)),
     };
     const partial = play(provider, deltas, [wireOf(deltas)]).response as typeof whole;
@@ -255,8 +255,8 @@ describe('core: responses that break off', () => {
     const recording = recorded('OpenAI responses: thoughts');
     const provider = await providerOf(recording);
     const last = { type: 'response.completed', response: { ...recording.whole, output: [] } };
-    const told = { ...recording, events: [...recording.events.slice(0, -1), last] };
-    const { response } = play(provider, told, [wireOf(told)]);
+    const reported = { ...recording, events: [...recording.events.slice(0, -1), last] };
+    const { response } = play(provider, reported, [wireOf(reported)]);
     assert.deepEqual(response, recording.whole);
     assert.ok(provider.replyOf(response, callOf(recording)).content.length > 0);
   });

@@ -246,14 +246,14 @@ describe('core: made-up answers of OpenAI', () => {
           output_index,
           item: begun,
         }));
-        const told = slices.map(([, events, done], output_index) => [
+        const reported = slices.map(([, events, done], output_index) => [
           ...events,
           { type: 'response.output_item.done', output_index, item: done },
         ]);
         const events = [
           { type: 'response.created', response: started },
           ...added,
-          ...dealt(told, order),
+          ...dealt(reported, order),
         ];
         const output = slices.map(([, , done]) => done);
         const whole = { ...started, status: 'completed', output };

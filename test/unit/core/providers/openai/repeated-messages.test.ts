@@ -4,7 +4,7 @@ import { callOf } from '../../../../support/providers/playback.ts';
 import { recordings } from '../../../../support/providers/recordings/all.ts';
 
 const call = callOf(recordings[0]!);
-const told = { id: 'c', type: 'function', function: { name: 'f', arguments: '{"x":1}' } };
+const reported = { id: 'c', type: 'function', function: { name: 'f', arguments: '{"x":1}' } };
 
 /** The message inside the response, and the reply, of a stream of these choices. */
 function accumulated(choices: readonly object[]): { message: unknown; reply: unknown } {
@@ -60,15 +60,15 @@ describe('core: servers that send the message so far beside what is new', () => 
   }
 
   it('have their tool calls read once', () => {
-    const delta = { tool_calls: [{ index: 0, ...told }] };
+    const delta = { tool_calls: [{ index: 0, ...reported }] };
     for (const choices of [
-      [{ delta, message: { tool_calls: [told] } }],
-      [{ delta }, { delta: {}, message: { tool_calls: [told] } }],
-      [{ message: { tool_calls: [told] } }, { message: { tool_calls: [told] } }],
+      [{ delta, message: { tool_calls: [reported] } }],
+      [{ delta }, { delta: {}, message: { tool_calls: [reported] } }],
+      [{ message: { tool_calls: [reported] } }, { message: { tool_calls: [reported] } }],
     ]) {
       const { message, reply } = accumulated(choices);
-      assert.deepEqual((message as { tool_calls: unknown }).tool_calls, [told]);
-      assert.deepEqual((reply as { tool_calls: unknown }).tool_calls, [told]);
+      assert.deepEqual((message as { tool_calls: unknown }).tool_calls, [reported]);
+      assert.deepEqual((reply as { tool_calls: unknown }).tool_calls, [reported]);
     }
   });
 });

@@ -9,7 +9,7 @@ import { copySelection } from '../../../../../src/extension/grid/copy/copy.ts';
 import type { Copied, CopyRequest } from '../../../../../src/extension/grid/copy/copy.ts';
 import { gridPageOf } from '../../../../../src/extension/grid/rows/grid-page.ts';
 import type { GridColumn } from '../../../../../src/protocol/grid-sheet.ts';
-import { t } from '../desk.ts';
+import { t } from '../editor-host.ts';
 import { textColumn } from '../fake-rows.ts';
 
 const signal = new AbortController().signal;

@@ -9,7 +9,7 @@ import type { CellChange, ManyWrite } from '../../../../../src/extension/grid/ed
 import { Edits } from '../../../../../src/extension/grid/edit/edits.ts';
 import { Journal } from '../../../../../src/extension/grid/edit/journal.ts';
 import type { UnsavedChange } from '../../../../../src/protocol/grid-edits.ts';
-import { t } from '../desk.ts';
+import { t } from '../editor-host.ts';
 import { timeLimit } from '../../../../support/time-limit.ts';
 
 const columnId = 'c';
@@ -73,7 +73,7 @@ describe('many edits on their way', function () {
     await rm(folder, { recursive: true, force: true });
   });
 
-  function newEdits(service: Service, takesMany: boolean, told: UnsavedChange[] = []): Edits {
+  function newEdits(service: Service, takesMany: boolean, reported: UnsavedChange[] = []): Edits {
     const journal = new Journal({ folder, onFault: (fault) => assert.fail(String(fault)) });
     const edits = new Edits({
       ...{ journal, t },
@@ -81,7 +81,7 @@ describe('many edits on their way', function () {
       write: (_id, text, _signal, { rowIndex }) => service.write(rowIndex, text),
       ...(takesMany && { writeMany: (writes: readonly ManyWrite[]) => service.writeMany(writes) }),
       knownCellId: ({ rowIndex }) => String(rowIndex),
-      onUnsaved: (change) => void told.push(change),
+      onUnsaved: (change) => void reported.push(change),
       onSaved: () => undefined,
       onFault: (fault) => assert.fail(String(fault)),
       firstPauseMs: 1,
@@ -146,17 +146,17 @@ describe('many edits on their way', function () {
 
   it('costs one request for hundreds, and tells little of 100,000', async () => {
     const service = new Service();
-    const told: UnsavedChange[] = [];
-    const edits = newEdits(service, true, told);
+    const reported: UnsavedChange[] = [];
+    const edits = newEdits(service, true, reported);
     const before = process.memoryUsage().heapUsed;
     const began = performance.now();
     const outcome = await edits.editMany(changes(100_000), { stop: never });
     const tookMs = performance.now() - began;
     assert.deepEqual(outcome, { saved: 100_000, open: 0, dropped: 0 });
-    const bytes = told.reduce((sum, change) => sum + JSON.stringify(change).length, 0);
+    const bytes = reported.reduce((sum, change) => sum + JSON.stringify(change).length, 0);
     const heap = process.memoryUsage().heapUsed - before;
     console.log(
-      `      100,000 edits: ${String(service.requests)} requests, ${String(told.length)} messages, ` +
+      `      100,000 edits: ${String(service.requests)} requests, ${String(reported.length)} messages, ` +
         `${String(Math.round(bytes / 1024))} KB told, ${String(Math.round(tookMs))} ms, ` +
         `${String(Math.round(heap / 1_048_576))} MB of heap`,
     );
@@ -167,8 +167,8 @@ describe('many edits on their way', function () {
   it('tells of 100,000 that wait how many they are, and names the first', async () => {
     const service = new Service();
     service.trouble = () => new NetworkError('away');
-    const told: UnsavedChange[] = [];
-    const edits = newEdits(service, true, told);
+    const reported: UnsavedChange[] = [];
+    const edits = newEdits(service, true, reported);
     const stopping = new AbortController();
     const editing = edits.editMany(changes(100_000), { stop: stopping.signal });
     const end = Date.now() + timeLimit(20_000);
@@ -177,7 +177,7 @@ describe('many edits on their way', function () {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
     assert.ok(edits.unsaved.length <= 2000, String(edits.unsaved.length));
-    const bytes = told.reduce((sum, change) => sum + JSON.stringify(change).length, 0);
+    const bytes = reported.reduce((sum, change) => sum + JSON.stringify(change).length, 0);
     assert.ok(bytes < 3_000_000, `${String(bytes)} bytes told`);
     stopping.abort();
     // What is under way at that moment is not called off: it waits for its answer.

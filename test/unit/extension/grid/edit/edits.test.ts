@@ -9,7 +9,7 @@ import {
   type SavedEdit,
 } from '../../../../../src/extension/grid/edit/edits.ts';
 import { Journal } from '../../../../../src/extension/grid/edit/journal.ts';
-import { t } from '../desk.ts';
+import { t } from '../editor-host.ts';
 
 const cell = { columnId: 'c', rowIndex: 4 };
 

@@ -20,13 +20,13 @@ const row = (row_index: number, ...latencies: readonly (number | null)[]): Row =
 
 describe('latencies of the rows that are loaded', () => {
   it('are looked at later, and told once for many pages', async () => {
-    let told = 0;
-    const latencies = new LoadedLatencies(() => (told += 1), 20);
+    let reported = 0;
+    const latencies = new LoadedLatencies(() => (reported += 1), 20);
     latencies.learn(0, [row(0, 100, null), row(1, 300, 200)]);
     latencies.learn(1, [row(2, 400)]);
-    assert.deepEqual([told, latencies.figures], [0, undefined]);
+    assert.deepEqual([reported, latencies.figures], [0, undefined]);
     await pause(60);
-    assert.equal(told, 1);
+    assert.equal(reported, 1);
     assert.deepEqual(latencies.figures, { rows: 3, negative: 0, median: 200, p95: 400 });
     // A page that is read anew counts once.
     latencies.learn(1, [row(2, 50)]);
@@ -54,7 +54,7 @@ describe('latencies of the rows that are loaded', () => {
         }
         await pause(2);
         const sorted = [...pages.values()].flat().sort((left, right) => left - right);
-        const told = (share: number): number | null | undefined => {
+        const reported = (share: number): number | null | undefined => {
           const exact = percentile(sorted, share);
           return exact === null || exact < 0.01 ? exact && 0 : Number(exact.toPrecision(3));
         };
@@ -62,7 +62,7 @@ describe('latencies of the rows that are loaded', () => {
         if (sorted.length === 0) assert.equal(figures, undefined);
         else {
           const { size: rows } = pages;
-          const [median, p95] = [told(0.5), told(0.95)];
+          const [median, p95] = [reported(0.5), reported(0.95)];
           assert.deepEqual(figures, { rows, negative: 0, median, p95 });
         }
       }),

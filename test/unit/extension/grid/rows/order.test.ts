@@ -8,7 +8,7 @@ import {
 import { compareKeys, orderKey } from '../../../../../src/extension/grid/rows/order.ts';
 import type { OrderKey } from '../../../../../src/extension/grid/rows/order.ts';
 import { Pattern } from '../../../../../src/extension/grid/rows/pattern.ts';
-import { t } from '../desk.ts';
+import { t } from '../editor-host.ts';
 
 const signal = new AbortController().signal;
 

@@ -10,22 +10,22 @@ import {
 } from '../../../../../src/protocol/grid-work.ts';
 import { compareKeys, orderKey } from '../../../../../src/extension/grid/rows/order.ts';
 import { RowMatcher } from '../../../../../src/extension/grid/rows/row-matcher.ts';
-import { t } from '../desk.ts';
+import { t } from '../editor-host.ts';
 
 type Shown = readonly [text: string, kind?: CellKind, status?: string];
 const statuses = ['', 'completed', 'stale', 'queued', 'running', 'error', 'cancelled'];
 
 function pageOf(columns: Readonly<Record<string, readonly Shown[]>>): GridPage {
   const rows = Math.max(...Object.values(columns).map(({ length }) => length));
-  const faces: Record<string, unknown> = {};
+  const presentations: Record<string, unknown> = {};
   for (const [id, cells] of Object.entries(columns))
-    faces[id] = {
+    presentations[id] = {
       text: cells.map(([text]) => text),
       kind: cells.map(([, kind = 'text']) => cellKinds.indexOf(kind)),
       status: cells.map(([, , status = 'completed']) => statuses.indexOf(status)),
     };
   const rowIndices = Array.from({ length: rows }, (_, index) => index);
-  const shown: unknown = { page: 0, statuses, rowIndices, columns: faces };
+  const shown: unknown = { page: 0, statuses, rowIndices, columns: presentations };
   return shown as GridPage;
 }
 

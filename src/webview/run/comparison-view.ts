@@ -1,4 +1,4 @@
-import type { Rival, RunProgress, RunStatus } from '../../protocol/run.ts';
+import type { ComparisonRun, RunProgress, RunStatus } from '../../protocol/run.ts';
 import { el, setText } from '../common/dom.ts';
 import { t } from '../common/language.ts';
 import { StatusLine } from '../common/status-line.ts';
@@ -6,7 +6,7 @@ import { factsOf } from './facts.ts';
 import type { OutputOptions } from './output-view.ts';
 import { OutputView } from './output-view.ts';
 
-export interface RivalOptions extends OutputOptions {
+export interface ComparisonOptions extends OutputOptions {
   readonly showRequest: (requestId: number) => void;
   /** Something of it has changed that a comparison looks at. */
   readonly changed: () => void;
@@ -14,17 +14,17 @@ export interface RivalOptions extends OutputOptions {
 }
 
 /** Beside the answer: what it is compared with. */
-export class RivalView {
-  readonly element = el('section', 'lane rival', { 'aria-label': t('Compared with') });
+export class ComparisonView {
+  readonly element = el('section', 'lane comparison', { 'aria-label': t('Compared with') });
   readonly output: OutputView;
   readonly #title = el('h2', 'lane-title', { dir: 'auto' });
   readonly #problem = el('p', 'fault', { role: 'alert' });
   readonly #status: StatusLine;
-  readonly #options: RivalOptions;
+  readonly #options: ComparisonOptions;
   #now: RunStatus | undefined;
-  #kind: Rival['kind'] = 'model';
+  #kind: ComparisonRun['kind'] = 'model';
 
-  constructor(options: RivalOptions) {
+  constructor(options: ComparisonOptions) {
     this.#options = options;
     this.output = new OutputView(options);
     this.output.element.setAttribute('aria-label', t('Compared answer'));
@@ -42,11 +42,11 @@ export class RivalView {
     return !this.element.hidden && isEnded && !this.output.isEmpty;
   }
 
-  show(rival: Rival | null): void {
-    this.element.hidden = rival === null;
+  show(comparisonRun: ComparisonRun | null): void {
+    this.element.hidden = comparisonRun === null;
     this.output.clear();
     this.#now = undefined;
-    if (rival === null) {
+    if (comparisonRun === null) {
       this.element.replaceChildren();
       this.#options.changed();
       return;
@@ -54,10 +54,10 @@ export class RivalView {
     this.element.replaceChildren(
       ...[this.#title, this.#problem, this.output.element, this.#status.element],
     );
-    this.#kind = rival.kind;
-    setText(this.#title, rival.title);
-    this.output.apply(rival.run.parts.map((part) => ({ ...part, replace: false })));
-    this.#show(rival.run.status);
+    this.#kind = comparisonRun.kind;
+    setText(this.#title, comparisonRun.title);
+    this.output.apply(comparisonRun.run.parts.map((part) => ({ ...part, replace: false })));
+    this.#show(comparisonRun.run.status);
   }
 
   started(status: RunStatus): void {

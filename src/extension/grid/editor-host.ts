@@ -15,8 +15,8 @@ export interface RunOrder {
   readonly subject: string;
 }
 
-/** What a sheet needs of the editor around it. Implemented with VS Code in `panel-desk.ts`. */
-export interface Desk {
+/** What a sheet needs of the editor around it. Implemented with VS Code in `panel-host.ts`. */
+export interface EditorHost {
   readonly t: Translate;
   /** Asks where asking is due, then starts the operation. */
   runCells(order: RunOrder, signal: AbortSignal): Promise<RunOutcome>;

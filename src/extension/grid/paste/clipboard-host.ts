@@ -3,7 +3,7 @@ import type { App } from '../../shell/app.ts';
 import type { PasteForm } from '../../../protocol/grid-work.ts';
 import { blockWidth } from '../../../protocol/grid-work.ts';
 import { showQuickPick } from '../../shell/questions.ts';
-import type { Desk } from '../desk.ts';
+import type { EditorHost } from '../editor-host.ts';
 import { copyText } from '../../copy-text.ts';
 import { readCopied } from './copied.ts';
 import type { Form } from './forms.ts';
@@ -49,13 +49,13 @@ async function askPasteForm(forms: readonly Form[]): Promise<PasteForm | undefin
   return (await showQuickPick(items, { title, placeHolder }))?.form;
 }
 
-type ClipboardDesk = Pick<
-  Desk,
+type ClipboardHost = Pick<
+  EditorHost,
   'writeClipboard' | 'readClipboard' | 'copiedCells' | 'askPasteForm'
 >;
 
 /** The clipboard of VS Code, and what was put there last. */
-export function clipboardDesk(app: App): ClipboardDesk {
+export function clipboardHost(app: App): ClipboardHost {
   return {
     writeClipboard: (text, copied) => copyText(app, text, copied),
     async readClipboard() {

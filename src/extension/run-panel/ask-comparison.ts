@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { CancelledError } from '../../core/errors.ts';
-import type { ModelName, PromptFace, RunPageState } from '../../protocol/run.ts';
+import type { ModelName, PromptPresentation, RunPageState } from '../../protocol/run.ts';
 import type { App } from '../shell/app.ts';
 import { askValue } from '../ask/ask-value.ts';
 import { modelsOf, providers } from '../shell/models.ts';
@@ -8,7 +8,7 @@ import { showQuickPick } from '../shell/questions.ts';
 
 const t = vscode.l10n.t;
 
-export type AskedRival =
+export type AskedComparison =
   | { readonly kind: 'last' }
   | { readonly kind: 'model'; readonly title: string; readonly model: ModelName };
 
@@ -39,11 +39,11 @@ async function askModel(
 }
 
 /** What the next answers are to be compared with; undefined: nothing. */
-export async function askRival(
+export async function askComparison(
   app: App,
   page: RunPageState,
-  face: PromptFace | null,
-): Promise<AskedRival | undefined> {
+  presentation: PromptPresentation | null,
+): Promise<AskedComparison | undefined> {
   const item = (
     as: 'model' | 'last' | 'nothing',
     label: string,
@@ -62,6 +62,6 @@ export async function askRival(
   if (picked === undefined) throw new CancelledError('The choice was dismissed.');
   if (picked.as === 'nothing') return undefined;
   if (picked.as === 'last') return { kind: 'last' };
-  const model = await askModel(app, page, face?.model);
+  const model = await askModel(app, page, presentation?.model);
   return { kind: 'model', title: `${model.name} · ${model.provider}`, model };
 }

@@ -4,7 +4,7 @@ import type { Cell } from '../../../../../src/api/cell.ts';
 import { ExactNumber } from '../../../../../src/api/exact-number.ts';
 import { parseJson, stringifyJson } from '../../../../../src/core/index.ts';
 import { cellDetailOf } from '../../../../../src/extension/grid/cells/cell-detail.ts';
-import { faceOf } from '../../../../../src/extension/grid/cells/cell-face.ts';
+import { presentationOf } from '../../../../../src/extension/grid/cells/cell-presentation.ts';
 import {
   gridPageOf,
   patchesBetween,
@@ -33,8 +33,8 @@ const cellOf = (fields: Partial<Cell>): Cell => ({
 
 describe('what a cell shows', () => {
   it('keeps look-alikes apart', () => {
-    const kinds = (fields: Partial<Cell>): string => faceOf(cellOf(fields), typed).kind;
-    assert.equal(faceOf(undefined, typed).kind, 'missing');
+    const kinds = (fields: Partial<Cell>): string => presentationOf(cellOf(fields), typed).kind;
+    assert.equal(presentationOf(undefined, typed).kind, 'missing');
     assert.equal(kinds({}), 'missing');
     assert.equal(kinds({ value: null }), 'null');
     assert.equal(kinds({ value: '' }), 'empty');
@@ -45,18 +45,18 @@ describe('what a cell shows', () => {
   });
 
   it('tells a cell that was never run from one whose result is null', () => {
-    assert.equal(faceOf(undefined, computed).kind, 'notRun');
-    assert.equal(faceOf(cellOf({ status: 'stale', value: null }), computed).kind, 'notRun');
-    assert.equal(faceOf(cellOf({ status: 'queued' }), computed).kind, 'notRun');
-    assert.equal(faceOf(cellOf({ value: null }), computed).kind, 'null');
+    assert.equal(presentationOf(undefined, computed).kind, 'notRun');
+    assert.equal(presentationOf(cellOf({ status: 'stale', value: null }), computed).kind, 'notRun');
+    assert.equal(presentationOf(cellOf({ status: 'queued' }), computed).kind, 'notRun');
+    assert.equal(presentationOf(cellOf({ value: null }), computed).kind, 'null');
     const old = cellOf({ status: 'stale', value: null, last_computed_version: 3 });
-    assert.equal(faceOf(old, computed).kind, 'null');
+    assert.equal(presentationOf(old, computed).kind, 'null');
   });
 
   it('shows numbers as they were sent', () => {
     for (const text of ['9007199254740993', '1e400', '0.1000000000000000055', '-0', '12.50']) {
       const { value } = parseJson(`{"value":${text}}`) as { value: unknown };
-      const { text: shown, kind } = faceOf(cellOf({ value }), computed);
+      const { text: shown, kind } = presentationOf(cellOf({ value }), computed);
       assert.equal(kind, 'number');
       assert.equal(Number(shown), Number(text));
       if (value instanceof ExactNumber) assert.equal(shown, text);
@@ -65,7 +65,11 @@ describe('what a cell shows', () => {
 
   it('writes numbers as the service shows them, wherever they stand', () => {
     const shownOf = (written: string, shown = written): string =>
-      faceOf(cellOf({ value: JSON.parse(written), display_value: shown }), computed, Infinity).text;
+      presentationOf(
+        cellOf({ value: JSON.parse(written), display_value: shown }),
+        computed,
+        Infinity,
+      ).text;
     for (const written of ['10.0', '-0.0', '1e3', '1.10', '[1,2.0,{"a":[1E-7,"10.0"]}]', '[]']) {
       assert.equal(shownOf(written), written);
     }
@@ -76,20 +80,20 @@ describe('what a cell shows', () => {
     }
     assert.equal(shownOf('{"a":1.0}', '{"a": 1.0}'), '{"a":1}');
     const long = `[${'1.0,'.repeat(500)}2]`;
-    const cut = faceOf(cellOf({ value: JSON.parse(long), display_value: long }), computed);
+    const cut = presentationOf(cellOf({ value: JSON.parse(long), display_value: long }), computed);
     assert.equal(cut.text, long.slice(0, 256));
   });
 
   it('shows the state and the error of computed cells only', () => {
     const failed = cellOf({ status: 'error', error: 'short', error_message: 'long text' });
-    assert.deepEqual(faceOf(failed, computed), {
+    assert.deepEqual(presentationOf(failed, computed), {
       ...{ text: '', kind: 'null', cut: false, status: 'error', error: 'long text' },
     });
-    assert.equal(faceOf(cellOf({ value: 'a' }), typed).status, '');
+    assert.equal(presentationOf(cellOf({ value: 'a' }), typed).status, '');
   });
 
   it('cuts at 256 units and never inside a surrogate pair', () => {
-    const { text, cut } = faceOf(cellOf({ value: `${'a'.repeat(255)}😀 and more` }), typed);
+    const { text, cut } = presentationOf(cellOf({ value: `${'a'.repeat(255)}😀 and more` }), typed);
     assert.equal(text, 'a'.repeat(255));
     assert.equal(cut, true);
     fc.assert(
@@ -134,7 +138,7 @@ describe('pages of cells', () => {
   });
 
   it('gives a patch for each cell that differs', () => {
-    const changed = withCell(page, 2, typed.id, faceOf(cellOf({ value: 'new' }), typed))!;
+    const changed = withCell(page, 2, typed.id, presentationOf(cellOf({ value: 'new' }), typed))!;
     assert.equal(changed.patch.place, 1);
     assert.deepEqual(patchesBetween(page, changed.page), [changed.patch]);
     assert.deepEqual(patchesBetween(page, page), []);

@@ -23,12 +23,12 @@ import type { PromptParent } from './nodes.ts';
 import { isBusyElsewhere, Publisher } from './publish.ts';
 import { PublishLocks } from './publish-locks.ts';
 import { Publishing } from './publishing.ts';
-import type { DeskCommand } from './register.ts';
+import type { PromptEditingCommand } from './register.ts';
 import { Remote } from './remote.ts';
 import { Repository } from './repository.ts';
 import { documentOf, showPrompt, sourceOf } from './source.ts';
 
-export interface DeskParts {
+export interface PromptEditingParts {
   readonly app: App;
   readonly changed: vscode.EventEmitter<vscode.FileChangeEvent[]>;
   /** Shows the list of prompts anew. */
@@ -45,7 +45,7 @@ function uriOf(given: unknown): vscode.Uri {
 }
 
 /** Everything that is done with documents of prompts. */
-export class PromptDesk implements vscode.Disposable {
+export class PromptEditing implements vscode.Disposable {
   readonly files: PromptFiles;
   readonly #app: App;
   readonly #own = new DisposableStore();
@@ -58,7 +58,7 @@ export class PromptDesk implements vscode.Disposable {
   readonly #marks: DriftMarks;
   readonly #repository: Repository;
 
-  constructor({ app, changed, refresh }: DeskParts) {
+  constructor({ app, changed, refresh }: PromptEditingParts) {
     this.#app = app;
     const remote = new Remote(app);
     const storage = app.context.globalStorageUri.fsPath;
@@ -100,7 +100,7 @@ export class PromptDesk implements vscode.Disposable {
     this.#own.dispose();
   }
 
-  async run(command: DeskCommand, given: unknown): Promise<void> {
+  async run(command: PromptEditingCommand, given: unknown): Promise<void> {
     const app = this.#app;
     const source = async () => sourceOf(app, await documentOf(given));
     switch (command) {

@@ -8,7 +8,7 @@ import { stateOf } from './saved-state.ts';
 import type { Timers } from './timers.ts';
 import type { Viewport } from './rows/viewport.ts';
 
-export interface KeeperOptions {
+export interface ViewStateSaverOptions {
   readonly host: Host;
   readonly model: SheetModel;
   readonly viewport: Viewport;
@@ -21,12 +21,12 @@ export interface KeeperOptions {
 }
 
 /** Where the user is: kept for the view that comes after this one, and told to the extension. */
-export class Keeper {
-  readonly #options: KeeperOptions;
+export class ViewStateSaver {
+  readonly #options: ViewStateSaverOptions;
   detailsSize: number | undefined;
-  #toldPages = '';
+  #reportedPages = '';
 
-  constructor(options: KeeperOptions) {
+  constructor(options: ViewStateSaverOptions) {
     this.#options = options;
     this.detailsSize = options.detailsSize;
     const { signal } = options;
@@ -47,14 +47,14 @@ export class Keeper {
   rowsShown(first: number, last: number): boolean {
     this.saveSoon();
     const key = `${Math.floor(first / pageSize)} ${Math.floor(last / pageSize)}`;
-    if (key === this.#toldPages) return false;
-    this.#toldPages = key;
+    if (key === this.#reportedPages) return false;
+    this.#reportedPages = key;
     this.#options.timers.later('visiblePages', 60, () => this.#tellPages());
     return true;
   }
 
   #tellPages(): void {
-    const [first, last] = this.#toldPages.split(' ').map(Number);
+    const [first, last] = this.#reportedPages.split(' ').map(Number);
     if (first === undefined || last === undefined) return;
     this.#options.host.tell('visiblePages', { first, last });
   }

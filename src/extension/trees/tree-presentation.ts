@@ -5,7 +5,7 @@ import { plainLine } from '../shell/plain-text.ts';
 import { createTreeItem, PlainMarkdown } from '../shell/shown.ts';
 
 /** How an item of a tree looks. */
-export interface Face {
+export interface ItemPresentation {
   readonly label: string;
   readonly icon: string;
   readonly color?: string;
@@ -30,7 +30,7 @@ export type StateNode =
       readonly argument?: unknown;
     };
 
-export function faceOfState(node: StateNode, loadMore: CommandId): Face {
+export function presentationOfState(node: StateNode, loadMore: CommandId): ItemPresentation {
   switch (node.kind) {
     case 'more':
       return {
@@ -59,7 +59,7 @@ export function faceOfState(node: StateNode, loadMore: CommandId): Face {
 }
 
 /** A label of a prompt or workflow, and the version that it stands on. */
-export const faceOfLabel = (label: string, version: number): Face => ({
+export const presentationOfLabel = (label: string, version: number): ItemPresentation => ({
   label,
   icon: 'tag',
   description: `v${version}`,
@@ -67,30 +67,33 @@ export const faceOfLabel = (label: string, version: number): Face => ({
 });
 
 /** A version of a prompt or workflow, with the labels that stand on it. */
-export const faceOfVersion = (version: number, labels: readonly string[]): Face => ({
+export const presentationOfVersion = (
+  version: number,
+  labels: readonly string[],
+): ItemPresentation => ({
   label: vscode.l10n.t('Version {0}', version),
   icon: 'git-commit',
   description: labels.join(', '),
 });
 
 export function treeItem(
-  face: Face,
+  presentation: ItemPresentation,
   { id, kind }: { readonly id: string; readonly kind: string },
 ): vscode.TreeItem {
   const { Collapsed, None } = vscode.TreeItemCollapsibleState;
-  const { label, description } = face;
-  const spoken = face.spoken ?? [label, description].filter(Boolean).join(', ');
+  const { label, description } = presentation;
+  const spoken = presentation.spoken ?? [label, description].filter(Boolean).join(', ');
   const item = createTreeItem(
     { label, description, spoken },
-    face.opens === true ? Collapsed : None,
+    presentation.opens === true ? Collapsed : None,
   );
   item.id = id;
-  item.contextValue = face.menusOf ?? kind;
+  item.contextValue = presentation.menusOf ?? kind;
   item.iconPath = new vscode.ThemeIcon(
-    face.icon,
-    face.color === undefined ? undefined : new vscode.ThemeColor(face.color),
+    presentation.icon,
+    presentation.color === undefined ? undefined : new vscode.ThemeColor(presentation.color),
   );
-  if (face.command !== undefined) item.command = face.command;
+  if (presentation.command !== undefined) item.command = presentation.command;
   return item;
 }
 

@@ -8,7 +8,7 @@ import { cutOffStatus } from '../../../protocol/grid-work.ts';
 import { cutText, jsonStart } from '../../../core/tables/json-text.ts';
 
 /** What a cell shows: its text (whole or cut), what it holds, and how it stands. */
-export interface CellFace {
+export interface CellPresentation {
   readonly text: string;
   readonly kind: CellKind;
   readonly cut: boolean;
@@ -16,9 +16,9 @@ export interface CellFace {
   readonly error: string | undefined;
 }
 
-type FaceColumn = Pick<GridColumn, 'computed' | 'system'>;
+type PresentationColumn = Pick<GridColumn, 'computed' | 'system'>;
 
-function kindOf(cell: Cell, column: FaceColumn): CellKind {
+function kindOf(cell: Cell, column: PresentationColumn): CellKind {
   const { value } = cell;
   if (value === undefined || value === null) {
     // Some cells carry only the text to show.
@@ -55,7 +55,7 @@ function textOf(cell: Cell, kind: CellKind, limit: number): string {
 }
 
 /** A status word only where there is one to tell: cells that are typed in are just there. */
-function statusOf(cell: Cell, column: FaceColumn): string {
+function statusOf(cell: Cell, column: PresentationColumn): string {
   if (column.computed) {
     return cell.status === 'completed' && isCutOff(cell) ? cutOffStatus : cell.status;
   }
@@ -63,11 +63,11 @@ function statusOf(cell: Cell, column: FaceColumn): string {
 }
 
 /** `limit`: longest text in UTF-16 units; Infinity for the whole value. */
-export function faceOf(
+export function presentationOf(
   cell: Cell | undefined,
-  column: FaceColumn,
+  column: PresentationColumn,
   limit: number = previewLength,
-): CellFace {
+): CellPresentation {
   if (cell === undefined) {
     // A computed cell without a stored row has never been run.
     return column.computed
@@ -89,6 +89,6 @@ export function faceOf(
 
 /** The whole text of a cell that people fill in; null: no value. */
 export function shownText(cell: Cell | undefined): string | null {
-  const { kind, text } = faceOf(cell, { computed: false, system: false }, Infinity);
+  const { kind, text } = presentationOf(cell, { computed: false, system: false }, Infinity);
   return kind === 'null' || kind === 'missing' ? null : text;
 }

@@ -7,8 +7,8 @@ import type { SentError } from '../../protocol/channel.ts';
 import type { Progress } from '../shell/progress.ts';
 import { withProgress } from '../shell/progress.ts';
 import { runCells } from '../cells/run-cells.ts';
-import type { Desk } from './desk.ts';
-import { clipboardDesk } from './paste/clipboard-desk.ts';
+import type { EditorHost } from './editor-host.ts';
+import { clipboardHost } from './paste/clipboard-host.ts';
 import { openValue } from './cells/values.ts';
 import { setStatusBarMessage, showWarningMessage } from '../shell/shown.ts';
 
@@ -59,8 +59,8 @@ async function withLateProgress<Result>(
   }
 }
 
-/** The desk of one panel. */
-export function panelDesk(app: App, address: SheetAddress): Desk {
+/** The editor host of one panel. */
+export function panelHost(app: App, address: SheetAddress): EditorHost {
   const workspace = (): string =>
     app.connections.get(address.connectionId)?.name ?? address.connectionId;
   return {
@@ -127,7 +127,7 @@ export function panelDesk(app: App, address: SheetAddress): Desk {
       if (isTrouble) void showWarningMessage(message);
       else setStatusBarMessage(message, remarkMs);
     },
-    ...clipboardDesk(app),
+    ...clipboardHost(app),
     openValue: (value) => openValue({ ...value, address }),
     withProgress: (title, signal, work) => withLateProgress(app, title, signal, work),
     remark(text) {

@@ -1,4 +1,4 @@
-import type { Desk, RunOrder } from '../../../../src/extension/grid/desk.ts';
+import type { EditorHost, RunOrder } from '../../../../src/extension/grid/editor-host.ts';
 import type { PasteForm } from '../../../../src/protocol/grid-work.ts';
 import { readCopied } from '../../../../src/extension/grid/paste/copied.ts';
 import type { CopiedStore } from '../../../../src/extension/grid/paste/note-copied.ts';
@@ -6,7 +6,7 @@ import { noteCopied } from '../../../../src/extension/grid/paste/note-copied.ts'
 import { describeError } from '../../../../src/core/index.ts';
 import type { RunOutcome } from '../../../../src/protocol/grid.ts';
 
-export interface TestDesk extends Desk {
+export interface TestEditorHost extends EditorHost {
   readonly clipboard: string[];
   readonly orders: RunOrder[];
   readonly opened: { readonly cellId: string; readonly language: string }[];
@@ -40,12 +40,12 @@ export const t = (message: string, ...args: readonly (string | number)[]): strin
   message.replaceAll(/\{(\d+)\}/g, (_match, index: string) => String(args[Number(index)]));
 
 /** An editor without an editor: remembers what it was told, answers questions with `agrees`. */
-export function testDesk(
+export function testEditorHost(
   start: (order: RunOrder, signal: AbortSignal) => Promise<RunOutcome> = async () => ({
     outcome: 'declined',
   }),
-): TestDesk {
-  const desk: TestDesk = {
+): TestEditorHost {
+  const editorHost: TestEditorHost = {
     t,
     clipboard: [],
     orders: [],
@@ -62,40 +62,40 @@ export function testDesk(
     agrees: true,
     limitBytes: 10_000_000,
     async runCells(order, signal) {
-      desk.orders.push(order);
-      return desk.agrees ? start(order, signal) : { outcome: 'declined' };
+      editorHost.orders.push(order);
+      return editorHost.agrees ? start(order, signal) : { outcome: 'declined' };
     },
-    confirmDelete: async () => desk.agrees,
+    confirmDelete: async () => editorHost.agrees,
     async confirmChange(notes) {
-      desk.asked.push(notes);
-      return desk.agrees;
+      editorHost.asked.push(notes);
+      return editorHost.agrees;
     },
-    confirmRowsAgain: async () => desk.agrees,
-    confirmDiscard: async () => desk.agrees,
+    confirmRowsAgain: async () => editorHost.agrees,
+    confirmDiscard: async () => editorHost.agrees,
     askLeftBehind: async (what, canGoOn) => {
-      desk.left.push({ what, canGoOn });
-      return desk.leftAnswer;
+      editorHost.left.push({ what, canGoOn });
+      return editorHost.leftAnswer;
     },
-    announce: (text) => void desk.announced.push(text),
+    announce: (text) => void editorHost.announced.push(text),
     async writeClipboard(text, copied) {
-      desk.clipboard.push(text);
-      await noteCopied(desk.memory, text, copied);
+      editorHost.clipboard.push(text);
+      await noteCopied(editorHost.memory, text, copied);
     },
-    readClipboard: async () => desk.clipboard.at(-1) ?? '',
-    copiedCells: (text) => readCopied(desk.memory, text),
+    readClipboard: async () => editorHost.clipboard.at(-1) ?? '',
+    copiedCells: (text) => readCopied(editorHost.memory, text),
     askPasteForm: async (forms) => {
-      desk.offered.push(forms.map(({ form }) => form));
-      return desk.form;
+      editorHost.offered.push(forms.map(({ form }) => form));
+      return editorHost.form;
     },
     async openValue(value) {
-      desk.opened.push(value);
+      editorHost.opened.push(value);
     },
     withProgress: (_title, signal, work) => work(signal, { report: () => undefined }),
     remark: () => undefined,
-    copySettings: () => ({ formulaGuard: true, limitBytes: desk.limitBytes }),
-    changed: (what) => desk.changes.push(what),
-    note: (error) => desk.faults.push(error),
+    copySettings: () => ({ formulaGuard: true, limitBytes: editorHost.limitBytes }),
+    changed: (what) => editorHost.changes.push(what),
+    note: (error) => editorHost.faults.push(error),
     describe: (error) => ({ code: 'test', message: describeError(error) }),
   };
-  return desk;
+  return editorHost;
 }
