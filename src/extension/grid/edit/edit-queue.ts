@@ -1,4 +1,5 @@
 import { hasErrorCode } from '../../../core/errors.ts';
+import { connectFaultOf } from '../../../core/http/reach.ts';
 import type { CellAddress } from '../../../protocol/grid-cells.ts';
 import type { EditOutcome, UnsavedChange } from '../../../protocol/grid-edits.ts';
 import type { Translate } from '../../shell/translate.ts';
@@ -418,7 +419,16 @@ export class EditQueue {
       return;
     }
     const message = t('Not saved yet; the text is kept and sent again. {0}', reason);
-    this.#again(part);
+    // A request that has gone out may have taken effect, whatever became of its answer.
+    const isUnsure = ({ batch }: Pending): boolean =>
+      batch?.isStopped === true && connectFaultOf(error) === undefined;
+    for (const pending of part.filter(isUnsure)) {
+      this.#refuse(
+        pending,
+        t('Stopped while the cell was being saved. It may have been changed. {0}', reason),
+      );
+    }
+    this.#again(part.filter((pending) => pending.state !== 'refused'));
     const waiting = [...this.#urgent, ...this.#bulk].filter(({ state }) => state === 'sending');
     for (const pending of waiting) {
       this.#setState(pending, 'waiting', message);

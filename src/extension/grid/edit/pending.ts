@@ -38,7 +38,7 @@ export class Batch {
   readonly onProgress: (done: number) => void;
   readonly ended: Promise<BatchOutcome>;
   #end!: (outcome: BatchOutcome) => void;
-  /** Nothing of it is sent any more: what was on its way and did not arrive is dropped, too. */
+  /** Nothing of it is sent any more: what was on its way and is known not to have arrived is dropped, too. */
   isStopped = false;
   readonly dropped: JournalEntry[] = [];
   readonly #counts = { saved: 0, open: 0, dropped: 0 };

@@ -187,6 +187,43 @@ describe('many edits on their way', function () {
     assert.equal(edits.underWay, 0);
   });
 
+  it('counts none as left that may have been changed when it was stopped', async () => {
+    for (const [fault, isUnsure] of [
+      [() => new NetworkError('The connection was reset.'), true],
+      [
+        () =>
+          new NetworkError('away', {
+            cause: Object.assign(new Error('refused'), {
+              code: 'ECONNREFUSED',
+              syscall: 'connect',
+            }),
+          }),
+        false,
+      ],
+    ] as const) {
+      const service = new Service();
+      const stopping = new AbortController();
+      service.trouble = () => {
+        stopping.abort();
+        return fault();
+      };
+      const edits = newEdits(service, true);
+      const { saved, open, dropped } = await edits.editMany(changes(700), {
+        stop: stopping.signal,
+      });
+      assert.equal(saved + open + dropped, 700);
+      assert.equal(open > 0, isUnsure);
+      assert.equal(edits.counts.refused, open);
+      for (const { message } of edits.unsaved)
+        assert.match(String(message), /may have been changed/);
+      // What is decided about them is sent, or given up, as with any other.
+      service.trouble = () => undefined;
+      await edits.resolveAll('refused', 'mine', { stop: never });
+      assert.equal(service.cells.size, open);
+      assert.equal(edits.underWay, 0);
+    }
+  });
+
   it('stops an undo half-way: what was undone is told, and the rest can still be undone', async () => {
     const service = new Service();
     const edits = newEdits(service, false);
