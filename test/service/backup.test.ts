@@ -139,7 +139,7 @@ describe('Back-ups of the local service', function () {
     const [line] = readFileSync(made).toString('latin1').split('\n');
     assert.equal((JSON.parse(line!) as { format: string }).format, 'prompt-tables-backup');
     const again = runBackupCommand('backup', ['--data', source.folder, '--to', made], {});
-    await assert.rejects(again, /exists\. Choose another name/);
+    await assert.rejects(again, /exists\. Select another name/);
   });
 
   it('come back in an empty folder: the same keys open the same rows', async () => {
@@ -192,11 +192,11 @@ describe('Back-ups of the local service', function () {
       const damaged = path.join(folder(), 'damaged');
       writeFileSync(damaged, broken);
       const restoring = runBackupCommand('restore', ['--from', damaged, '--data', place], {});
-      await assert.rejects(restoring, /is damaged|is not a back-up/, kind);
+      await assert.rejects(restoring, /is damaged|is not a backup/, kind);
       assert.deepEqual(readdirSync(place), [], 'The folder is as it was.');
       const fresh = path.join(folder(), 'not', 'there');
       const again = runBackupCommand('restore', ['--from', damaged, '--data', fresh], {});
-      await assert.rejects(again, /is damaged|is not a back-up/, kind);
+      await assert.rejects(again, /is damaged|is not a backup/, kind);
       assert.ok(!existsSync(path.dirname(fresh)), 'nor is one left that was not there');
       await runBackupCommand('restore', ['--from', file, '--data', place], {});
     }

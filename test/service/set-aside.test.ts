@@ -121,7 +121,7 @@ onEachBackend('What has stopped the service three times', (backend) => {
       const failed = await service.api.finished(statusUrl, PATIENCE_MS);
       assert.match(
         failed.error_message,
-        /^It stopped the service 3 times\. Look at the file, then import it in smaller parts\./,
+        /^It stopped the service 3 times\. Check the file, then import it in smaller parts\./,
       );
       assert.equal(failed.rows_added, 0);
       const { data: sheets } = await service.api.get(`${tablesPath}/${table.id}/sheets`);
