@@ -491,7 +491,7 @@ describe('an open sheet and the real service', function () {
     const answer = (text: string, base: string | null) =>
       session.handlers.edit({ ...address, text, base }, signal);
     const refused = await answer('9', null);
-    assert.ok(refused.outcome === 'refused' && /no number above 5/.test(refused.message));
+    assert.ok(refused.outcome === 'refused' && /must be at most 5/.test(refused.message));
     assert.equal((await answer('4', null)).outcome, 'saved');
     const first = async () =>
       (await client.tables.rows.page(ref, { limit: 1 })).items[0]?.cells[stars.id];
