@@ -217,7 +217,7 @@ describe('Back-ups of the local service', function () {
       ['backup', ['--data', empty, '--to', path.join(empty, 'x')], /holds no data/],
       ['move', ['--data', empty], /Set DATABASE_URL/],
       ['move', ['--data', empty, '--to', 'postgres://x'], /Set DATABASE_URL/],
-      ['restore', ['--data', empty, '--from', path.join(empty, 'x')], /can not be read/],
+      ['restore', ['--data', empty, '--from', path.join(empty, 'x')], /can't be read/],
     ] as const) {
       await assert.rejects(runBackupCommand(name, args, {}), pattern);
     }
