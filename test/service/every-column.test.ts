@@ -114,12 +114,12 @@ onEachBackend('Each of the 31 column types', (backend) => {
         {
           role: 'user',
           content:
-            '<QUESTION>\nSOMEBODY\n</QUESTION>\n\n<TEXT>\n(NOBODY HAS SAID ANYTHING YET.)\n</TEXT>',
+            '<QUESTION>\nSOMEBODY\n</QUESTION>\n\n<TEXT>\n(NO MESSAGES YET.)\n</TEXT>',
         },
         {
           role: 'assistant',
           content:
-            '<QUESTION>\nSOMEBODY\n</QUESTION>\n\n<TEXT>\n(NOBODY HAS SAID ANYTHING YET.)\n</TEXT>',
+            '<QUESTION>\nSOMEBODY\n</QUESTION>\n\n<TEXT>\n(NO MESSAGES YET.)\n</TEXT>',
         },
       ],
     ],

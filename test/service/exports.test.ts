@@ -232,7 +232,7 @@ onEachBackend('Exports', (backend) => {
       for await (const _ of client.tables.export(place, {}, { signal: leaving.signal })) {
         leaving.abort();
       }
-    }, /cancelled/);
+    }, /canceled/);
     for (let waited = 0; !/"isWhole":false/.test(service.log.slice(before)); waited += 20) {
       assert.ok(waited < 5000, 'the service goes on reading');
       await pause(20);

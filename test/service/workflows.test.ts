@@ -192,7 +192,7 @@ onEachBackend('Workflows', (backend) => {
             },
           ],
         },
-        /no node/,
+        /isn't a node/,
       ],
       [
         [variable('a', 1, output), variable('b', 1)],

@@ -79,7 +79,7 @@ def make():
     return {
         "bytes": base64.b64encode(text.encode(python)).decode(),
         "encoding": ours,
-        "told": told,
+        "reported": told,
         "records": records,
     }
 
