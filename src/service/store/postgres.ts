@@ -1,4 +1,4 @@
-import type { Pool, PoolClient } from 'pg';
+import type { ClientBase, Pool, PoolClient } from 'pg';
 import type {
   BulkInsert,
   ColumnKind,
@@ -263,6 +263,12 @@ export async function checkPostgres(url: string): Promise<void> {
   }
 }
 
+/** The server ends what a process that was killed has left it to do, with the locks that it holds. */
+function endWithProcess(client: ClientBase): unknown {
+  // A server on Windows can't look, and does without.
+  return client.query(`set client_connection_check_interval = '5s'`).catch(() => undefined);
+}
+
 export async function openPostgres(
   address: Extract<DatabaseAddress, { kind: 'postgres' }>,
 ): Promise<Database> {
@@ -274,17 +280,14 @@ export async function openPostgres(
     // A host that is gone without a word is noticed, by the listener too, which only waits.
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
+    // The pool waits for what is answered here, although its types don't say so.
+    onConnect: endWithProcess,
     types: {
       getTypeParser: (oid): ((text: string) => unknown) =>
         AS_NUMBER.has(oid)
           ? Number
           : (pg.types.getTypeParser(oid, 'text') as (text: string) => unknown),
     },
-  });
-  // The server ends what a process that was killed has left it to do, with the locks that it holds.
-  pool.on('connect', (client) => {
-    // A server on Windows can't look, and does without.
-    client.query(`set client_connection_check_interval = '5s'`).catch(() => undefined);
   });
   // An idle connection that breaks is replaced by the pool; without a listener it ends the process.
   pool.on('error', () => undefined);
