@@ -156,7 +156,7 @@ describe('Page that compares columns', function () {
     await where(5);
     await press('k');
     await where(3);
-    await says(/rows; \d+ of 240 looked at/);
+    await says(/rows; \d+ of 240 read/);
     await button('Read all rows').click();
     await says('180 of 240 rows');
     await list().focus();

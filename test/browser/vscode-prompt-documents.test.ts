@@ -108,13 +108,13 @@ describe('VS Code: prompts as documents', function () {
   /** As a draft: what saving asks is left unanswered. */
   async function keepDraft(): Promise<void> {
     await save();
-    await title(/What has changed/);
+    await title(/Describe the change/);
     await dismiss(workbench);
   }
 
   /** Message, then labels; the labels that are typed are added. */
   async function sayAndLabel(message: string, label?: string): Promise<void> {
-    await title(/What has changed/);
+    await title(/Describe the change/);
     await answer(workbench, message);
     await quickInput(workbench)
       .getByPlaceholder(/Labels for the new version/)

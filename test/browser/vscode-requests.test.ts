@@ -127,7 +127,7 @@ describe('VS Code: the log of requests', function () {
       await search('as it is');
       await cell('2026-02-01').first().click();
       await button('Replay').click();
-      await button('As it was asked').waitFor(patiently);
+      await button('As logged').waitFor(patiently);
       await view().getByText('This prompt has no variables.').waitFor();
       await button(/^Run/).click();
       await view().getByText('Hello.').waitFor(patiently);
