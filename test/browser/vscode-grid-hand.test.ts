@@ -15,6 +15,7 @@ import {
   webview,
 } from '../support/host/workbench.ts';
 import { hosted, makeSheet, openSheet, type Hosted, type MadeSheet } from './support/hosted.ts';
+import { until } from './support/prompt-hands.ts';
 
 describe('VS Code: a sheet by hand', function () {
   this.timeout(240_000);
@@ -115,7 +116,13 @@ describe('VS Code: a sheet by hand', function () {
       await editor().focus();
       await press(keys);
       await quickInput(window.workbench).waitFor(patiently);
+      // What is typed goes to the palette: the grid does not take the focus back.
+      const typed = quickInput(window.workbench).locator('input[type=text]');
+      await typed.and(page().locator(':focus')).waitFor(patiently);
       await page().keyboard.type('zzz');
+      await until('the palette to have what is typed', async () =>
+        (await typed.inputValue()).endsWith('zzz'),
+      );
       await dismiss(window.workbench);
       assert.equal(await editor().inputValue(), 'leave!', keys);
     }

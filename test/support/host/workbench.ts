@@ -328,6 +328,8 @@ export async function answer(workbench: Workbench, text?: string): Promise<void>
 
 /** Leaves the question that is shown unanswered, and waits until it is over. */
 export async function dismiss(workbench: Workbench): Promise<void> {
+  // A box may have closed by itself, as when the window loses the focus.
+  if ((await workbench.page.evaluate(shownQuestion)) === undefined) return;
   await untilOver(workbench.page, () => questionInput(workbench).press('Escape'));
 }
 
