@@ -197,14 +197,14 @@ describe('VS Code: restricted mode, assistants, windows and languages', function
     assert.equal(await view().locator('html').getAttribute('lang'), 'de');
     assert.deepEqual(await said('.rows, .head .title, .sheet-title'), []);
 
-    await runCommand(workbench, 'Prompt Tables: Spalte zum Blatt hinzufügen…');
+    await runCommand(workbench, 'Prompt Tables: Spalte hinzufügen…');
     await view().getByLabel('Typ').selectOption({ label: 'Regulärer Ausdruck' });
     await screenshot(workbench, 'german-column-form');
     assert.deepEqual(await said('select:not(#type) option'), []);
     await view().getByRole('button', { name: 'Abbrechen' }).click();
     await view().getByRole('button', { name: 'Zeile hinzufügen' }).waitFor();
 
-    await runCommand(workbench, 'Prompt Tables: Diagramme des offenen Blatts anzeigen');
+    await runCommand(workbench, 'Prompt Tables: Diagramme des Blatts anzeigen…');
     await view().getByRole('tab', { name: 'Latenz' }).waitFor();
     await view()
       .getByText(/Zeilen gelesen$/)
