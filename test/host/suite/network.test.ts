@@ -70,7 +70,7 @@ describe('network settings', function () {
     const refused = await eventually('the certificate to be refused', async () =>
       (await labels()).find((label) => label !== 'Hosted table'),
     );
-    assert.match(refused, /no secure connection: .*self-signed certificate/);
+    assert.match(refused, /A secure connection could not be made: .*self-signed certificate/);
     await setting('http.proxyStrictSSL', false);
     await eventually('the table to come back', isLoaded);
   });
