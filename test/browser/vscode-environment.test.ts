@@ -97,7 +97,7 @@ describe('VS Code: the environment of the shell', function () {
     const key = fs.readFileSync(path.join(dataFolder, 'key'), 'utf8').trim();
     api = new Api(new Client('http://localhost', { socketPath }), key);
     await api.expect(201, 'POST', '/api/public/v2/tables', { title: 'Kept here' });
-    await runCommand(workbench, 'Prompt Tables: Refresh');
+    await runCommand(workbench, 'Prompt Tables: Refresh Tables');
     await treeItem(workbench, /Kept here/).waitFor();
     if (process.platform === 'linux') {
       const environment = fs.readFileSync(`/proc/${String(pid)}/environ`, 'utf8');

@@ -28,7 +28,7 @@ describe('VS Code: import of files', function () {
     sheet = await makeSheet(window, ['question', 'note'], [['old', 'one']]);
     await closeEditors(window.workbench);
     await showView(window.workbench);
-    await runCommand(window.workbench, 'Prompt Tables: Refresh');
+    await runCommand(window.workbench, 'Prompt Tables: Refresh Tables');
     await treeItem(window.workbench, new RegExp(`^Table ${sheet.table}`)).waitFor(patiently);
   });
 
