@@ -113,13 +113,11 @@ onEachBackend('Each of the 31 column types', (backend) => {
       [
         {
           role: 'user',
-          content:
-            '<QUESTION>\nSOMEBODY\n</QUESTION>\n\n<TEXT>\n(NO MESSAGES YET.)\n</TEXT>',
+          content: '<QUESTION>\nSOMEBODY\n</QUESTION>\n\n<TEXT>\n(NO MESSAGES YET.)\n</TEXT>',
         },
         {
           role: 'assistant',
-          content:
-            '<QUESTION>\nSOMEBODY\n</QUESTION>\n\n<TEXT>\n(NO MESSAGES YET.)\n</TEXT>',
+          content: '<QUESTION>\nSOMEBODY\n</QUESTION>\n\n<TEXT>\n(NO MESSAGES YET.)\n</TEXT>',
         },
       ],
     ],
