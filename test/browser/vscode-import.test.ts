@@ -120,6 +120,35 @@ describe('VS Code: import of files', function () {
     await closeEditor(workbench);
   });
 
+  it('adds separated values to a sheet in one go, and makes the columns that it does not have', async () => {
+    const { workbench } = window;
+    const { path: place, sheetId } = sheet;
+    const before = (await rows(sheetId)).length;
+    await importFrom(
+      treeItem(workbench, /^Sheet Answers/),
+      'rows.csv',
+      'note;Question;extra\r\nn1;"q;1";x\nn2;;""\r\n',
+    );
+    assert.equal(await list('Import into').inputValue(), sheetId);
+    await list('Target column of Question').selectOption({ label: 'question' });
+    await view().getByText('Rows: 2').waitFor(patiently);
+    await press('Import');
+    await view().getByRole('grid').waitFor(patiently);
+    await until('the rows are there', async () => (await rows(sheetId)).length === before + 2);
+    assert.deepEqual(
+      (await rows(sheetId))
+        .slice(before)
+        .map(({ question, note, extra }) => [question, note, extra]),
+      [
+        ['q;1', 'n1', 'x'],
+        [null, 'n2', ''],
+      ],
+    );
+    const { columns } = await window.service.api.get(`${place}/rows`);
+    assert.equal(columns.filter(({ title }) => title === 'extra').length, 1);
+    await closeEditor(workbench);
+  });
+
   it('leaves nothing of a file that breaks, and says where it does', async () => {
     const { workbench } = window;
     const before = await sheets();
