@@ -4,7 +4,7 @@ import { errorOf, hasValue, headerOf, statusOf } from './shape.ts';
 const encoder = new TextEncoder();
 
 /** Text that Markdown shows as it is, in one line. */
-const literal = (text: string): string =>
+export const literal = (text: string): string =>
   text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')

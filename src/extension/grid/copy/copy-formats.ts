@@ -1,5 +1,6 @@
 import { uniqueTitles } from '../../../core/exports/shape.ts';
 import { guardFormula } from '../../../core/exports/formula-guard.ts';
+import { literal } from '../../../core/exports/markdown.ts';
 import { stringifyJson } from '../../../core/http/json.ts';
 import type { CellKind } from '../../../protocol/grid-cells.ts';
 import type { CopyFormat } from '../../../protocol/grid.ts';
@@ -123,13 +124,6 @@ function json({ titles }: CopyOptions): CopyWriter {
 }
 
 function markdown({ titles }: CopyOptions): CopyWriter {
-  const literal = (text: string): string =>
-    text
-      .replaceAll('&', '&amp;')
-      .replaceAll('<', '&lt;')
-      .replaceAll(/[\\`*_{}[\]|~]/g, String.raw`\$&`)
-      .replaceAll(/\r\n|\r|\n/g, '<br>')
-      .replaceAll('\t', '&#9;');
   const cellText = ({ text, kind }: CopiedCell): string => {
     switch (kind) {
       case 'missing':
