@@ -23,6 +23,16 @@ const prompt = {
   prompt_template_variable_mappings: { word: 'Word' },
 };
 
+/** The rows of a sheet when all of it has been recalculated. */
+async function computed(api: Awaited<ReturnType<typeof apiOf>>, path: string): Promise<string> {
+  const { operation_id: id } = await api.expect(202, 'POST', `${path}/operations`, {});
+  await until(
+    'the cell',
+    async () => (await api.get(`${path}/operations/${id}`)).operation.pending_count === 0,
+  );
+  return (await api.call('GET', `${path}/rows`)).text;
+}
+
 /** Everything that makes the service ask a model; each answers what came of it. */
 const doors: Readonly<Record<string, Door>> = {
   async 'an operation'(window) {
@@ -30,12 +40,7 @@ const doors: Readonly<Record<string, Door>> = {
     const sheet = await api.sheetOf('Word\nhello');
     const body = { title: 'Answer', type: 'PROMPT_TEMPLATE', config: prompt };
     await api.expect(201, 'POST', `${sheet.path}/columns`, body);
-    const { operation_id: id } = await api.expect(202, 'POST', `${sheet.path}/operations`, {});
-    await until(
-      'the cell',
-      async () => (await api.get(`${sheet.path}/operations/${id}`)).operation.pending_count === 0,
-    );
-    return (await api.call('GET', `${sheet.path}/rows`)).text;
+    return computed(api, sheet.path);
   },
   async 'a cell that is recalculated'(window) {
     const api = await apiOf(window);
@@ -58,12 +63,7 @@ const doors: Readonly<Record<string, Door>> = {
     const config = { sources: ['Word', 'Other'] };
     const body = { title: 'Near', type: 'COSINE_SIMILARITY', config };
     await api.expect(201, 'POST', `${sheet.path}/columns`, body);
-    const { operation_id: id } = await api.expect(202, 'POST', `${sheet.path}/operations`, {});
-    await until(
-      'the cell',
-      async () => (await api.get(`${sheet.path}/operations/${id}`)).operation.pending_count === 0,
-    );
-    return (await api.call('GET', `${sheet.path}/rows`)).text;
+    return computed(api, sheet.path);
   },
   async 'a workflow'(window) {
     const api = await apiOf(window);
