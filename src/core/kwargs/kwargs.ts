@@ -1,19 +1,13 @@
 import type { PromptTemplate } from '../../api/template.ts';
 import { withoutSteering } from '../destination/steering.ts';
 import type { Mapping } from '../mapping.ts';
-import { anthropicCompletion, anthropicMessages } from './anthropic.ts';
-import { bedrockConverse } from './bedrock.ts';
-import { cohereChat } from './cohere.ts';
-import { google } from './google.ts';
-import {
-  compatibleDialect,
-  fromText,
-  mistralDialect,
-  openAiChat,
-  openAiCompletion,
-  openAiDialect,
-} from './openai-chat.ts';
-import { openAiResponses } from './openai-responses.ts';
+import { anthropic } from '../providers/anthropic/request.ts';
+import { bedrockConverse } from '../providers/bedrock/request.ts';
+import { cohereChat } from '../providers/cohere/request.ts';
+import { google } from '../providers/google/request.ts';
+import { mistral } from '../providers/mistral/request.ts';
+import { compatible, openAi } from '../providers/openai/request.ts';
+import { openRouter } from '../providers/openrouter/request.ts';
 import { defaultParameters, settleParameters } from './parameters.ts';
 import type { KwargsInput } from './parts.ts';
 
@@ -59,41 +53,6 @@ export function familyOf({ provider, name }: Pick<ChosenModel, 'provider' | 'nam
   }
 }
 
-function openAi(input: KwargsInput): Mapping {
-  switch (input.apiType) {
-    case 'responses':
-      return openAiResponses(input);
-    case 'images':
-      return fromText(input);
-    default:
-      return input.template.type === 'completion'
-        ? openAiCompletion(input)
-        : openAiChat(input, openAiDialect);
-  }
-}
-
-function openRouter(input: KwargsInput): Mapping {
-  switch (input.apiType) {
-    case 'images':
-    case 'video':
-      return fromText(input);
-    case 'speech':
-      return fromText(input, 'input');
-    default:
-      return openAiChat(asChat(input), compatibleDialect);
-  }
-}
-
-/** APIs that know conversations only are asked with one message. */
-function asChat(input: KwargsInput): KwargsInput {
-  const { template } = input;
-  if (template.type !== 'completion') return input;
-  return {
-    ...input,
-    template: { type: 'chat', messages: [{ role: 'user', content: template['content'] }] },
-  };
-}
-
 /**
  * The arguments of the provider's own call (`llm_kwargs`) for a template and its model. Nothing in
  * them says where it goes.
@@ -115,20 +74,18 @@ function argumentsIn(family: Family, template: PromptTemplate, model: ChosenMode
     case 'openai':
       return openAi(input);
     case 'anthropic':
-      return template.type === 'completion' ? anthropicCompletion(input) : anthropicMessages(input);
+      return anthropic(input);
     case 'google':
       return google(input);
     case 'bedrock':
       return bedrockConverse(input);
     case 'mistral':
-      return openAiChat(asChat(input), mistralDialect);
+      return mistral(input);
     case 'cohere':
       return cohereChat(input);
     case 'openrouter':
       return openRouter(input);
     case 'compatible':
-      return template.type === 'completion'
-        ? openAiCompletion(input)
-        : openAiChat(input, compatibleDialect);
+      return compatible(input);
   }
 }

@@ -66,6 +66,16 @@ export function messagesOf(template: PromptTemplate): Message[] {
     }));
 }
 
+/** APIs that know conversations only are asked with one message. */
+export function asChat(input: KwargsInput): KwargsInput {
+  const { template } = input;
+  if (template.type !== 'completion') return input;
+  return {
+    ...input,
+    template: { type: 'chat', messages: [{ role: 'user', content: template['content'] }] },
+  };
+}
+
 /** The arguments of a tool call as an object; text that is no JSON object is kept in one. */
 export function argumentsOf({ arguments: text }: Pick<ToolCall, 'arguments'>): Mapping {
   if (text.trim() === '') return {};

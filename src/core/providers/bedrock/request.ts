@@ -1,6 +1,6 @@
-import type { Mapping } from '../mapping.ts';
-import { isMapping } from '../mapping.ts';
-import type { KwargsInput, Media, Message } from './parts.ts';
+import type { Mapping } from '../../mapping.ts';
+import { isMapping } from '../../mapping.ts';
+import type { KwargsInput, Media, Message } from '../../kwargs/parts.ts';
 import {
   answerFormatOf,
   argumentsOf,
@@ -12,8 +12,8 @@ import {
   textOf,
   toolChoiceOf,
   without,
-} from './parts.ts';
-import { ownValue } from '../../api/own-value.ts';
+} from '../../kwargs/parts.ts';
+import { ownValue } from '../../../api/own-value.ts';
 
 const formats: Readonly<Record<string, string>> = {
   'image/jpeg': 'jpeg',

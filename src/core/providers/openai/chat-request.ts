@@ -1,5 +1,5 @@
-import type { Mapping } from '../mapping.ts';
-import type { KwargsInput, Media, Message } from './parts.ts';
+import type { Mapping } from '../../mapping.ts';
+import type { KwargsInput, Media, Message } from '../../kwargs/parts.ts';
 import {
   builtInToolsOf,
   defined,
@@ -12,8 +12,8 @@ import {
   textOf,
   toolChoiceOf,
   urlOf,
-} from './parts.ts';
-import { ownValue } from '../../api/own-value.ts';
+} from '../../kwargs/parts.ts';
+import { ownValue } from '../../../api/own-value.ts';
 
 /** What the servers that speak this language differ in. */
 export interface ChatDialect {
@@ -36,11 +36,6 @@ export const compatibleDialect: ChatDialect = {
   hasDeveloper: false,
   anyTool: 'required',
   names: () => ({}),
-};
-export const mistralDialect: ChatDialect = {
-  hasDeveloper: false,
-  anyTool: 'any',
-  names: () => ({ seed: 'random_seed' }),
 };
 
 const audioFormats: Readonly<Record<string, string>> = { 'audio/mpeg': 'mp3', 'audio/mp3': 'mp3' };

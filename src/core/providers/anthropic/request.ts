@@ -1,6 +1,6 @@
-import type { Mapping } from '../mapping.ts';
-import { isMapping } from '../mapping.ts';
-import type { KwargsInput, Media, Message } from './parts.ts';
+import type { Mapping } from '../../mapping.ts';
+import { isMapping } from '../../mapping.ts';
+import type { KwargsInput, Media, Message } from '../../kwargs/parts.ts';
 import {
   answerFormatOf,
   argumentsOf,
@@ -14,9 +14,9 @@ import {
   textOf,
   toolChoiceOf,
   without,
-} from './parts.ts';
-import { ownValue } from '../../api/own-value.ts';
-import { textOfBase64 } from '../providers/base64.ts';
+} from '../../kwargs/parts.ts';
+import { ownValue } from '../../../api/own-value.ts';
+import { textOfBase64 } from '../base64.ts';
 
 function fileBlock(media: Media): Mapping {
   const source =
@@ -139,7 +139,7 @@ function thinkingOf({ thinking }: Mapping): unknown {
 const asList = (value: unknown): unknown => (typeof value === 'string' ? [value] : value);
 
 /** Anthropic's Messages API, at Anthropic, Bedrock or Vertex. */
-export function anthropicMessages(input: KwargsInput): Mapping {
+function messagesRequest(input: KwargsInput): Mapping {
   const { template, model, parameters } = input;
   const messages = messagesOf(template);
   const system = messages.filter(isSystem).flatMap(({ content }) => blocksOf(content));
@@ -175,7 +175,7 @@ export function anthropicMessages(input: KwargsInput): Mapping {
 }
 
 /** The older completions of Anthropic. */
-export function anthropicCompletion({ template, model, parameters }: KwargsInput): Mapping {
+function completionRequest({ template, model, parameters }: KwargsInput): Mapping {
   const { stop } = parameters;
   return defined({
     model,
@@ -186,3 +186,7 @@ export function anthropicCompletion({ template, model, parameters }: KwargsInput
     stop_sequences: asList(stop),
   });
 }
+
+/** The arguments of a call of Claude, at Anthropic, Bedrock or Vertex. */
+export const anthropic = (input: KwargsInput): Mapping =>
+  input.template.type === 'completion' ? completionRequest(input) : messagesRequest(input);

@@ -1,6 +1,6 @@
-import type { Mapping } from '../mapping.ts';
-import { isMapping } from '../mapping.ts';
-import type { KwargsInput, Message } from './parts.ts';
+import type { Mapping } from '../../mapping.ts';
+import { isMapping } from '../../mapping.ts';
+import type { KwargsInput, Message } from '../../kwargs/parts.ts';
 import {
   answerFormatOf,
   argumentsOf,
@@ -14,8 +14,8 @@ import {
   textOf,
   toolChoiceOf,
   without,
-} from './parts.ts';
-import { ownValue } from '../../api/own-value.ts';
+} from '../../kwargs/parts.ts';
+import { ownValue } from '../../../api/own-value.ts';
 
 function partsOf(content: readonly Mapping[]): Mapping[] {
   return content.flatMap((part) => {

@@ -1,5 +1,5 @@
-import type { Mapping } from '../mapping.ts';
-import type { KwargsInput, Message } from './parts.ts';
+import type { Mapping } from '../../mapping.ts';
+import type { KwargsInput, Message } from '../../kwargs/parts.ts';
 import {
   answerFormatOf,
   defined,
@@ -12,7 +12,7 @@ import {
   toolChoiceOf,
   urlOf,
   without,
-} from './parts.ts';
+} from '../../kwargs/parts.ts';
 
 function contentOf(content: readonly Mapping[]): unknown {
   const parts = content.flatMap((part): Mapping[] => {

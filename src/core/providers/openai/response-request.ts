@@ -1,6 +1,6 @@
-import type { Mapping } from '../mapping.ts';
-import { isMapping } from '../mapping.ts';
-import type { KwargsInput, Media, Message } from './parts.ts';
+import type { Mapping } from '../../mapping.ts';
+import { isMapping } from '../../mapping.ts';
+import type { KwargsInput, Media, Message } from '../../kwargs/parts.ts';
 import {
   answerFormatOf,
   builtInToolsOf,
@@ -14,7 +14,7 @@ import {
   toolChoiceOf,
   urlOf,
   without,
-} from './parts.ts';
+} from '../../kwargs/parts.ts';
 
 function filePart(media: Media): Mapping {
   if (media.mimeType.startsWith('image/')) {

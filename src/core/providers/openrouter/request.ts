@@ -1,0 +1,17 @@
+import type { KwargsInput } from '../../kwargs/parts.ts';
+import { asChat } from '../../kwargs/parts.ts';
+import type { Mapping } from '../../mapping.ts';
+import { compatibleDialect, fromText, openAiChat } from '../openai/chat-request.ts';
+
+/** The arguments of a call of OpenRouter. */
+export function openRouter(input: KwargsInput): Mapping {
+  switch (input.apiType) {
+    case 'images':
+    case 'video':
+      return fromText(input);
+    case 'speech':
+      return fromText(input, 'input');
+    default:
+      return openAiChat(asChat(input), compatibleDialect);
+  }
+}
