@@ -164,7 +164,7 @@ export type WorkRequests = {
   readonly change: Request<CellsChange, ChangeOutcome>;
   /**
    * The cells that a clipboard holds; null: none, or the question what they are was dismissed.
-   * `text` null: what VS Code reads from it. `isAsked`: by the user's wish, whatever it is.
+   * `text` null: what VS Code reads from it. `isAsked`: at the user's request, whatever it is.
    */
   readonly readPaste: Request<
     {

@@ -53,7 +53,7 @@ const STREAM_FROM = 1024 * 1024;
 const COMPRESS_FROM_BYTES = 16 * 1024;
 const compressed = promisify(gzip);
 
-/** The whole HTTP face as one fetch function; `listen.ts` puts it on a socket. */
+/** All routes as one fetch function; `listen.ts` puts it on a socket. */
 export function createServer(parts: ServerParts): Server {
   const server: Server = new Hono();
   const bodyKeyPaths = new Set(

@@ -3,7 +3,7 @@ import type { NodeOutputs } from './outputs.ts';
 import { isNodeOutputs } from './outputs.ts';
 
 /** Tells a listener what has changed, and nothing else. */
-export class ProgressTeller {
+export class ProgressReporter {
   readonly #executionId: number;
   readonly #tell: (progress: WorkflowProgress) => void;
   #nodes: NodeOutputs = {};

@@ -2,7 +2,7 @@ import { runWorkflow as startWorkflow } from '../../api/workflow.ts';
 import type { RunWorkflowCallOptions, RunWorkflowOptions } from './options.ts';
 import { givenWorkflow } from './options.ts';
 import { judge } from './outputs.ts';
-import { ProgressTeller } from './progress.ts';
+import { ProgressReporter } from './progress.ts';
 import type { WorkflowContext } from './wait.ts';
 import { waitForResult } from './wait.ts';
 
@@ -29,7 +29,7 @@ export async function runWorkflow(
     timeoutMs,
     numbersAsWritten,
     signal,
-    progress: onProgress && new ProgressTeller(executionId, onProgress),
+    progress: onProgress && new ProgressReporter(executionId, onProgress),
   });
   const { redact } = context.settled;
   return judge(result, { what, executionId, returnAllOutputs, redact });

@@ -13,7 +13,7 @@ import type { ReadResult } from '../http/read.ts';
 import type { Lifetime } from '../http/lifetime.ts';
 import type { SettledOptions } from '../options.ts';
 import type { Channel, Connections } from '../platform/connections.ts';
-import type { ProgressTeller } from './progress.ts';
+import type { ProgressReporter } from './progress.ts';
 import type { Completion } from './realtime.ts';
 import { listen } from './realtime.ts';
 
@@ -33,7 +33,7 @@ export interface Execution {
   readonly timeoutMs: number;
   readonly numbersAsWritten: boolean;
   readonly signal: AbortSignal | undefined;
-  readonly progress: ProgressTeller | undefined;
+  readonly progress: ProgressReporter | undefined;
 }
 
 const firstPollMs = 500;

@@ -15,7 +15,7 @@ export interface RunOrder {
   readonly subject: string;
 }
 
-/** What a sheet needs of the editor around it. Implemented with VS Code in `panel-host.ts`. */
+/** What a sheet needs of the editor around it. Implemented with VS Code in `vscode-editor-host.ts`. */
 export interface EditorHost {
   readonly t: Translate;
   /** Asks where asking is due, then starts the operation. */

@@ -11,7 +11,7 @@ import { askWithFirstPage, dataOf } from './html.ts';
 import type { Layouts } from './columns/layouts.ts';
 import { checkFromGrid } from './messages.ts';
 import { tabTitle } from './tab-title.ts';
-import { describeForGrid } from './panel-host.ts';
+import { describeForGrid } from './vscode-editor-host.ts';
 import { MovedRowsError } from './rows/pages.ts';
 import type { Session } from './session.ts';
 import type { Sessions, SessionView } from './sessions.ts';

@@ -12,7 +12,7 @@ import { columnHandlers } from './columns/column-actions.ts';
 import { countInJournals, removeJournals, sheetsLeftBehind } from './edit/journal-files.ts';
 import { Journal } from './edit/journal.ts';
 import type { Layouts } from './columns/layouts.ts';
-import { panelHost } from './panel-host.ts';
+import { vscodeEditorHost } from './vscode-editor-host.ts';
 import { Session } from './session.ts';
 import { sheetSource } from './rows/source.ts';
 import { Spool, spoolFolder, spoolName } from './rows/spool.ts';
@@ -254,7 +254,7 @@ export class Sessions {
         refOf(address),
         isOurs,
       ),
-      editorHost: panelHost(app, address),
+      editorHost: vscodeEditorHost(app, address),
       journal: this.#journal(address),
       spool: new Spool({
         file: path.join(storage, spoolFolder, spoolName()),

@@ -31,7 +31,7 @@ export function readChoices(choices: ImportChoices): ReadChoices {
   };
 }
 
-/** Another delimiter was wished for, and none is typed in. */
+/** Another delimiter was chosen, and none is typed in. */
 const isMissing = (choices: ImportChoices): boolean =>
   choices['delimiter'] === otherDelimiter && readChoices(choices).delimiter === undefined;
 

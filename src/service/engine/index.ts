@@ -1,5 +1,5 @@
 /**
- * The cell engine's face towards the routes and the process.
+ * What the routes and the process use of the cell engine.
  *
  * Words: an *operation* is one recalculation of a sheet; a *task* is one row of one operation, the
  * thing that a worker claims; an *edge* says that a column takes a value of another one.

@@ -39,7 +39,7 @@ const keys: readonly (FoundModel & { readonly variables: readonly string[] })[] 
 ];
 
 /**
- * The model that turns texts into vectors: the one that is wished for, else one on this machine, else
+ * The model that turns texts into vectors: the one that is asked for, else one on this machine, else
  * one that a key opens. Throws a ConfigurationError that says how to get one.
  */
 export async function findEmbeddingModel(lookUp: LookUp): Promise<FoundModel> {

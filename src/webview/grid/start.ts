@@ -106,7 +106,7 @@ export function startGrid(options: StartOptions): () => void {
     }
   }
 
-  /** By the user's wish, or because the extension says that all is well again. */
+  /** At the user's request, or because the extension says that all is well again. */
   function reopen(): void {
     hasFailed = false;
     skeleton.textContent = t('Opening…');

@@ -7,7 +7,7 @@ import type { Journal, JournalEntry } from './journal.ts';
 import { Backlog, type Block } from './backlog.ts';
 import { CellMap } from '../rows/cell-map.ts';
 import type { Batch, EditState, Pending } from './pending.ts';
-import { UnsavedTeller } from './unsaved-teller.ts';
+import { UnsavedReporter } from './unsaved-reporter.ts';
 
 /** A text cell as the service holds it now. Null: it holds null, or nothing yet. */
 export interface FoundText {
@@ -83,7 +83,7 @@ const isSameText = (one: string | null, other: string | null): boolean =>
 export class EditQueue {
   readonly #options: EditQueueOptions;
   readonly #pending = new CellMap<Pending>();
-  readonly #teller: UnsavedTeller;
+  readonly #reporter: UnsavedReporter;
   /** What a person waits for right now comes before blocks. */
   readonly #urgent = new Set<Pending>();
   readonly #bulk = new Set<Pending>();
@@ -99,7 +99,7 @@ export class EditQueue {
     this.#canSendMany = options.writeMany !== undefined;
     this.#pauseMs = this.#firstPauseMs;
     this.#backlog = new Backlog(options.journal);
-    this.#teller = new UnsavedTeller(
+    this.#reporter = new UnsavedReporter(
       this.#pending,
       (change) => options.onUnsaved(change),
       () => this.#backlog.size,
@@ -114,8 +114,8 @@ export class EditQueue {
     return this.#pending.size + this.#backlog.size;
   }
 
-  get teller(): UnsavedTeller {
-    return this.#teller;
+  get reporter(): UnsavedReporter {
+    return this.#reporter;
   }
 
   get(address: CellAddress): Pending | undefined {
@@ -154,7 +154,7 @@ export class EditQueue {
       waiters: undefined,
     };
     this.#pending.set(entry, pending);
-    this.#teller.note(entry, undefined, 'sending');
+    this.#reporter.note(entry, undefined, 'sending');
     return pending;
   }
 
@@ -180,7 +180,7 @@ export class EditQueue {
   /** Very many edits of cells that have no other one: each is taken up when its turn comes. */
   addBlock(block: Block): void {
     this.#backlog.add(block);
-    this.#teller.soon();
+    this.#reporter.soon();
   }
 
   /** Calls off what is not under way of a batch, or of all. */
@@ -193,7 +193,7 @@ export class EditQueue {
     await this.drop(mine);
     await this.#dropFromDisk(behind.map(({ entry }) => entry));
     for (const one of behind) one.batch.drop(one.entry);
-    this.#teller.soon();
+    this.#reporter.soon();
   }
 
   /** Calls off what is not under way. */
@@ -217,7 +217,7 @@ export class EditQueue {
   dispose(): void {
     this.#stopping.abort();
     clearTimeout(this.#timer);
-    this.#teller.dispose();
+    this.#reporter.dispose();
   }
 
   #endPause(): void {
@@ -463,7 +463,7 @@ export class EditQueue {
     pending.state = state;
     pending.message = message;
     pending.current = current;
-    if (this.#pending.has(pending.entry)) this.#teller.note(pending.entry, before, state);
+    if (this.#pending.has(pending.entry)) this.#reporter.note(pending.entry, before, state);
   }
 
   async #forget(pendings: readonly Pending[]): Promise<void> {
@@ -471,7 +471,7 @@ export class EditQueue {
     for (const pending of gone) {
       this.#urgent.delete(pending);
       this.#bulk.delete(pending);
-      this.#teller.note(pending.entry, pending.state, undefined);
+      this.#reporter.note(pending.entry, pending.state, undefined);
     }
     await this.#dropFromDisk(gone.map(({ entry }) => entry));
   }

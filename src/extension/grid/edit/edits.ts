@@ -86,11 +86,11 @@ export class Edits {
 
   /** Of very many only the first: `counts` counts them all. */
   get unsaved(): readonly UnsavedEdit[] {
-    return this.#queue.teller.reported;
+    return this.#queue.reporter.reported;
   }
 
   get counts(): UnsavedChange['counts'] {
-    return this.#queue.teller.counts;
+    return this.#queue.reporter.counts;
   }
 
   /** Edits that are sent by themselves, now or when the service is back. */
@@ -148,7 +148,7 @@ export class Edits {
       for (const entry of dropped) left.set(entry, true);
     });
     if (left.size > 0) this.#undo.giveBack(direction, (step) => left.has(step));
-    this.#queue.teller.flush();
+    this.#queue.reporter.flush();
     return { at, many };
   }
 
@@ -162,7 +162,7 @@ export class Edits {
     }
     this.#undo.forget(address);
     await this.#queue.drop([pending]);
-    this.#queue.teller.flush();
+    this.#queue.reporter.flush();
     return saved;
   }
 
@@ -181,11 +181,11 @@ export class Edits {
     for (const { entry } of those) gone.set(entry, true);
     this.#undo.forgetAll((step) => gone.has(step));
     const dropped = await this.#queue.drop(those);
-    this.#queue.teller.flush();
+    this.#queue.reporter.flush();
     return { saved: 0, open: 0, dropped: dropped.length };
   }
 
-  /** Everything that is not saved is given up, by its person's wish. */
+  /** Everything that is not saved is given up, at the user's request. */
   async discard(): Promise<void> {
     await this.#queue.stop();
   }
@@ -203,9 +203,9 @@ export class Edits {
   async #submit(change: CellChange): Promise<EditOutcome> {
     const pending = this.#queue.keep(this.#entryOf(change));
     await this.#putOnDisk([pending.entry]);
-    this.#queue.teller.flush();
+    this.#queue.reporter.flush();
     const outcome = await this.#outcome(pending);
-    this.#queue.teller.flush();
+    this.#queue.reporter.flush();
     return outcome;
   }
 
@@ -266,7 +266,7 @@ export class Edits {
       stop.removeEventListener('abort', drop);
       await dropping;
       onDropped?.(batch.dropped);
-      this.#queue.teller.flush();
+      this.#queue.reporter.flush();
     }
   }
 

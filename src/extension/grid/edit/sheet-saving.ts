@@ -162,7 +162,7 @@ export class SheetSaving {
     await this.#saving.takeUp();
   }
 
-  /** By the user's wish: nothing of it is sent any more. */
+  /** At the user's request: nothing of it is sent any more. */
   async discard(): Promise<void> {
     this.#options.tasks.stopAll();
     await this.edits.discard();

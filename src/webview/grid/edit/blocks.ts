@@ -29,7 +29,7 @@ export class Blocks {
     this.#options = options;
   }
 
-  /** `isAsked`: by the user's wish, whatever it is. */
+  /** `isAsked`: at the user's request, whatever it is. */
   async paste(clip: Clip, isAsked = false): Promise<void> {
     const { host, model, notify, signal } = this.#options;
     const { selection, sheet } = model;

@@ -12,7 +12,7 @@ import {
   type EditStart,
   type FinishedEdit,
 } from './editor.ts';
-import { DraftTeller } from './draft-teller.ts';
+import { DraftReporter } from './draft-reporter.ts';
 import { Edits } from './edits.ts';
 import type { Menu } from '../around/menu.ts';
 import type { SheetModel } from '../rows/model.ts';
@@ -41,7 +41,7 @@ export class EditFlow {
   readonly #options: EditFlowOptions;
   readonly #editor: CellEditor;
   readonly #edits: Edits;
-  readonly #drafts: DraftTeller;
+  readonly #drafts: DraftReporter;
   #draft: FinishedEdit | undefined;
   /** Row of an edit that was told to be gone. */
   #gone: number | undefined;
@@ -77,7 +77,7 @@ export class EditFlow {
       leftAlone: () => this.#drafts.end(),
       signal,
     });
-    this.#drafts = new DraftTeller(host, signal);
+    this.#drafts = new DraftReporter(host, signal);
     viewport.element.append(this.#editor.element);
   }
 

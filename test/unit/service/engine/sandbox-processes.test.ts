@@ -53,13 +53,13 @@ describe('Processes of the sandbox', function () {
 
   it('end when their service is killed, whatever they compute', async () => {
     for (const call of [
-      `runJavaScript('while (true) {}', {}, wish)`,
-      `runColumn(${JSON.stringify(pathTask(ENDLESS))}, wish)`,
+      `runJavaScript('while (true) {}', {}, options)`,
+      `runColumn(${JSON.stringify(pathTask(ENDLESS))}, options)`,
     ]) {
       const program = `
         const { Sandbox } = await import(${JSON.stringify(sandboxUrl)});
         const sandbox = new Sandbox({ limits: { timeMs: 600_000 }, shortTimeMs: 600_000 });
-        const wish = { signal: new AbortController().signal, onBegin: () => console.log('begun') };
+        const options = { signal: new AbortController().signal, onBegin: () => console.log('begun') };
         await sandbox.${call};`;
       const service = spawn(process.execPath, ['--input-type=module', '-e', program], {
         stdio: ['ignore', 'pipe', 'inherit'],

@@ -60,7 +60,7 @@ async function withLateProgress<Result>(
 }
 
 /** The editor host of one panel. */
-export function panelHost(app: App, address: SheetAddress): EditorHost {
+export function vscodeEditorHost(app: App, address: SheetAddress): EditorHost {
   const workspace = (): string =>
     app.connections.get(address.connectionId)?.name ?? address.connectionId;
   return {

@@ -22,7 +22,7 @@ export const unsavedOf = ({ entry, state, message, current }: Pending): UnsavedE
 });
 
 /** Tells what has changed among the unsaved edits: never the whole list. */
-export class UnsavedTeller {
+export class UnsavedReporter {
   readonly #pending: CellMap<Pending>;
   readonly #emit: (change: Omit<UnsavedChange, 'canUndo' | 'canRedo'>) => void;
   /** Edits that wait behind those: counted only. */

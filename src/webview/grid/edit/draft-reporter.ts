@@ -5,7 +5,7 @@ import type { FinishedEdit } from './editor.ts';
 const pauseMs = 100;
 
 /** Tells the extension what is being typed: a text must outlive its view. */
-export class DraftTeller {
+export class DraftReporter {
   readonly #host: Host;
   #latest: FinishedEdit | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
