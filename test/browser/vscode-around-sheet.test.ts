@@ -32,7 +32,7 @@ import {
 import { timeLimit } from '../support/time-limit.ts';
 import type { FakeProvider } from '../support/providers/fake-provider.ts';
 import { startFakeProvider } from '../support/providers/fake-provider.ts';
-import { closeEditors } from './support/hosted.ts';
+import { closeEditors } from '../support/host/tidy-up.ts';
 import { connectedWorkbench, until } from './support/prompt-hands.ts';
 
 const words = ['Zoë', '漢字', '👩‍👩‍👧', '=1+1'];

@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { HostedService } from '../host/support/hosted-service.ts';
 import { startHostedService } from '../host/support/hosted-service.ts';
 import { freshWorkbench } from '../support/host/shared.ts';
+import { tidyUp } from '../support/host/tidy-up.ts';
 import {
   closeEditor,
   answer,
@@ -11,6 +12,7 @@ import {
   notification,
   patiently,
   pick,
+  pickBy,
   quickInput,
   reload,
   runCommand,
@@ -20,6 +22,7 @@ import {
   treeItem,
   type Workbench,
 } from '../support/host/workbench.ts';
+import { until } from './support/prompt-hands.ts';
 
 const good = 'pl_hands_2d7f4e1a9c5b8036';
 
@@ -28,61 +31,97 @@ describe('VS Code: connecting to a hosted workspace by hand', function () {
   let workbench: Workbench;
   let service: HostedService;
 
+  let name = '';
+  let names = 0;
+
   before(async () => {
     workbench = await freshWorkbench();
     service = await startHostedService();
     service.accept(good);
-    await showView(workbench);
+  });
+  beforeEach(async () => {
+    await tidyUp(workbench);
+    names += 1;
+    name = `Hosted by hand ${names}`;
+    await runCommand(workbench, 'Prompt Tables: Use Local Workspace');
+    await statusItem(workbench, 'Local workspace').waitFor();
   });
 
   after(async () => service.stop());
 
-  it('asks for address and key, says when the key is refused, and asks again', async () => {
-    await runCommand(workbench, 'Prompt Tables: Connect to PromptLayer…');
+  async function giveKey(key: string): Promise<void> {
     await answer(workbench, service.baseURL);
     await quickInput(workbench).locator('input[type=password]').waitFor();
-    await answer(workbench, 'pl_wrong_0000000000000000');
+    await answer(workbench, key);
+  }
+  /** By the status bar, which names the one that is in use. */
+  async function useFrom(shown: string, wanted: string): Promise<void> {
+    await statusItem(workbench, shown).click();
+    await pick(workbench, new RegExp(`^${wanted}`));
+    await statusItem(workbench, wanted).waitFor();
+  }
+  const misplaced = 'pl_in_settings_6b0c3d9e8f21';
+  const settingsHoldKey = (): boolean => {
+    const file = path.join(workbench.host.dataDir, 'user-data', 'User', 'settings.json');
+    return fs.readFileSync(file, 'utf8').includes(misplaced);
+  };
+
+  it('asks for address and key until they are accepted, keeps them over a reload, moves a key in the settings, signs out, and removes them', async () => {
+    const { page } = workbench;
+    await runCommand(workbench, 'Prompt Tables: Connect to PromptLayer…');
+    await giveKey('pl_wrong_0000000000000000');
     const refused = notification(workbench, 'does not accept this API key');
     await refused.waitFor();
     await screenshot(workbench, 'connect-refused');
     await refused.getByRole('button', { name: 'Enter again' }).click();
-    await answer(workbench, service.baseURL);
-    await quickInput(workbench).locator('input[type=password]').waitFor();
-    await answer(workbench, `  PROMPTLAYER_API_KEY="${good}"\n`);
+    await giveKey(`  PROMPTLAYER_API_KEY="${good}"\n`);
     await quickInput(workbench).getByText('Name of the workspace in this editor').waitFor();
-    await answer(workbench, 'Hosted by hand');
-    await statusItem(workbench, 'Hosted by hand').waitFor();
+    await answer(workbench, name);
+    await statusItem(workbench, name).waitFor();
     await treeItem(workbench, 'Hosted table').waitFor();
     await screenshot(workbench, 'connect-hosted');
-  });
 
-  it('keeps the workspace and its key over a reload', async () => {
+    // VS Code does not always notice a file that others write, but reads it when it starts.
+    service.accept(misplaced);
+    workbench.host.writeSettings({ 'promptTables.apiKey': misplaced });
     const asked = service.keysSeen.length;
-    await reload(workbench, 'Hosted by hand');
+    await reload(workbench, name);
     await showView(workbench);
     await treeItem(workbench, 'Hosted table').waitFor(patiently);
     assert.equal(service.keysSeen.slice(asked).at(-1), good);
-  });
 
-  it('offers to set the key after signing out, and shows no table', async () => {
+    const warning = notification(workbench, 'promptTables.apiKey holds an API key');
+    await warning.waitFor(patiently);
+    await warning.getByRole('button', { name: 'Move to secret storage' }).click();
+    const ofSettings = statusItem(workbench, 'PromptLayer (from settings)');
+    await ofSettings.waitFor();
+    await runCommand(workbench, 'Prompt Tables: Remove Connection…');
+    await confirm(workbench, 'Remove');
+    await ofSettings.waitFor({ state: 'detached' });
+    // VS Code writes the file in its own time.
+    await until('the key to leave the settings', () => !settingsHoldKey());
+
+    await pickBy(workbench, 'Prompt Tables: Switch Workspace…', new RegExp(`^${name}`));
+    await statusItem(workbench, name).waitFor();
     await runCommand(workbench, 'Prompt Tables: Sign Out');
     await confirm(workbench, 'Sign out');
     await treeItem(workbench, 'Hosted table').waitFor({ state: 'detached' });
-    await workbench.page.getByRole('button', { name: 'Set API Key' }).first().waitFor();
+    await page.getByRole('button', { name: 'Set API Key' }).first().waitFor();
     await screenshot(workbench, 'connect-signed-out');
-  });
 
-  it('switches back to the local workspace', async () => {
-    await statusItem(workbench, 'Hosted by hand').click();
-    await pick(workbench, /^Local workspace/);
-    await statusItem(workbench, 'Local workspace').waitFor();
+    await useFrom(name, 'Local workspace');
+    await useFrom('Local workspace', name);
+    await runCommand(workbench, 'Prompt Tables: Remove Connection…');
+    await confirm(workbench, 'Remove');
+    await statusItem(workbench, name).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Use the Local Workspace' }).first().waitFor();
   });
 
   it('imports a CSV file that is dropped onto a table', async () => {
     const { page } = workbench;
     await runCommand(workbench, 'Prompt Tables: New Table…');
-    await answer(workbench, 'Dropped here');
-    const table = treeItem(workbench, /Table Dropped here/);
+    await answer(workbench, `Dropped here ${names}`);
+    const table = treeItem(workbench, `Table Dropped here ${names}`);
     await table.waitFor();
     const transfer = await page.evaluateHandle(() => {
       const made = new DataTransfer();
@@ -97,40 +136,5 @@ describe('VS Code: connecting to a hosted workspace by hand', function () {
     }
     await page.getByRole('tab', { name: /dropped cities/ }).waitFor(patiently);
     await closeEditor(workbench);
-  });
-
-  it('warns about a key in the settings, and moves it', async () => {
-    const misplaced = 'pl_in_settings_6b0c3d9e8f21';
-    service.accept(misplaced);
-    workbench.host.writeSettings({ 'promptTables.apiKey': misplaced });
-    // VS Code does not always notice a file that others write.
-    await reload(workbench);
-    await showView(workbench);
-    const warning = notification(workbench, 'promptTables.apiKey holds an API key');
-    await warning.waitFor(patiently);
-    await warning.getByRole('button', { name: 'Move to secret storage' }).click();
-    await statusItem(workbench, 'PromptLayer (from settings)').waitFor();
-    await runCommand(workbench, 'Prompt Tables: Remove Connection…');
-    await confirm(workbench, 'Remove');
-    await statusItem(workbench, 'PromptLayer (from settings)').waitFor({ state: 'detached' });
-    const file = path.join(workbench.host.dataDir, 'user-data', 'User', 'settings.json');
-    const holdsKey = (): boolean => fs.readFileSync(file, 'utf8').includes(misplaced);
-    // VS Code writes the file in its own time.
-    for (let at = 0; at < 100 && holdsKey(); at += 1) await workbench.page.waitForTimeout(100);
-    assert.equal(holdsKey(), false);
-    await statusItem(workbench, 'Hosted by hand').waitFor({ state: 'detached' });
-    await runCommand(workbench, 'Prompt Tables: Use Local Workspace');
-    await statusItem(workbench, 'Local workspace').waitFor();
-    await quickInput(workbench).waitFor({ state: 'hidden' });
-  });
-
-  it('removes the workspace for good', async () => {
-    await statusItem(workbench, 'Local workspace').click();
-    await pick(workbench, /^Hosted by hand/);
-    await statusItem(workbench, 'Hosted by hand').waitFor();
-    await runCommand(workbench, 'Prompt Tables: Remove Connection…');
-    await confirm(workbench, 'Remove');
-    await statusItem(workbench, 'Hosted by hand').waitFor({ state: 'detached' });
-    await workbench.page.getByRole('button', { name: 'Use the Local Workspace' }).first().waitFor();
   });
 });

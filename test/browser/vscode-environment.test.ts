@@ -7,18 +7,15 @@ import { Client } from 'undici';
 import { Api } from '../service/support/api.ts';
 import { askModel } from '../service/support/windows.ts';
 import { freshWorkbench } from '../support/host/shared.ts';
-import {
-  runCommand,
-  screenshot,
-  showView,
-  treeItem,
-  type Workbench,
-} from '../support/host/workbench.ts';
+import { tidyUp } from '../support/host/tidy-up.ts';
+import { trustFolder } from '../support/host/trust.ts';
+import { runCommand, screenshot, treeItem, type Workbench } from '../support/host/workbench.ts';
 import { newPostgresDatabase, type OwnDatabase } from '../support/postgres.ts';
 import { saying } from '../support/providers/chat.ts';
 import type { FakeProvider } from '../support/providers/fake-provider.ts';
 import { startFakeProvider } from '../support/providers/fake-provider.ts';
 import { timeLimit } from '../support/time-limit.ts';
+import { announced, keyOf, localWorkspace, type Announced } from './support/local.ts';
 
 const canary = 'sk-canary-of-the-environment-4711';
 
@@ -38,8 +35,9 @@ describe('VS Code: the environment of the shell', function () {
   let provider: FakeProvider;
   let collector: FakeProvider;
   let api: Api;
-  let servicePid = 0;
-  let dataFolder = '';
+  let service: Announced;
+  let title = '';
+  let tables = 0;
 
   before(async () => {
     database = await newPostgresDatabase();
@@ -60,6 +58,18 @@ describe('VS Code: the environment of the shell', function () {
         PROMPT_TABLES_ALLOWED_HOSTS: '*',
       },
     });
+    await (await localWorkspace(workbench)).close();
+  });
+  beforeEach(async () => {
+    await tidyUp(workbench);
+    service = announced(workbench) ?? assert.fail('no service');
+    const { socketPath } = service;
+    api = new Api(new Client('http://localhost', { socketPath }), keyOf(service));
+    tables += 1;
+    title = `Kept here ${tables}`;
+    await api.expect(201, 'POST', '/api/public/v2/tables', { title });
+    await runCommand(workbench, 'Prompt Tables: Refresh Tables');
+    await treeItem(workbench, `Table ${title}`).waitFor();
   });
   after(async () => {
     await provider.close();
@@ -76,71 +86,35 @@ describe('VS Code: the environment of the shell', function () {
       await client.end();
     }
   }
-  const announced = (): { pid: number; socketPath: string } | undefined => {
-    const root = path.dirname(workbench.host.workspace);
-    const found = fs
-      .readdirSync(root, { recursive: true, encoding: 'utf8' })
-      .find((file) => file.endsWith(path.join('local', 'service.json')));
-    if (found === undefined) return undefined;
-    dataFolder = path.dirname(path.join(root, found));
-    return JSON.parse(fs.readFileSync(path.join(root, found), 'utf8')) as {
-      pid: number;
-      socketPath: string;
-    };
-  };
-  it('neither decides where data goes, nor reaches the service, in an untrusted window', async () => {
-    await workbench.page.locator('.statusbar').getByText('Restricted Mode').waitFor();
-    await showView(workbench);
-    await runCommand(workbench, 'Prompt Tables: Use Local Workspace');
-    const { pid, socketPath } = await until('the service', async () => announced());
-    servicePid = pid;
-    const key = fs.readFileSync(path.join(dataFolder, 'key'), 'utf8').trim();
-    api = new Api(new Client('http://localhost', { socketPath }), key);
-    await api.expect(201, 'POST', '/api/public/v2/tables', { title: 'Kept here' });
-    await runCommand(workbench, 'Prompt Tables: Refresh Tables');
-    await treeItem(workbench, /Kept here/).waitFor();
-    if (process.platform === 'linux') {
-      const environment = fs.readFileSync(`/proc/${String(pid)}/environ`, 'utf8');
-      for (const word of [canary, 'DATABASE_URL', 'OTEL_', 'OPENAI_', 'NODE_OPTIONS', 'ALLOWED']) {
-        assert.ok(!environment.includes(word), word);
-      }
+  const environmentOf = (pid: number): string =>
+    process.platform === 'linux' ? fs.readFileSync(`/proc/${String(pid)}/environ`, 'utf8') : '';
+
+  it('neither decides where data goes nor reaches the service while a window is untrusted; then it gives its keys, and nothing else', async () => {
+    await trustFolder(workbench, false);
+    const { pid, folder } = service;
+    for (const word of [canary, 'DATABASE_URL', 'OTEL_', 'OPENAI_', 'NODE_OPTIONS', 'ALLOWED']) {
+      assert.ok(!environmentOf(pid).includes(word), word);
     }
     assert.match(await askModel(api), /There is no key for openai/);
-    assert.deepEqual(provider.requests, []);
-    assert.ok(fs.existsSync(path.join(dataFolder, 'tables.db')));
-  });
+    assert.equal(provider.requests.length, 0);
+    assert.ok(fs.existsSync(path.join(folder, 'tables.db')));
 
-  it('gives its keys to the service once the window is trusted, and nothing else', async () => {
-    const { page } = workbench;
-    await runCommand(workbench, 'Workspaces: Manage Workspace Trust');
-    await page.getByRole('button', { name: 'Trust', exact: true }).first().click();
-    await page.locator('.statusbar').getByText('Restricted Mode').waitFor({ state: 'detached' });
-    // It lies above everything else.
-    await page
-      .getByRole('button', { name: /^Close Modal/ })
-      .or(page.locator('.modal-editor-block .codicon-close'))
-      .first()
-      .click();
+    await trustFolder(workbench, true);
     await until('the key to arrive', async () =>
       (await askModel(api)) === 'SAY HELLO' ? true : undefined,
     );
     assert.equal(provider.requests.at(-1)?.headers['authorization'], `Bearer ${canary}`);
-    assert.equal(announced()?.pid, servicePid, 'The same service has asked.');
-    if (process.platform === 'linux') {
-      const environment = fs.readFileSync(`/proc/${String(servicePid)}/environ`, 'utf8');
-      assert.ok(!environment.includes(canary));
-    }
-    const log = fs.readFileSync(path.join(dataFolder, 'service.log'), 'utf8');
-    assert.ok(!log.includes(canary));
-  });
+    assert.equal(announced(workbench)?.pid, pid, 'The same service has asked.');
+    assert.ok(!environmentOf(pid).includes(canary));
+    assert.ok(!fs.readFileSync(path.join(folder, 'service.log'), 'utf8').includes(canary));
 
-  it('has left the database of the shell as it was, and its collector alone', async () => {
-    const tables = await query(
+    // The database of the shell is as it was, and its collector was left alone.
+    const relations = await query(
       `select relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
        where relkind in ('r', 'S', 'v') and nspname !~ '^(pg_|information_schema)'`,
     );
     assert.deepEqual(
-      tables.map(({ name }) => name),
+      relations.map(({ name }) => name),
       ['orders'],
     );
     assert.deepEqual(collector.requests, []);
@@ -148,6 +122,7 @@ describe('VS Code: the environment of the shell', function () {
 
   it('keeps the local workspace in a database when a person names one, after a question', async () => {
     const { page } = workbench;
+    const { pid } = announced(workbench) ?? assert.fail('no service');
     const named = await newPostgresDatabase();
     try {
       await runCommand(workbench, 'Prompt Tables: Select Local Workspace Database');
@@ -162,17 +137,17 @@ describe('VS Code: the environment of the shell', function () {
       await dialog.getByText('Keep the local workspace in postgres').waitFor();
       await screenshot(workbench, 'local-database-question');
       await dialog.getByRole('button', { name: 'Use Database' }).click();
-      await treeItem(workbench, /Kept here/).waitFor({ state: 'detached' });
+      await treeItem(workbench, `Table ${title}`).waitFor({ state: 'detached' });
       await until('a service on it', async () => {
-        const found = announced();
-        return found !== undefined && found.pid !== servicePid ? true : undefined;
+        const found = announced(workbench);
+        return found !== undefined && found.pid !== pid ? true : undefined;
       });
-      const said = fs.readFileSync(path.join(dataFolder, 'storage.json'), 'utf8');
+      const said = fs.readFileSync(path.join(service.folder, 'storage.json'), 'utf8');
       assert.ok(said.includes(new URL(named.url).host));
       await runCommand(workbench, 'Prompt Tables: Select Local Workspace Database');
       await widget.getByText('Folder on this computer').click();
       await dialog.getByRole('button', { name: 'Use Folder' }).click();
-      await treeItem(workbench, /Kept here/).waitFor();
+      await treeItem(workbench, `Table ${title}`).waitFor();
     } finally {
       await named.drop();
     }

@@ -1,10 +1,6 @@
 /** A sheet whose columns judge its rows, in the Test Explorer of a real VS Code. */
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
-import type { SheetPlace } from '../service/support/api.ts';
-import { firstKey, RunningService } from '../service/support/running-service.ts';
-import { connect } from '../support/host/connect.ts';
-import { freshWorkbench } from '../support/host/shared.ts';
 import {
   confirm,
   patiently,
@@ -13,61 +9,55 @@ import {
   runCommand,
   screenshot,
   treeItem,
-  type Workbench,
 } from '../support/host/workbench.ts';
+import { tidyUp } from '../support/host/tidy-up.ts';
+import { hosted, makeSheet, type Hosted, type MadeSheet } from './support/hosted.ts';
 
 describe('VS Code: judging a sheet in the Test Explorer', function () {
   this.timeout(180_000);
-  let workbench: Workbench;
-  let service: RunningService;
-  let sheet: SheetPlace;
+  let window: Hosted;
+  let sheet: MadeSheet;
 
   before(async () => {
-    service = await RunningService.start();
-    const { api } = service;
-    sheet = await api.newSheet();
-    const path = sheet.path.replace(/\/sheets\/.*/, '');
-    await api.expect(200, 'PATCH', path, { title: 'Capitals' });
-    await api.expect(200, 'PATCH', sheet.path, { title: 'Answers' });
-    const add = async (body: object): Promise<string> =>
-      (await api.expect(201, 'POST', `${sheet.path}/columns`, body)).column.id;
-    const wanted = await add({ title: 'Wanted', type: 'TEXT' });
+    window = await hosted();
+  });
+  beforeEach(async () => {
+    await tidyUp(window.workbench);
     const answers = ['Paris', 'Lyon', 'Paris'];
-    await api.expect(201, 'POST', `${sheet.path}/rows`, {
-      count: answers.length,
-      values: answers.map((said) => ({ [sheet.columnId]: said, [wanted]: 'Paris' })),
-    });
-    await add({
-      title: 'Same',
-      type: 'COMPARE',
-      config: { sources: ['Column A', 'Wanted'], comparison_type: { type: 'STRING' } },
-    });
-    workbench = await freshWorkbench({
-      settings: {
-        // Nothing has that title before the test that is about it.
-        'promptTables.evaluations.scoreColumns': ['Length'],
-        'promptTables.evaluations.threshold': 5,
-      },
-    });
-    await connect(workbench, { url: service.ready.url ?? '', apiKey: firstKey, name: 'Judged' });
-    await treeItem(workbench, /Table Capitals/).waitFor(patiently);
+    sheet = await makeSheet(
+      window,
+      ['Said', 'Wanted'],
+      answers.map((said) => [said, 'Paris']),
+    );
   });
-  after(() => service.stop());
 
-  const test = (name: RegExp): Locator => treeItem(workbench, name);
-
-  it('runs the stale cells and shows which rows pass', async () => {
-    await pickBy(workbench, 'Prompt Tables: Evaluate Sheet…', /^Capitals/);
+  const test = (name: RegExp): Locator => treeItem(window.workbench, name);
+  const addColumn = (title: string, type: string, config: object): Promise<unknown> =>
+    window.service.api.expect(201, 'POST', `${sheet.path}/columns`, { title, type, config });
+  async function evaluate(): Promise<void> {
+    const { workbench } = window;
+    await pickBy(
+      workbench,
+      'Prompt Tables: Evaluate Sheet…',
+      new RegExp(`^${sheet.table}(,|$|\\s)`),
+    );
     await pick(workbench, /Answers/);
-    await confirm(workbench, 'Run 4 cells');
-    await test(/Row 3: Lyon \(Failed\)/).waitFor(patiently);
-    await test(/Row 2: Paris \(Passed\)/).waitFor();
-    await test(/Row 4: Paris \(Passed\)/).waitFor();
-    await screenshot(workbench, 'evals-explorer');
-  });
+    await confirm(workbench, 'Run 3 cells');
+    await test(/Row 2: Lyon \(Failed\)/).waitFor(patiently);
+    await test(/Row 1: Paris \(Passed\)/).waitFor();
+  }
 
-  it('shows what was compared in the row that does not pass', async () => {
+  it('runs the stale cells, shows which rows pass and what was compared, and tells as coverage which had values', async () => {
+    const { workbench } = window;
     const { page } = workbench;
+    await addColumn('Same', 'COMPARE', {
+      ...{ sources: ['Said', 'Wanted'], comparison_type: { type: 'STRING' } },
+    });
+    await evaluate();
+    await test(/Row 3: Paris \(Passed\)/).waitFor();
+    await screenshot(workbench, 'evals-explorer');
+
+    // What was compared in the row that does not pass.
     await runCommand(workbench, 'Test Results: Focus on Test Results View');
     await page.locator('.test-output-peek-tree').getByText('Same: is false').first().click();
     await page.locator('.test-output-peek .diffEditor, .monaco-diff-editor').first().waitFor();
@@ -75,32 +65,23 @@ describe('VS Code: judging a sheet in the Test Explorer', function () {
     const texts = await page.locator('.monaco-diff-editor .view-line').allInnerTexts();
     assert.deepEqual([...texts].sort(), ['Lyon', 'Paris']);
     await runCommand(workbench, 'View: Hide Panel');
-  });
 
-  it('tells as coverage which rows had values to judge', async () => {
-    const { page } = workbench;
     await runCommand(workbench, 'Test: Run All Tests with Coverage');
     const covered = treeItem(workbench, /Answers · rows\.txt/);
     await covered.getByText('100.00%').waitFor(patiently);
     await screenshot(workbench, 'evals-coverage');
     await covered.click();
-    await page.locator('.monaco-editor').getByText('Row 3: Lyon').first().waitFor(patiently);
+    await page.locator('.monaco-editor').getByText('Row 2: Lyon').first().waitFor(patiently);
     await screenshot(workbench, 'evals-coverage-rows');
   });
 
-  it('judges by a column of numbers that the settings name', async () => {
-    await service.api.expect(201, 'POST', `${sheet.path}/columns`, {
-      title: 'Length',
-      type: 'CODE_EXECUTION',
-      config: { language: 'JAVASCRIPT', code: `return data['Column A'].length;` },
+  it('judges by a column of numbers that the settings name, and opens the sheet from the explorer', async () => {
+    const { workbench } = window;
+    // `promptTables.evaluations.scoreColumns` of the windows that suites share.
+    await addColumn('Length', 'CODE_EXECUTION', {
+      ...{ language: 'JAVASCRIPT', code: `return data['Said'].length;` },
     });
-    await pickBy(workbench, 'Prompt Tables: Evaluate Sheet…', /^Capitals/);
-    await pick(workbench, /Answers/);
-    await confirm(workbench, 'Run 4 cells');
-    await test(/Row 3: Lyon \(Failed\)/).waitFor(patiently);
-    await test(/Row 2: Paris \(Passed\)/).waitFor();
-    // Its cell is empty, so the code has failed.
-    await test(/Row 1 \(Errored\)/).waitFor();
+    await evaluate();
     await runCommand(workbench, 'Test Results: Focus on Test Results View');
     await workbench.page
       .locator('.test-output-peek-tree')
@@ -109,11 +90,8 @@ describe('VS Code: judging a sheet in the Test Explorer', function () {
       .waitFor();
     await screenshot(workbench, 'evals-score');
     await runCommand(workbench, 'View: Hide Panel');
-  });
-
-  it('opens the sheet from the explorer', async () => {
-    await test(/Row 3/).hover();
-    await test(/Row 3/)
+    await test(/Row 2/).hover();
+    await test(/Row 2/)
       .getByRole('button', { name: /Open Sheet/ })
       .click();
     await workbench.page.getByRole('tab', { name: /Answers/ }).waitFor(patiently);

@@ -18,7 +18,7 @@ import {
   treeItem,
   type Workbench,
 } from '../support/host/workbench.ts';
-import { connectedWorkbench } from './support/prompt-hands.ts';
+import { connectedWorkbench, until } from './support/prompt-hands.ts';
 
 /** Hands everything on to a service, but of a file only the first half. */
 async function startHalfway(target: string): Promise<{
@@ -92,7 +92,7 @@ describe('VS Code: an export that is cancelled', function () {
   });
 
   it('leaves neither half a file nor a draft, and ends at the socket', async () => {
-    const { page, host } = workbench;
+    const { host } = workbench;
     const files = (): string[] => fs.readdirSync(host.workspace).sort();
     const before = files();
     await pickBy(workbench, 'Prompt Tables: Export Sheet…', /^Lexicon/);
@@ -104,16 +104,14 @@ describe('VS Code: an export that is cancelled', function () {
     const progress = notification(workbench, 'Exporting Words');
     await progress.waitFor(patiently);
     const draft = (): string | undefined => files().find((file) => file.endsWith('.part'));
-    while (draft() === undefined || halfway.halves.length === 0) await page.waitForTimeout(50);
+    await until('the export to be half-way', () => draft() !== undefined && halfway.halves.length > 0);
     assert.ok(!files().includes('words.jsonl'), 'It is not there before it is whole.');
     await screenshot(workbench, 'export-halfway');
     await progress.hover();
     await progress.getByRole('button', { name: 'Cancel' }).click();
     await progress.waitFor({ state: 'hidden' });
     await halfway.halves[0]?.closed;
-    for (let look = 0; look < 100 && draft() !== undefined; look += 1) {
-      await page.waitForTimeout(50);
-    }
+    await until('the draft to be gone', () => draft() === undefined);
     assert.deepEqual(files(), before);
     await screenshot(workbench, 'export-cancelled');
   });

@@ -1,19 +1,20 @@
 /** Restricted mode, tools of assistants, several windows and another language, in a real VS Code. */
 import assert from 'node:assert/strict';
 import type { BrowserContext, FrameLocator, Locator } from 'playwright-core';
+import type { Client } from '../../src/core/index.ts';
 import { inRoot } from '../../scripts/paths.mjs';
 import { openSample } from '../support/host/run-steps.ts';
 import { freshWorkbench } from '../support/host/shared.ts';
+import { tidyUp } from '../support/host/tidy-up.ts';
+import { trustFolder } from '../support/host/trust.ts';
 import {
   answer,
   askBy,
-  closeEditor,
   dismiss,
   notification,
   openWorkbench,
   patiently,
   quickInput,
-  reload,
   runCommand,
   screenshot,
   showView,
@@ -23,6 +24,7 @@ import {
   webviewFrame,
   type Workbench,
 } from '../support/host/workbench.ts';
+import { localWorkspace } from './support/local.ts';
 import { englishIn } from './support/texts.ts';
 
 /** What the folder wants: to lift the guards, and something harmless. */
@@ -43,6 +45,9 @@ describe('VS Code: restricted mode, assistants, windows and languages', function
   this.timeout(180_000);
   let workbench: Workbench;
   let context: BrowserContext;
+  let client: Client;
+  let title = '';
+  let tables = 0;
 
   before(async () => {
     const fresh = await freshWorkbench({
@@ -66,15 +71,39 @@ describe('VS Code: restricted mode, assistants, windows and languages', function
     });
     workbench = fresh;
     ({ context } = fresh);
+    // Said where no workspace is in use yet.
     await showView(workbench);
+    await workbench.page
+      .getByText("This workspace folder isn't trusted")
+      .first()
+      .waitFor(patiently);
+    await screenshot(workbench, 'restricted-welcome');
+    client = await localWorkspace(workbench);
   });
+  beforeEach(async () => {
+    await tidyUp(workbench);
+    tables += 1;
+    title = `Table no. ${tables}`;
+  });
+  after(() => client.close());
+
+  /** In the local workspace, by another program. */
+  async function makeTable(): Promise<void> {
+    await client.tables.create({ title });
+    await runCommand(workbench, 'Prompt Tables: Refresh Tables');
+    await treeItem(workbench, `Table ${title}`).waitFor();
+  }
+  const clear = (): Promise<void> =>
+    runCommand(workbench, 'Notifications: Clear All Notifications');
+  async function readSettings(): Promise<void> {
+    await askBy(workbench, 'Test: Read Settings', namesOfSettings);
+    await answer(workbench, Object.keys(ofFolder).join(' '));
+  }
 
   const dialog = (): Locator => workbench.page.locator('.monaco-dialog-box');
 
-  it('in an untrusted folder uses neither key nor address of environment or folder', async () => {
-    await workbench.page.locator('.statusbar').getByText('Restricted Mode').waitFor();
-    await workbench.page.getByText("This workspace folder isn't trusted").first().waitFor();
-    await screenshot(workbench, 'restricted-welcome');
+  it('in an untrusted folder uses neither key, address nor guard of environment or folder, until it is trusted', async () => {
+    await trustFolder(workbench, false);
     await runCommand(workbench, 'Prompt Tables: Connect to PromptLayer…');
     await quickInput(workbench).getByText('Address of the service').waitFor();
     const proposed = await quickInput(workbench).locator('input').first().inputValue();
@@ -83,30 +112,34 @@ describe('VS Code: restricted mode, assistants, windows and languages', function
     // Straight to the key: there is no choice that would offer the one of the environment.
     await quickInput(workbench).locator('input[type=password]').waitFor();
     await dismiss(workbench);
-  });
-
-  it('takes no guard of money or data from the settings of that folder', async () => {
-    await askBy(workbench, 'Test: Read Settings', namesOfSettings);
-    await answer(workbench, Object.keys(ofFolder).join(' '));
-    // Only the last one is the folder's.
+    await readSettings();
+    // Only the last one is the folder's: the others guard money and data.
     await notification(workbench, 'Settings: [1,0,true,64,500,120,7]').waitFor();
-    await runCommand(workbench, 'Notifications: Clear All Notifications');
-  });
-
-  it('works there with the local workspace', async () => {
+    await clear();
+    // The local workspace works there all the same.
     await runCommand(workbench, 'Prompt Tables: Use Local Workspace');
     await statusItem(workbench, 'Local workspace').waitFor();
     await runCommand(workbench, 'Prompt Tables: New Table…');
-    await answer(workbench, 'First table');
-    await treeItem(workbench, /First table/).waitFor(patiently);
+    await answer(workbench, title);
+    await treeItem(workbench, `Table ${title}`).waitFor(patiently);
+    await runCommand(workbench, 'Test: List Servers');
+    await notification(workbench, 'Servers: []').waitFor();
+
+    await trustFolder(workbench, true);
+    await clear();
+    await runCommand(workbench, 'Test: List Servers');
+    await notification(workbench, 'Servers: ["Prompt Tables: Local workspace"]').waitFor();
+    await clear();
+    await readSettings();
+    await notification(workbench, `Settings: ${JSON.stringify(Object.values(ofFolder))}`).waitFor();
   });
 
   it('lets an assistant read', async () => {
+    await makeTable();
     await runCommand(workbench, 'Test: Call Tool');
     await answer(workbench, 'list_smart_tables');
     await answer(workbench, '{}');
-    await notification(workbench, /"title":"First table"/).waitFor();
-    await runCommand(workbench, 'Notifications: Clear All Notifications');
+    await notification(workbench, `"title":"${title}"`).waitFor();
   });
 
   it('asks before an assistant runs cells, naming workspace, place, rows, cells and cost', async () => {
@@ -132,84 +165,57 @@ describe('VS Code: restricted mode, assistants, windows and languages', function
     await dialog().waitFor({ state: 'hidden' });
   });
 
-  it('has MCP servers, and takes what the folder wants, only once it is trusted', async () => {
-    const { page } = workbench;
-    await runCommand(workbench, 'Test: List Servers');
-    await notification(workbench, 'Servers: []').waitFor();
-    await runCommand(workbench, 'Workspaces: Manage Workspace Trust');
-    await page.getByRole('button', { name: 'Trust', exact: true }).first().click();
-    await page.locator('.statusbar').getByText('Restricted Mode').waitFor({ state: 'detached' });
-    await page
-      .locator('.modal-editor-header')
-      .getByRole('button', { name: /^Close/ })
-      .click();
-    await page.getByText('You trust this folder').waitFor({ state: 'hidden' });
-    await runCommand(workbench, 'Notifications: Clear All Notifications');
-    await runCommand(workbench, 'Test: List Servers');
-    await notification(workbench, 'Servers: ["Prompt Tables: Local workspace"]').waitFor();
-    await runCommand(workbench, 'Notifications: Clear All Notifications');
-    await askBy(workbench, 'Test: Read Settings', namesOfSettings);
-    await answer(workbench, Object.keys(ofFolder).join(' '));
-    await notification(workbench, `Settings: ${JSON.stringify(Object.values(ofFolder))}`).waitFor();
-    await runCommand(workbench, 'Notifications: Clear All Notifications');
-    await closeEditor(workbench);
-  });
-
-  it('shows a second window what the first has made, over the same local service', async () => {
-    const other = await openWorkbench(context, workbench.host);
-    await showView(other);
-    await treeItem(other, /First table/).waitFor(patiently);
-    await runCommand(other, 'Prompt Tables: New Table…');
-    await answer(other, 'Second table');
-    await treeItem(other, /Second table/).waitFor();
-    await other.page.close();
-    await workbench.page.bringToFront();
+  it('shows in a second window, which speaks German, what the first has made, and the first what the second has', async () => {
+    await makeTable();
+    const german = await openWorkbench(context, workbench.host, { language: 'de' });
+    try {
+      await showView(german);
+      await statusItem(german, 'Lokaler Arbeitsbereich').waitFor(patiently);
+      await runCommand(german, 'Prompt Tables: Mit PromptLayer verbinden…');
+      await quickInput(german).getByText('Adresse des Dienstes').waitFor();
+      await screenshot(german, 'german');
+      await dismiss(german);
+      await treeItem(german, `Tabelle ${title}, 1 Blatt`).waitFor(patiently);
+      await runCommand(german, 'Prompt Tables: Neue Tabelle…');
+      await answer(german, `${title}, the second`);
+      await treeItem(german, `${title}, the second`).waitFor();
+      await panelsSpeakGerman(german);
+    } finally {
+      await german.page.close();
+      await workbench.page.bringToFront();
+    }
     await runCommand(workbench, 'Prompt Tables: Refresh Tables');
-    await treeItem(workbench, /Second table/).waitFor();
-    await treeItem(workbench, /First table/).waitFor();
+    await treeItem(workbench, `Table ${title}, the second`).waitFor();
+    await treeItem(workbench, `Table ${title}, 1 sheet`).waitFor();
   });
 
-  it('speaks German where VS Code does', async () => {
-    await workbench.page.addInitScript(() => {
-      (globalThis as Record<string, unknown>)['_VSCODE_NLS_LANGUAGE'] = 'de';
-    });
-    await reload(workbench);
-    await showView(workbench);
-    await statusItem(workbench, 'Lokaler Arbeitsbereich').waitFor(patiently);
-    await runCommand(workbench, 'Prompt Tables: Mit PromptLayer verbinden…');
-    await quickInput(workbench).getByText('Adresse des Dienstes').waitFor();
-    await screenshot(workbench, 'german');
-    await dismiss(workbench);
-    await treeItem(workbench, /Tabelle First table, 1 Blatt/).waitFor();
-  });
-
-  it('speaks German in the pages of its panels', async () => {
+  async function panelsSpeakGerman(german: Workbench): Promise<void> {
     const said = async (except: string): Promise<readonly string[]> =>
-      englishIn(await webviewFrame(workbench), 'de', except);
-    const view = (): FrameLocator => webview(workbench);
-    await runCommand(workbench, 'Prompt Tables: Beispielblatt öffnen');
+      englishIn(await webviewFrame(german), 'de', except);
+    const view = (): FrameLocator => webview(german);
+    await runCommand(german, 'Prompt Tables: Beispielblatt öffnen');
     await view().getByRole('button', { name: 'Zeile hinzufügen' }).waitFor(patiently);
     await view().locator('.rows > .row:not(.skeleton)').first().waitFor();
     await view()
       .getByText(/^[\d.]+ Zeilen$/)
       .waitFor();
-    await screenshot(workbench, 'german-grid');
+    await screenshot(german, 'german-grid');
     assert.equal(await view().locator('html').getAttribute('lang'), 'de');
     assert.deepEqual(await said('.rows, .head .title, .sheet-title'), []);
 
-    await runCommand(workbench, 'Prompt Tables: Spalte hinzufügen…');
+    await runCommand(german, 'Prompt Tables: Spalte hinzufügen…');
     await view().getByLabel('Typ').selectOption({ label: 'Regulärer Ausdruck' });
-    await screenshot(workbench, 'german-column-form');
+    await screenshot(german, 'german-column-form');
     assert.deepEqual(await said('select:not(#type) option'), []);
     await view().getByRole('button', { name: 'Abbrechen' }).click();
     await view().getByRole('button', { name: 'Zeile hinzufügen' }).waitFor();
 
-    await runCommand(workbench, 'Prompt Tables: Diagramme des Blatts anzeigen…');
+    await runCommand(german, 'Prompt Tables: Diagramme des Blatts anzeigen…');
     await view().getByRole('tab', { name: 'Latenz' }).waitFor();
     await view()
       .getByText(/Zeilen gelesen$/)
       .waitFor(patiently);
-    await screenshot(workbench, 'german-charts');
+    await screenshot(german, 'german-charts');
     assert.deepEqual(await said('tbody th'), []);
-  });
+  }
 });

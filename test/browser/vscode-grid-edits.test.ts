@@ -1,6 +1,6 @@
 /**
  * What is typed and pasted is never lost: tabs are changed, closed and windows reloaded in the midst,
- * in a real VS Code on a real service. The steps build on each other.
+ * in a real VS Code on a real service.
  */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
@@ -12,16 +12,19 @@ import { firstKey, RunningService } from '../service/support/running-service.ts'
 import { extensionHosts, rssMbOf } from '../memory/processes.ts';
 import { connect } from '../support/host/connect.ts';
 import { freshWorkbench } from '../support/host/shared.ts';
+import { tidyUp } from '../support/host/tidy-up.ts';
 import {
   answer,
   closeEditor,
   confirm,
   notification,
   patiently,
+  pick,
+  pickBy,
   reload,
   runCommand,
   screenshot,
-  treeItem,
+  statusItem,
   webview,
   type Workbench,
 } from '../support/host/workbench.ts';
@@ -47,8 +50,10 @@ describe('VS Code: nothing typed or pasted is lost', function () {
   let workbench: Workbench;
   let service: RunningService;
   let client: Client;
-  let words: SheetRef;
-  let rows: SheetRef;
+  let tableId: string;
+  /** Of the sheet of a test, which no other test has. */
+  let title = '';
+  let sheets = 0;
 
   before(async () => {
     service = await RunningService.start();
@@ -57,21 +62,33 @@ describe('VS Code: nothing typed or pasted is lost', function () {
       environment: {},
     });
     const { table } = await client.tables.create({ title: 'Typing', create_default_sheet: false });
-    words = await sheetOf(table.id, 'Words', few);
-    rows = await sheetOf(table.id, 'Many', many);
+    tableId = table.id;
     workbench = await freshWorkbench({
       // VS Code's server looks at all processes of the machine again and again for ports to forward.
       settings: { 'remote.autoForwardPorts': false, 'remote.autoForwardPortsSource': 'output' },
     });
-    await connect(workbench, { url: service.ready.url ?? '', apiKey: firstKey, name: 'Typists' });
-    await treeItem(workbench, /Table Typing/).click();
-    await treeItem(workbench, /Sheet Words/).waitFor(patiently);
+  });
+  beforeEach(async () => {
+    sheets += 1;
+    title = `Words ${sheets}`;
+    await tidyUp(workbench);
+    const item = statusItem(workbench, 'Typists');
+    // A test may have removed it.
+    if (!(await item.isVisible()))
+      await connect(workbench, { url: service.ready.url ?? '', apiKey: firstKey, name: 'Typists' });
   });
   after(async () => {
     await client.close();
     await service.stop();
   });
-  async function sheetOf(tableId: string, title: string, count: number): Promise<SheetRef> {
+
+  /** A sheet with so many words, opened. */
+  async function openNew(count: number): Promise<SheetRef> {
+    const made = await sheetOf(count);
+    await open();
+    return made;
+  }
+  async function sheetOf(count: number): Promise<SheetRef> {
     const lines = Array.from({ length: count }, (_, index) => `old ${String(index)}`);
     const content = new TextEncoder().encode(`Word\n${lines.join('\n')}\n`);
     const upload = { fileName: `${title}.csv`, content, title };
@@ -105,12 +122,10 @@ describe('VS Code: nothing typed or pasted is lost', function () {
   const foot = (): Locator => view().getByRole('group', { name: 'Saving' });
   const draft = (): Locator => view().getByText(/Unsaved text in row 5, Word/);
 
-  async function open(name: string): Promise<void> {
-    const sheet = treeItem(workbench, new RegExp(`Sheet ${name}`));
-    // Folded after signing in.
-    await treeItem(workbench, /Table Typing/).waitFor(patiently);
-    if (!(await sheet.isVisible())) await treeItem(workbench, /Table Typing/).click();
-    await sheet.click();
+  async function open(): Promise<void> {
+    await pickBy(workbench, 'Prompt Tables: Open Sheet…', /^Typing/);
+    // A table with one sheet has no more to choose from.
+    await pick(workbench, new RegExp(`^${title}(,|$|\\s)`));
     await cell(0).waitFor(patiently);
   }
 
@@ -135,8 +150,8 @@ describe('VS Code: nothing typed or pasted is lost', function () {
     }
   }
 
-  it('finishes a paste of 5,000 cells while another tab is looked at', async () => {
-    await open('Words');
+  it('finishes a paste of 5,000 cells while another tab is looked at, takes it back, and finishes it when the tab is closed', async () => {
+    const words = await openNew(few);
     await paste(few);
     await runCommand(workbench, 'File: New Untitled Text File');
     await until('all are pasted', async () => (await countNew(words)) === few);
@@ -144,9 +159,7 @@ describe('VS Code: nothing typed or pasted is lost', function () {
     await cell(0).waitFor(patiently);
     await foot().waitFor({ state: 'hidden' });
     assert.equal(await cell(3).textContent(), 'new 3');
-  });
 
-  it('finishes it when the tab is closed, and takes it back with progress', async () => {
     await workbench.page.keyboard.press('Escape');
     await cell(0).click();
     await workbench.page.keyboard.press('Control+z');
@@ -158,17 +171,19 @@ describe('VS Code: nothing typed or pasted is lost', function () {
   });
 
   it('offers a text that was being typed when its tab was closed', async () => {
-    await open('Words');
+    const words = await openNew(20);
     await cell(4).click();
     await workbench.page.keyboard.type('half a sen');
-    await pause(400);
+    await view().getByRole('textbox', { name: 'Edit Word, row 5' }).waitFor();
+    // The host is told a moment after the last key.
+    await pause(timeLimit(200));
     await closeEditor(workbench);
     await notification(
       workbench,
-      /The text that was being typed in row 5, Word of Words/,
+      `The text that was being typed in row 5, Word of ${title}`,
     ).waitFor();
     await runCommand(workbench, 'Notifications: Clear All Notifications');
-    await open('Words');
+    await open();
     await draft().waitFor(patiently);
     await screenshot(workbench, 'grid-draft');
     await view().getByRole('button', { name: 'Restore' }).click();
@@ -182,10 +197,10 @@ describe('VS Code: nothing typed or pasted is lost', function () {
       return Object.values(items[4]?.cells ?? {})[0]?.value === 'half a sentence';
     });
     await draft().waitFor({ state: 'hidden' });
-    await closeEditor(workbench);
   });
 
   it('keeps what is typed while signed out, says how much is lost by removing, and sends it', async () => {
+    const words = await openNew(20);
     const dialog = workbench.page.locator('.monaco-dialog-box');
     const word = async (position: number): Promise<unknown> => {
       const { items } = await client.tables.rows.page(words, { limit: 20 });
@@ -209,7 +224,6 @@ describe('VS Code: nothing typed or pasted is lost', function () {
       await runCommand(workbench, 'Prompt Tables: Set API Key…');
       await answer(workbench, firstKey);
     };
-    await open('Words');
     await runCommand(workbench, 'Prompt Tables: Sign Out');
     await confirm(workbench, 'Sign out');
     await typeIn(10, 'while signed out');
@@ -218,7 +232,7 @@ describe('VS Code: nothing typed or pasted is lost', function () {
     await runCommand(workbench, 'Prompt Tables: Remove Connection…');
     await screenshot(workbench, 'grid-remove-unsaved');
     await cancel(/Unsaved cells: 1\. They will be lost\./);
-    assert.equal(await word(10), 'new 10');
+    assert.equal(await word(10), 'old 10');
     // Of a sheet whose tab is closed as well.
     await closeEditor(workbench);
     await runCommand(workbench, 'Prompt Tables: Remove Connection…');
@@ -234,7 +248,7 @@ describe('VS Code: nothing typed or pasted is lost', function () {
       most = Math.max(most, hostMemory(dataDir));
     }, 250);
     after(() => clearInterval(look));
-    await open('Many');
+    const rows = await openNew(many);
     await paste(many);
     await foot()
       .getByText(/[\d,.]+ of 100,?000 cells/)
@@ -259,8 +273,7 @@ describe('VS Code: nothing typed or pasted is lost', function () {
   });
 
   it('gives up what is not saved only when a workspace is removed and that is agreed to', async () => {
-    await runCommand(workbench, 'View: Close All Editors');
-    await open('Words');
+    const words = await openNew(20);
     await runCommand(workbench, 'Prompt Tables: Sign Out');
     await confirm(workbench, 'Sign out');
     await cell(12).click();
@@ -282,6 +295,6 @@ describe('VS Code: nothing typed or pasted is lost', function () {
         .filter((name) => /\.log/.test(name));
     await until('the journals are gone', () => journals().length === 0);
     const { items } = await client.tables.rows.page(words, { limit: 20 });
-    assert.equal(Object.values(items[12]?.cells ?? {})[0]?.value, 'new 12');
+    assert.equal(Object.values(items[12]?.cells ?? {})[0]?.value, 'old 12');
   });
 });

@@ -1,10 +1,10 @@
-/** What a person does with a sheet, in a real VS Code. The steps build on each other. */
+/** What a person does with a sheet, in a real VS Code. */
 import assert from 'node:assert/strict';
-import fs from 'node:fs';
-import path from 'node:path';
 import type { Locator } from 'playwright-core';
+import type { Client } from '../../src/core/index.ts';
 import { openSample } from '../support/host/run-steps.ts';
 import { sharedWorkbench } from '../support/host/shared.ts';
+import { tidyUp } from '../support/host/tidy-up.ts';
 import {
   answer,
   closeEditor,
@@ -19,12 +19,15 @@ import {
   webview,
   type Workbench,
 } from '../support/host/workbench.ts';
+import { announced, localWorkspace } from './support/local.ts';
 
 type Title = 'word' | 'topic' | 'review';
 
 describe('VS Code: working in a sheet', function () {
   this.timeout(180_000);
   let workbench: Workbench;
+  let client: Client;
+  let texts = 0;
   /** Places of some of the sample's columns, whatever order it has. */
   const columns: Record<Title, number> = { word: 0, topic: 0, review: 0 };
 
@@ -32,13 +35,23 @@ describe('VS Code: working in a sheet', function () {
     const shared = await sharedWorkbench();
     await shared.context.grantPermissions(['clipboard-read', 'clipboard-write']);
     workbench = shared;
+    client = await localWorkspace(workbench);
     await openSample(workbench);
     for (const title of ['topic', 'review', 'word'] as const) {
       columns[title] = await placeOf(title);
     }
-    await runCommand(workbench, 'View: Close All Editors');
   });
+  beforeEach(async () => {
+    await tidyUp(workbench);
+    await openSample(workbench);
+  });
+  after(() => client.close());
 
+  /** That no cell has yet, also when a test is tried again. */
+  const newText = (): string => {
+    texts += 1;
+    return `typed ${texts} at ${Date.now()}`;
+  };
   const row = (position: number): Locator =>
     webview(workbench).locator(`[role=row][aria-rowindex="${position + 2}"]`);
   const cell = (position: number, column: number): Locator =>
@@ -69,13 +82,22 @@ describe('VS Code: working in a sheet', function () {
     return text;
   }
 
-  function servicePid(): number {
-    const storage = path.join(workbench.host.dataDir, 'user-data', 'User', 'globalStorage');
-    const file = path.join(storage, 'prompt-tables.prompt-tables', 'local', 'service.json');
-    return (JSON.parse(fs.readFileSync(file, 'utf8')) as { pid: number }).pid;
+  const servicePid = (): number => announced(workbench)?.pid ?? assert.fail('no service');
+
+  const topic = (position: number): Locator => cell(position, columns.topic);
+  /** Nothing of it is unsaved. */
+  const savedTopic = (position: number): Locator =>
+    topic(position).and(webview(workbench).locator(':not([class*="u-"])'));
+  async function typeTopic(text: string): Promise<void> {
+    await press('F2');
+    const editor = webview(workbench).getByRole('textbox', { name: /^Edit topic/ });
+    await editor.fill(text);
+    await screenshot(workbench, 'grid-editing');
+    await press('Enter');
   }
 
   it('opens from the tree, in one tab however often it is clicked', async () => {
+    await tidyUp(workbench);
     const sheet = treeItem(workbench, /WordNet senses/);
     if (!(await sheet.isVisible())) await treeItem(workbench, /Word definitions/).click();
     await sheet.click();
@@ -87,18 +109,13 @@ describe('VS Code: working in a sheet', function () {
 
   it('saves what is typed into a cell, and takes it back', async () => {
     await goTo('2', /^topic/);
-    await cell(1, columns.topic).click();
-    await press('F2');
-    const editor = webview(workbench).getByRole('textbox', { name: /^Edit topic/ });
-    await editor.fill('typed here');
-    await screenshot(workbench, 'grid-editing');
-    await press('Enter');
-    await cell(1, columns.topic).getByText('typed here').waitFor();
-    await cell(1, columns.topic).and(webview(workbench).locator('[class*="u-"]')).waitFor({
-      state: 'detached',
-    });
+    await topic(1).click();
+    const before = await topic(1).innerText();
+    const text = newText();
+    await typeTopic(text);
+    await savedTopic(1).getByText(text).waitFor();
     await press('Control+z');
-    await cell(1, columns.topic).getByText('motion').waitFor();
+    await savedTopic(1).getByText(before, { exact: true }).waitFor();
   });
 
   it('copies the selection', async () => {
@@ -114,7 +131,19 @@ describe('VS Code: working in a sheet', function () {
     assert.equal(await copiedText(), 'abandon\nabandon\nability');
   });
 
-  it('runs cells after naming their number, shows progress, and cancels', async () => {
+  /** With no cell that has been computed. */
+  async function openNewSample(): Promise<void> {
+    await tidyUp(workbench);
+    for await (const { id, title } of client.tables.list({ name: 'Word definitions' })) {
+      if (title === 'Word definitions') await client.tables.delete(id);
+    }
+    await runCommand(workbench, 'Prompt Tables: Refresh Tables');
+    await treeItem(workbench, /Table Word definitions/).waitFor({ state: 'detached' });
+    await openSample(workbench);
+  }
+
+  it('runs cells after naming their number, shows progress, cancels, and opens a value in an editor', async () => {
+    await openNewSample();
     const view = webview(workbench);
     await pickBy(workbench, 'Prompt Tables: Go to Column…', /^review/);
     await view.getByRole('button', { name: /^Run/ }).first().click();
@@ -144,9 +173,8 @@ describe('VS Code: working in a sheet', function () {
       .first()
       .waitFor();
     await screenshot(workbench, 'grid-cancelled');
-  });
 
-  it('opens a value in an editor, laid out and read-only', async () => {
+    // Laid out and read-only.
     await cell(0, columns.review).click();
     await runCommand(workbench, 'Prompt Tables: Open Value in Editor');
     const { page } = workbench;
@@ -157,55 +185,35 @@ describe('VS Code: working in a sheet', function () {
     await cell(0, columns.review).waitFor();
   });
 
-  it('is where it was after the window is reloaded', async () => {
-    await goTo('2000', /^word/);
-    await webview(workbench).locator('[role=row][aria-rowindex="2001"]:not(.skeleton)').waitFor();
-    await reload(workbench, '"position":1999');
+  it('is where it was after the window is reloaded, and keeps an edit through an outage and that', async () => {
+    const pid = servicePid();
+    const text = newText();
+    await goTo('2000', /^topic/);
+    await topic(1999).click();
+    process.kill(pid, 'SIGSTOP');
+    try {
+      await typeTopic(text);
+      await webview(workbench).getByRole('alert').first().waitFor();
+      await screenshot(workbench, 'grid-outage');
+      await reload(workbench, '"position":1999');
+    } finally {
+      process.kill(pid, 'SIGCONT');
+    }
     await webview(workbench)
       .locator('[role=row][aria-rowindex="2001"]:not(.skeleton)')
       .waitFor(patiently);
     assert.equal(await tabs().count(), 1);
-    await press('Escape');
-  });
-
-  it('keeps an edit through an outage and a reload', async () => {
-    const pid = servicePid();
-    const edited = (): Locator => cell(1998, columns.topic);
-    await goTo('1999', /^topic/);
-    await edited().click();
-    process.kill(pid, 'SIGSTOP');
-    try {
-      await press('F2');
-      await webview(workbench)
-        .getByRole('textbox', { name: /^Edit topic/ })
-        .fill('kept');
-      await press('Enter');
-      await webview(workbench).getByRole('alert').first().waitFor();
-      await screenshot(workbench, 'grid-outage');
-      await reload(workbench);
-    } finally {
-      process.kill(pid, 'SIGCONT');
-    }
-    // VS Code may not have written down how far it was scrolled.
-    await webview(workbench).locator('.rows > .row:not(.skeleton)').first().waitFor(patiently);
-    await goTo('1999', /^topic/);
-    await edited().getByText('kept').waitFor(patiently);
+    await savedTopic(1999).getByText(text).waitFor(patiently);
     await webview(workbench).getByRole('alert').first().waitFor({ state: 'hidden' });
-    const saved = edited().and(webview(workbench).locator(':not([class*="u-"])'));
-    await saved.waitFor(patiently);
   });
 
   it('goes on by itself when the service was killed', async () => {
+    const text = newText();
     process.kill(servicePid(), 'SIGKILL');
     await goTo('1998', /^topic/);
-    await cell(1997, columns.topic).click();
-    await press('F2');
-    await webview(workbench)
-      .getByRole('textbox', { name: /^Edit topic/ })
-      .fill('after the crash');
-    await press('Enter');
-    const saved = cell(1997, columns.topic).and(webview(workbench).locator(':not([class*="u-"])'));
-    await saved.getByText('after the crash').waitFor(patiently);
+    await topic(1997).click();
+    await typeTopic(text);
+    await savedTopic(1997).getByText(text).waitFor(patiently);
     await webview(workbench)
       .getByRole('alert')
       .first()
@@ -213,7 +221,7 @@ describe('VS Code: working in a sheet', function () {
   });
 
   it('can be worked with by keyboard alone', async () => {
-    await runCommand(workbench, 'View: Close All Editors');
+    await tidyUp(workbench);
     await runCommand(workbench, 'Prompt Tables: Focus on Tables View');
     const sheet = treeItem(workbench, /WordNet senses/);
     const table = treeItem(workbench, /Word definitions/);

@@ -6,11 +6,11 @@ import type { SheetPlace } from '../service/support/api.ts';
 import { firstKey, RunningService } from '../service/support/running-service.ts';
 import { connect } from '../support/host/connect.ts';
 import { freshWorkbench } from '../support/host/shared.ts';
+import { tidyUp } from '../support/host/tidy-up.ts';
 import {
   answer,
   askBy,
   chooseInMenu,
-  closeEditor,
   confirm,
   dismiss,
   notification,
@@ -44,6 +44,7 @@ describe('VS Code: text of strangers', function () {
   let troubled: TroubledService;
   let provider: FakeProvider;
   let sheet: SheetPlace;
+  let judged = 0;
   const prompt = hostile('Prompt');
   const snippet = 'Snippet **b** $(squirrel) <u>u</u>';
 
@@ -54,24 +55,7 @@ describe('VS Code: text of strangers', function () {
       status: 400,
       body: { error: { message: hostile('Refused'), type: 'invalid_request_error' } },
     }));
-    const { api } = service;
-    sheet = await api.newSheet();
-    await api.expect(200, 'PATCH', sheet.path.replace(/\/sheets\/.*/, ''), {
-      title: hostile('Table'),
-    });
-    await api.expect(200, 'PATCH', sheet.path, { title: hostile('Sheet') });
-    const add = async (body: object): Promise<string> =>
-      (await api.expect(201, 'POST', `${sheet.path}/columns`, body)).column.id;
-    const wanted = await add({ title: 'Wanted', type: 'TEXT' });
-    await api.expect(201, 'POST', `${sheet.path}/rows`, {
-      count: 1,
-      values: [{ [sheet.columnId]: hostile('Value'), [wanted]: 'x' }],
-    });
-    await add({
-      title: hostile('Same'),
-      type: 'COMPARE',
-      config: { sources: ['Column A', 'Wanted'], comparison_type: { type: 'STRING' } },
-    });
+    sheet = await makeSheet();
     await makeRegistry(service.ready.url ?? '');
     workbench = await freshWorkbench({
       settings: { 'promptTables.evaluations.scoreColumns': [] },
@@ -80,12 +64,44 @@ describe('VS Code: text of strangers', function () {
       },
     });
     await connect(workbench, { url: troubled.url, apiKey: firstKey, name: 'Workspace' });
+    await runCommand(workbench, 'Prompt Tables: Edit Connection…');
+    await answer(workbench, hostile('Workspace'));
+    await quickInput(workbench).getByText('Address of the service').waitFor();
+    await answer(workbench);
+    await workspaceItem().waitFor(patiently);
+    await setVariable(workbench, 'OPENAI_API_KEY', 'sk-hostile-0000000000000000');
+    await setVariable(workbench, 'OPENAI_BASE_URL', `${provider.url}/v1`);
+  });
+  beforeEach(async () => {
+    troubled.trouble(/^/);
+    await tidyUp(workbench);
   });
   after(async () => {
     await provider.close();
     await troubled.close();
     await service.stop();
   });
+
+  /** With a column that judges its one row, stale. */
+  async function makeSheet(table = hostile('Table')): Promise<SheetPlace> {
+    const { api } = service;
+    const made = await api.newSheet();
+    await api.expect(200, 'PATCH', made.path.replace(/\/sheets\/.*/, ''), { title: table });
+    await api.expect(200, 'PATCH', made.path, { title: hostile('Sheet') });
+    const add = async (body: object): Promise<string> =>
+      (await api.expect(201, 'POST', `${made.path}/columns`, body)).column.id;
+    const wanted = await add({ title: 'Wanted', type: 'TEXT' });
+    await api.expect(201, 'POST', `${made.path}/rows`, {
+      count: 1,
+      values: [{ [made.columnId]: hostile('Value'), [wanted]: 'x' }],
+    });
+    await add({
+      title: hostile('Same'),
+      type: 'COMPARE',
+      config: { sources: ['Column A', 'Wanted'], comparison_type: { type: 'STRING' } },
+    });
+    return made;
+  }
 
   /** A prompt, a label of it, a folder and a workflow. */
   async function makeRegistry(baseURL: string): Promise<void> {
@@ -153,15 +169,20 @@ describe('VS Code: text of strangers', function () {
     assert.equal(await quickInput(workbench).isVisible(), false);
   }
 
+  const workspaceItem = (): Locator => statusItem(workbench, /Workspace \[Fix/);
+  const tableItem = (): Locator => treeItem(workbench, /Table Table \[Fix/);
+  const sheetItem = (): Locator => treeItem(workbench, /Sheet Sheet \[Fix/);
+  async function unfold(item: Locator): Promise<void> {
+    await item.waitFor(patiently);
+    if ((await item.getAttribute('aria-expanded')) === 'true') return;
+    await item.locator('.monaco-tl-twistie').click();
+  }
+
   const clear = (): Promise<void> =>
     runCommand(workbench, 'Notifications: Clear All Notifications');
 
   it('in boxes that ask, and in the status bar', async () => {
-    await runCommand(workbench, 'Prompt Tables: Edit Connection…');
-    await answer(workbench, hostile('Workspace'));
-    await quickInput(workbench).getByText('Address of the service').waitFor();
-    await answer(workbench);
-    const item = statusItem(workbench, /Workspace \[Fix/);
+    const item = workspaceItem();
     await item.waitFor(patiently);
     await isClean(page());
     assert.equal(await item.locator('.codicon-cloud').count(), 1);
@@ -179,13 +200,11 @@ describe('VS Code: text of strangers', function () {
   });
 
   it('in the trees, their descriptions and tooltips', async () => {
-    const table = treeItem(workbench, /Table Table \[Fix/);
-    await isText(workbench, table);
-    await tooltipOf(table);
-    await table.locator('.monaco-tl-twistie').click();
-    const item = treeItem(workbench, /Sheet Sheet \[Fix/);
-    await isText(workbench, item);
-    await tooltipOf(item);
+    await isText(workbench, tableItem());
+    await tooltipOf(tableItem());
+    await unfold(tableItem());
+    await isText(workbench, sheetItem());
+    await tooltipOf(sheetItem());
     await isText(workbench, page().locator('.pane-header .description', { hasText: 'Fix' }));
     await screenshot(workbench, 'hostile-tree');
   });
@@ -206,7 +225,7 @@ describe('VS Code: text of strangers', function () {
   });
 
   it('in questions that wait for an answer', async () => {
-    await chooseInMenu(workbench, treeItem(workbench, /Table Table \[Fix/), 'Delete Table…');
+    await chooseInMenu(workbench, tableItem(), 'Delete Table…');
     const dialog = page().locator('.monaco-dialog-box');
     await isText(workbench, dialog);
     await screenshot(workbench, 'hostile-question');
@@ -215,13 +234,12 @@ describe('VS Code: text of strangers', function () {
 
   it('in notifications of what a service says, where a click does nothing', async () => {
     troubled.trouble(/^PATCH .*\/sheets\//, 400, { message: hostile('Refusal') });
-    await chooseInMenu(workbench, treeItem(workbench, /Sheet Sheet \[Fix/), 'Rename Sheet…');
+    await unfold(tableItem());
+    await chooseInMenu(workbench, sheetItem(), 'Rename Sheet…');
     await answer(workbench, 'another');
     const message = toast(/Refusal/);
     await isHarmless(message);
     await screenshot(workbench, 'hostile-notification');
-    troubled.trouble(/^/);
-    await clear();
   });
 
   async function follow(link: string): Promise<void> {
@@ -261,7 +279,6 @@ describe('VS Code: text of strangers', function () {
     await webview(workbench).getByRole('grid').waitFor(patiently);
     await screenshot(workbench, 'hostile-sheet');
     await isClean(page());
-    await closeEditor(workbench);
   });
 
   it('in what is under way', async () => {
@@ -274,9 +291,8 @@ describe('VS Code: text of strangers', function () {
       },
       `${hostilePart('File')}.csv`,
     );
-    const table = treeItem(workbench, /Table Table \[Fix/);
     for (const event of ['dragenter', 'dragover', 'drop']) {
-      await table.dispatchEvent(event, { dataTransfer: transfer });
+      await tableItem().dispatchEvent(event, { dataTransfer: transfer });
       await page().waitForTimeout(600);
     }
     // The file is shown first; its sheet is made when that is wanted.
@@ -289,11 +305,13 @@ describe('VS Code: text of strangers', function () {
     await screenshot(workbench, 'hostile-progress');
     release();
     await isText(workbench, tab(/File \[Fix/), '[Fix](command');
-    await closeEditor(workbench);
   });
 
   it('in the Test Explorer and its messages', async () => {
-    await pickBy(workbench, 'Prompt Tables: Evaluate Sheet…', /^Table \[/);
+    judged += 1;
+    await makeSheet(hostile(`Judged ${judged}`));
+    await runCommand(workbench, 'Prompt Tables: Refresh Tables');
+    await pickBy(workbench, 'Prompt Tables: Evaluate Sheet…', new RegExp(`^Judged ${judged} \\[`));
     await pick(workbench, /Sheet \[/);
     await confirm(workbench, /^Run \d cells/);
     const row = treeItem(workbench, /Row 2: Value.*\(Failed\)/);
@@ -310,7 +328,6 @@ describe('VS Code: text of strangers', function () {
     await page().waitForTimeout(1000);
     await screenshot(workbench, 'hostile-tests');
     await isClean(page());
-    await runCommand(workbench, 'View: Hide Panel');
   });
 
   it('in prompts, their folders and labels, and what is asked about them', async () => {
@@ -319,7 +336,7 @@ describe('VS Code: text of strangers', function () {
     const item = treeItem(workbench, /Prompt Prompt \[Fix/);
     await isText(workbench, item);
     await tooltipOf(item);
-    await item.click();
+    await unfold(item);
     const label = treeItem(workbench, /Label Label \[Fix/);
     await isText(workbench, label, '[Fix](command');
     await chooseInMenu(workbench, label, /^Remove Prompt Label/);
@@ -332,7 +349,6 @@ describe('VS Code: text of strangers', function () {
     await page().locator('.codelens-decoration .codicon-play').first().waitFor(patiently);
     await screenshot(workbench, 'hostile-prompt');
     await isClean(page());
-    await closeEditor(workbench);
   });
 
   it('in the hover of a document that names a stranger', async () => {
@@ -348,12 +364,9 @@ describe('VS Code: text of strangers', function () {
     await isText(workbench, shown.filter({ hasText: 'version 1' }));
     await screenshot(workbench, 'hostile-hover');
     await page().keyboard.press('Escape');
-    await closeEditor(workbench);
   });
 
   it('in what a provider says, and in the runs', async () => {
-    await setVariable(workbench, 'OPENAI_API_KEY', 'sk-hostile-0000000000000000');
-    await setVariable(workbench, 'OPENAI_BASE_URL', `${provider.url}/v1`);
     const item = treeItem(workbench, /Prompt Prompt \[Fix/);
     await chooseInMenu(workbench, item, /^Run Prompt/);
     await pick(workbench, /^Latest version/);
@@ -373,7 +386,6 @@ describe('VS Code: text of strangers', function () {
     const run = treeItem(workbench, /Prompt \[Fix/);
     await isText(workbench, run);
     await tooltipOf(run);
-    await closeEditor(workbench);
   });
 
   it('in workflows', async () => {
@@ -384,6 +396,5 @@ describe('VS Code: text of strangers', function () {
     await chooseInMenu(workbench, workflow, /^Run Workflow/);
     await pick(workbench, /^Latest version/);
     await isText(workbench, tab(/Run Workflow \[Fix/));
-    await closeEditor(workbench);
   });
 });

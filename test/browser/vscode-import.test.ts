@@ -4,18 +4,18 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import {
+  answer,
   answerFile,
   chooseInMenu,
-  closeEditor,
   notification,
   patiently,
   runCommand,
   screenshot,
-  showView,
   treeItem,
   webview,
 } from '../support/host/workbench.ts';
-import { closeEditors, hosted, makeSheet, type Hosted, type MadeSheet } from './support/hosted.ts';
+import { tidyUp } from '../support/host/tidy-up.ts';
+import { hosted, makeSheet, type Hosted, type MadeSheet } from './support/hosted.ts';
 import { until } from './support/grid-steps.ts';
 
 describe('VS Code: import of files', function () {
@@ -25,14 +25,26 @@ describe('VS Code: import of files', function () {
 
   before(async () => {
     window = await hosted();
-    sheet = await makeSheet(window, ['question', 'note'], [['old', 'one']]);
-    await closeEditors(window.workbench);
-    await showView(window.workbench);
-    await runCommand(window.workbench, 'Prompt Tables: Refresh Tables');
-    await treeItem(window.workbench, new RegExp(`^Table ${sheet.table}`)).waitFor(patiently);
   });
+  beforeEach(async () => {
+    const { workbench } = window;
+    await tidyUp(workbench);
+    sheet = await makeSheet(window, ['question', 'note'], [['old', 'one']]);
+    await runCommand(workbench, 'Prompt Tables: Refresh Tables');
+    // Rows that are out of view are not in the page.
+    await runCommand(workbench, 'Prompt Tables: Filter Tables by Name…');
+    await answer(workbench, sheet.table);
+    await tableItem().waitFor(patiently);
+  });
+  after(() => runCommand(window.workbench, 'Prompt Tables: Clear Table Filter'));
 
   const view = () => webview(window.workbench);
+  const tableItem = (): Locator =>
+    treeItem(window.workbench, new RegExp(`^Table ${sheet.table}(,|$)`));
+  async function sheetItem(): Promise<Locator> {
+    await tableItem().locator('.monaco-tl-twistie').click();
+    return treeItem(window.workbench, /^Sheet Answers/);
+  }
   const list = (name: string): Locator => view().getByRole('combobox', { name, exact: true });
   const press = (name: string): Promise<void> =>
     view().getByRole('button', { name, exact: true }).click();
@@ -67,7 +79,6 @@ describe('VS Code: import of files', function () {
       .getByRole('heading', { name: `Import ${name}` })
       .waitFor(patiently);
   }
-  const tableItem = (): Locator => treeItem(window.workbench, new RegExp(`^Table ${sheet.table}`));
 
   it('shows a file before it is imported, reads it anew, and makes a sheet of it', async () => {
     const { workbench } = window;
@@ -88,15 +99,11 @@ describe('VS Code: import of files', function () {
       { 'price, eur': '1,5', amount: '2' },
       { 'price, eur': '2,5', amount: null },
     ]);
-    await closeEditor(workbench);
   });
 
   it('adds the rows of a file to a sheet, each column where it was sent, with their kinds', async () => {
-    const { workbench } = window;
-    if (!(await treeItem(workbench, /^Sheet Answers/).isVisible()))
-      await tableItem().locator('.monaco-tl-twistie').click();
     await importFrom(
-      treeItem(workbench, /^Sheet Answers/),
+      await sheetItem(),
       'more.json',
       '[{"question":"new","points":12345678901234567890,"flag":true},{"question":null,"flag":""}]',
     );
@@ -117,15 +124,13 @@ describe('VS Code: import of files', function () {
         [null, ''],
       ],
     );
-    await closeEditor(workbench);
   });
 
   it('adds separated values to a sheet in one go, and makes the columns that it does not have', async () => {
-    const { workbench } = window;
     const { path: place, sheetId } = sheet;
     const before = (await rows(sheetId)).length;
     await importFrom(
-      treeItem(workbench, /^Sheet Answers/),
+      await sheetItem(),
       'rows.csv',
       'note;Question;extra\r\nn1;"q;1";x\nn2;;""\r\n',
     );
@@ -146,7 +151,6 @@ describe('VS Code: import of files', function () {
     );
     const { columns } = await window.service.api.get(`${place}/rows`);
     assert.equal(columns.filter(({ title }) => title === 'extra').length, 1);
-    await closeEditor(workbench);
   });
 
   it('leaves nothing of a file that breaks, and says where it does', async () => {

@@ -21,6 +21,7 @@ import {
 } from '../support/host/workbench.ts';
 import { connect } from '../support/host/connect.ts';
 import { freshWorkbench } from '../support/host/shared.ts';
+import { tidyUp } from '../support/host/tidy-up.ts';
 import { connectedWorkbench, setVariable, until } from './support/prompt-hands.ts';
 
 const canary = 'sk-canary-51c0d7a9e2b84f36-for-one-provider';
@@ -38,12 +39,21 @@ describe('VS Code: keys of providers', function () {
   let workbench: Workbench;
   let file = '';
   const base = { id: 1, name: 'Gateway', provider: 'openai', url: '' };
+  const custom = {
+    ...{ id: 1, name: 'Ours', client: 'openai', base_url: '' },
+    ...{ workspace_id: 1, api_key: 'key-of-the-workspace' },
+  };
+  let addresses = 0;
+  /** Of the gateway, that nobody has been asked about. */
+  const newAddress = (): string => {
+    addresses += 1;
+    return `${gateway.url}/no-${addresses}/v1`;
+  };
 
   before(async () => {
     [model, gateway] = await Promise.all([startModel(), startModel()]);
     stranger = await startFakeProvider(() => ({ status: 400, body: { error: 'no' } }));
     opened.push(model, gateway, stranger);
-    base.url = `${gateway.url}/v1`;
     service = await startPromptService([
       {
         ...{ id: 7, name: 'through the gateway', version: 1, text: 'Say hello.', variables: [] },
@@ -51,18 +61,19 @@ describe('VS Code: keys of providers', function () {
       },
       {
         ...{ id: 8, name: 'by a custom provider', version: 1, text: 'Say hello.', variables: [] },
-        more: {
-          custom_provider: {
-            ...{ id: 1, name: 'Ours', client: 'openai', base_url: `${gateway.url}/ours/v1` },
-            ...{ workspace_id: 1, api_key: 'key-of-the-workspace' },
-          },
-        },
+        more: { custom_provider: custom },
       },
     ]);
     opened.push(service);
     workbench = await connectedWorkbench(service.url);
     await setVariable(workbench, 'OPENAI_API_KEY', canary);
     await setVariable(workbench, 'OPENAI_BASE_URL', `${model.url}/v1`);
+  });
+  beforeEach(async () => {
+    await tidyUp(workbench);
+    base.url = newAddress();
+    custom.base_url = newAddress();
+    await runCommand(workbench, 'Prompt Tables: Clear Template Cache');
   });
   after(async () => {
     if (file !== '') fs.rmSync(file, { force: true });
@@ -132,7 +143,6 @@ describe('VS Code: keys of providers', function () {
     assert.equal(stranger.requests.length, 0);
     assert.equal(model.keys.at(-1), `Bearer ${canary}`);
     assert.doesNotMatch(model.bodies.at(-1) ?? '', /base_?url/i);
-    await runCommand(workbench, 'View: Close All Editors');
   });
 
   async function open(name: string): Promise<void> {
@@ -145,38 +155,68 @@ describe('VS Code: keys of providers', function () {
     await view().getByText(`Requests go to ${gateway.url}`).waitFor(patiently);
   }
 
-  it('go to an address of the workspace once the user has agreed, and not before', async () => {
+  it('go to an address of the workspace once the user has agreed, not before, and not once it is removed', async () => {
     const tracked = service.tracked.length;
+    const before = gateway.keys.length;
+    const { url } = base;
+    const asks = (address: string): Promise<void> =>
+      dialog().getByText(`Address: ${address}`).waitFor(patiently);
+    const refuse = async (): Promise<void> => {
+      await dialog().getByRole('button', { name: 'Cancel' }).click();
+      await state().filter({ hasText: 'Stopped' }).waitFor(patiently);
+    };
+    const allow = async (): Promise<void> => {
+      await dialog().getByRole('button', { name: 'Allow' }).click();
+      await state().filter({ hasText: 'Done' }).waitFor(patiently);
+    };
     await open('through the gateway');
     await run();
     await dialog().getByText(`Send requests for openai to ${gateway.url}?`).waitFor(patiently);
+    await asks(url);
     await dialog()
       .getByText(/Acme has set this address for openai/)
       .waitFor();
     await screenshot(workbench, 'keys-question');
-    await dialog().getByRole('button', { name: 'Cancel' }).click();
-    await state().filter({ hasText: 'Stopped' }).waitFor(patiently);
-    assert.equal(gateway.keys.length, 0);
+    await refuse();
+    assert.equal(gateway.keys.length, before);
     assert.equal(service.tracked.length, tracked);
     await run();
-    await dialog().getByRole('button', { name: 'Allow' }).click();
-    await state().filter({ hasText: 'Done' }).waitFor(patiently);
-    assert.deepEqual(gateway.keys, [`Bearer ${canary}`]);
+    await allow();
+    assert.deepEqual(gateway.keys.slice(before), [`Bearer ${canary}`]);
     // Asked once.
     await run();
-    await until('the next run', () => gateway.keys.length === 2);
+    await until('the next run', () => gateway.keys.length === before + 2);
     await state().filter({ hasText: 'Done' }).waitFor(patiently);
     await screenshot(workbench, 'keys-gateway');
     // But another address is another question.
-    base.url = `${gateway.url}/moved/v1`;
+    const moved = newAddress();
+    base.url = moved;
     await runCommand(workbench, 'Prompt Tables: Clear Template Cache');
     await run();
-    await dialog().getByText(`Address: ${base.url}`).waitFor(patiently);
-    await dialog().getByRole('button', { name: 'Cancel' }).click();
-    await state().filter({ hasText: 'Stopped' }).waitFor(patiently);
-    assert.equal(gateway.keys.length, 2);
-    base.url = `${gateway.url}/v1`;
-    await runCommand(workbench, 'View: Close All Editors');
+    await asks(moved);
+    await refuse();
+    assert.equal(gateway.keys.length, before + 2);
+    await run();
+    await asks(moved);
+    await allow();
+    assert.equal(gateway.keys.length, before + 3);
+
+    const command = 'Prompt Tables: Manage Allowed Addresses…';
+    const allowed = (address: string) => (box: Locator) => box.getByText(address, { exact: true });
+    await askBy(workbench, command, allowed(url));
+    await screenshot(workbench, 'addresses');
+    await allowed(url)(quickInput(workbench)).click();
+    await quickInput(workbench).getByRole('button', { name: 'OK' }).click();
+    await notification(workbench, /1 address was removed/).waitFor(patiently);
+    base.url = url;
+    await runCommand(workbench, 'Prompt Tables: Clear Template Cache');
+    await run();
+    await asks(url);
+    await refuse();
+    assert.equal(gateway.keys.length, before + 3);
+    // The other one stays allowed.
+    await askBy(workbench, command, allowed(moved));
+    assert.equal(await allowed(url)(quickInput(workbench)).count(), 0);
   });
 
   it('stay here when the workspace has a provider of its own', async () => {
@@ -190,28 +230,6 @@ describe('VS Code: keys of providers', function () {
     await state().filter({ hasText: 'Done' }).waitFor(patiently);
     assert.deepEqual(gateway.keys.slice(before), ['Bearer key-of-the-workspace']);
     assert.equal(stranger.requests.length, 0);
-  });
-
-  it('are asked about again at an address that the user has removed', async () => {
-    await runCommand(workbench, 'View: Close All Editors');
-    const before = gateway.keys.length;
-    const command = 'Prompt Tables: Manage Allowed Addresses…';
-    const allowed = (address: string) => (box: Locator) => box.getByText(address, { exact: true });
-    await askBy(workbench, command, allowed(`${gateway.url}/v1`));
-    await screenshot(workbench, 'addresses');
-    await allowed(`${gateway.url}/v1`)(quickInput(workbench)).click();
-    await quickInput(workbench).getByRole('button', { name: 'OK' }).click();
-    await notification(workbench, /1 address was removed/).waitFor(patiently);
-    await open('through the gateway');
-    await run();
-    await dialog().getByText(`Send requests for openai to ${gateway.url}?`).waitFor(patiently);
-    await dialog().getByRole('button', { name: 'Cancel' }).click();
-    await state().filter({ hasText: 'Stopped' }).waitFor(patiently);
-    assert.equal(gateway.keys.length, before);
-    // The other one stays allowed.
-    await askBy(workbench, command, allowed(`${gateway.url}/ours/v1`));
-    assert.equal(await allowed(`${gateway.url}/v1`)(quickInput(workbench)).count(), 0);
-    await workbench.page.keyboard.press('Escape');
   });
 });
 

@@ -27,7 +27,7 @@ import {
   treeItem,
   webview,
 } from '../support/host/workbench.ts';
-import { closeEditors } from './support/hosted.ts';
+import { closeEditors } from '../support/host/tidy-up.ts';
 import { setVariable, until } from './support/prompt-hands.ts';
 
 /** To the local service, once it has announced itself below the data of this host. */

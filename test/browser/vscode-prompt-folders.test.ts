@@ -1,4 +1,4 @@
-/** Prompts in the folders of a real local service, in a real VS Code. The steps build on each other. */
+/** Prompts in the folders of a real local service, in a real VS Code. */
 import assert from 'node:assert/strict';
 import type { Api } from '../service/support/api.ts';
 import { Client, silentLogger } from '../../src/core/index.ts';
@@ -15,6 +15,7 @@ import {
   screenshot,
   treeItem,
 } from '../support/host/workbench.ts';
+import { tidyUp } from '../support/host/tidy-up.ts';
 import { connectedWorkbench, until } from './support/prompt-hands.ts';
 
 describe('VS Code: prompts in folders', function () {
@@ -24,11 +25,19 @@ describe('VS Code: prompts in folders', function () {
   let api: Api;
   let client: Client;
 
+  /** Of the folders and prompts of a test, which no other test has. */
+  let mark = '';
+  let support: number;
+  let tests = 0;
+
   const folder = async (name: string, parentId: number | null = null): Promise<number> =>
     (await client.folders.create({ name, parentId })).id;
   const publish = async (name: string, folder_id: number | undefined, tags: string[] = []) =>
     api.expect(200, 'POST', '/rest/prompt-templates', {
-      prompt_template: { prompt_name: name, tags, ...(folder_id !== undefined && { folder_id }) },
+      prompt_template: {
+        ...{ prompt_name: `${name} ${mark}`, tags },
+        ...(folder_id !== undefined && { folder_id }),
+      },
       prompt_version: {
         prompt_template: {
           type: 'chat',
@@ -37,121 +46,124 @@ describe('VS Code: prompts in folders', function () {
         metadata: { model: { provider: 'openai', name: 'gpt-4o-mini', parameters: {} } },
       },
     });
-  const namesIn = async (folderId?: number): Promise<readonly string[]> => {
-    const query = { workspaceId: 1, ...(folderId !== undefined && { folderId }) };
-    return (await client.folders.entities(query)).map(({ name }) => name);
-  };
+  const entities = async (folderId?: number) =>
+    client.folders.entities({ workspaceId: 1, ...(folderId !== undefined && { folderId }) });
+  const namesIn = async (folderId?: number): Promise<readonly string[]> =>
+    (await entities(folderId)).map(({ name }) => name);
 
+  const folderItem = (name: string) => treeItem(workbench, `Folder ${name} ${mark}`);
+  const promptItem = (name: string, rest = '') =>
+    treeItem(workbench, new RegExp(`^Prompt ${name} ${mark}${rest}`));
   /** In the tree, that deep. */
-  const isShown = (name: string | RegExp, level: number): Promise<void> =>
-    workbench.page.getByRole('treeitem', { name, level }).waitFor();
+  const isShown = (name: string, level: number): Promise<void> =>
+    workbench.page.getByRole('treeitem', { name: `${name} ${mark}`, level }).waitFor();
 
-  let support: number;
   before(async () => {
     service = await RunningService.start();
     ({ api } = service);
     const baseURL = service.ready.url ?? '';
     client = new Client({ apiKey: firstKey, baseURL, logger: silentLogger, environment: {} });
-    support = await folder('Support');
-    await publish('answer', await folder('Mails', support), ['nightly']);
+    workbench = await connectedWorkbench(baseURL, firstKey);
+  });
+  beforeEach(async () => {
+    await tidyUp(workbench);
+    tests += 1;
+    mark = `no. ${tests}`;
+    // Rows that are out of view are not in the page.
+    const left = (await entities()).map(({ id, type }) => ({ id, type }));
+    if (left.length > 0)
+      await client.folders.deleteEntities({ workspaceId: 1, cascade: true, entities: left });
+    support = await folder(`Support ${mark}`);
+    await publish('answer', await folder(`Mails ${mark}`, support), ['nightly']);
     await publish('classify', support);
     await publish('summarize', undefined, ['nightly']);
-    workbench = await connectedWorkbench(baseURL, firstKey);
+    await runCommand(workbench, 'Prompt Tables: Refresh Prompts');
+    await folderItem('Support').waitFor(patiently);
   });
   after(async () => {
     await client.close();
     await service.stop();
   });
 
-  it('shows folders first, and what stands in them once they are opened', async () => {
-    const prompt = (name: string) => treeItem(workbench, new RegExp(`^Prompt ${name}, v1`));
-    await treeItem(workbench, 'Folder Support').waitFor(patiently);
-    await prompt('summarize').waitFor();
-    assert.equal(await prompt('classify').count(), 0);
-    await treeItem(workbench, 'Folder Support').click();
-    await prompt('classify').waitFor();
-    await treeItem(workbench, 'Folder Mails').click();
+  it('shows folders first, what stands in them once they are opened, what a filter finds, and one list', async () => {
+    await promptItem('summarize', ', v1').waitFor();
+    assert.equal(await promptItem('classify').count(), 0);
+    await folderItem('Support').click();
+    await promptItem('classify', ', v1').waitFor();
+    await folderItem('Mails').click();
     // What the list of prompts tells is there as well: model and tags.
-    await treeItem(workbench, 'Prompt answer, v1, gpt-4o-mini, #nightly').waitFor();
-    await prompt('answer').click();
+    await promptItem('answer', ', v1, gpt-4o-mini, #nightly$').waitFor();
+    await promptItem('answer').click();
     await treeItem(workbench, 'Version 1').waitFor();
     await screenshot(workbench, 'prompt-folders');
-  });
 
-  it('finds prompts by name and tag, and tells their folder', async () => {
+    // Which folder a prompt that was found stands in.
     await runCommand(workbench, 'Prompt Tables: Filter Prompts by Name or Tag…');
     await answer(workbench, '#nightly');
-    await treeItem(workbench, /^Prompt answer, in Support \/ Mails, v1, /).waitFor();
-    await treeItem(workbench, /^Prompt summarize, v1, gpt-4o-mini, #nightly$/).waitFor();
+    await promptItem('answer', `, in Support ${mark} / Mails ${mark}, v1, `).waitFor();
+    await promptItem('summarize', ', v1, gpt-4o-mini, #nightly$').waitFor();
     await screenshot(workbench, 'prompt-folders-filtered');
     await runCommand(workbench, 'Prompt Tables: Clear Prompt Filter');
-    await treeItem(workbench, 'Folder Support').waitFor();
+    await folderItem('Support').waitFor();
+
+    await runCommand(workbench, 'Prompt Tables: View Prompts as List');
+    await promptItem('summarize', ', v1, gpt-4o-mini, #nightly$').waitFor();
+    await folderItem('Support').waitFor({ state: 'hidden' });
+    await runCommand(workbench, 'Prompt Tables: View Prompts in Folders');
+    await folderItem('Support').waitFor();
   });
 
   it('makes a folder, and moves a prompt into it', async () => {
-    await chooseInMenu(workbench, treeItem(workbench, 'Folder Support'), /New Prompt Folder/);
+    await chooseInMenu(workbench, folderItem('Support'), /New Prompt Folder/);
     await answer(workbench, 'Old');
     await until('the folder to be made', async () => (await namesIn(support)).includes('Old'));
-    await chooseInMenu(
-      workbench,
-      treeItem(workbench, /^Prompt summarize/),
-      /Move Prompt to Folder/,
-    );
-    await pick(workbench, /Support \/ Old/);
-    await until('the prompt to move', async () => !(await namesIn()).includes('summarize'));
-    await treeItem(workbench, /^Prompt summarize/).waitFor({ state: 'hidden' });
+    await chooseInMenu(workbench, promptItem('summarize'), /Move Prompt to Folder/);
+    await pick(workbench, new RegExp(`Support ${mark} / Old`));
+    await until('the prompt to move', async () => !(await namesIn()).includes(`summarize ${mark}`));
+    await promptItem('summarize').waitFor({ state: 'hidden' });
   });
 
   it('moves what is dragged onto a folder, and no folder into itself', async () => {
-    await treeItem(workbench, 'Folder Support').click();
-    await treeItem(workbench, 'Folder Old').click();
-    const summarize = treeItem(workbench, /^Prompt summarize/);
-    await summarize.waitFor();
-    await treeItem(workbench, /^Prompt classify/).dragTo(treeItem(workbench, 'Folder Old'));
-    const old = (await client.folders.entities({ workspaceId: 1, folderId: support })).find(
-      ({ name }) => name === 'Old',
+    const old = await folder(`Old ${mark}`, support);
+    await folderItem('Support').click();
+    await folderItem('Old').waitFor();
+    await promptItem('summarize').dragTo(folderItem('Old'));
+    await until('the prompt to move', async () =>
+      (await namesIn(old)).includes(`summarize ${mark}`),
     );
-    assert.ok(old !== undefined);
-    await until('the prompt to move', async () => (await namesIn(old.id)).includes('classify'));
-    await isShown(/^Prompt classify/, 3);
+    await promptItem('summarize').waitFor({ state: 'hidden' });
+    await folderItem('Old').click();
+    await isShown('Prompt summarize', 3);
     // Onto a prompt: to where that stands.
-    await treeItem(workbench, 'Folder Mails').dragTo(summarize);
-    await until('the folder to move', async () => (await namesIn(old.id)).includes('Mails'));
+    await folderItem('Mails').dragTo(promptItem('summarize'));
+    await until('the folder to move', async () => (await namesIn(old)).includes(`Mails ${mark}`));
     await isShown('Folder Mails', 3);
-    await treeItem(workbench, 'Folder Support').dragTo(treeItem(workbench, 'Folder Old'));
-    await notification(workbench, "The folder Support can't be moved into itself").waitFor();
+    await folderItem('Support').dragTo(folderItem('Old'));
+    await notification(
+      workbench,
+      `The folder Support ${mark} can't be moved into itself`,
+    ).waitFor();
     await screenshot(workbench, 'prompt-folders-dragged');
-    assert.deepEqual(await namesIn(), ['Support']);
+    assert.deepEqual(await namesIn(), [`Support ${mark}`]);
   });
 
   it('deletes a folder once it is empty, and after a question', async () => {
-    const removal = (name: string): Promise<void> =>
-      chooseInMenu(workbench, treeItem(workbench, `Folder ${name}`), /Delete Empty Prompt Folder/);
-    await removal('Mails');
-    await notification(workbench, 'The folder Mails is not empty').waitFor();
-    await treeItem(workbench, 'Folder Mails').click();
-    await treeItem(workbench, /^Prompt answer/).dragTo(treeItem(workbench, 'Folder Support'));
-    await until('the prompt to move', async () => (await namesIn(support)).includes('answer'));
-    await isShown(/^Prompt answer/, 2);
-    await removal('Mails');
-    await workbench.page.getByText('Delete the empty folder Mails of').waitFor();
+    const removeMails = (): Promise<void> =>
+      chooseInMenu(workbench, folderItem('Mails'), /Delete Empty Prompt Folder/);
+    await folderItem('Support').click();
+    await folderItem('Mails').waitFor();
+    await removeMails();
+    await notification(workbench, `The folder Mails ${mark} is not empty`).waitFor();
+    await folderItem('Mails').click();
+    await promptItem('answer').dragTo(folderItem('Support'));
+    await until('the prompt to move', async () =>
+      (await namesIn(support)).includes(`answer ${mark}`),
+    );
+    await isShown('Prompt answer', 2);
+    await removeMails();
+    await workbench.page.getByText(`Delete the empty folder Mails ${mark} of`).waitFor();
     await confirm(workbench, 'Delete');
-    await treeItem(workbench, 'Folder Mails').waitFor({ state: 'hidden' });
-    const flat = await client.folders.entities({ workspaceId: 1, flatten: true });
-    assert.deepEqual(flat.map(({ name, path }) => [...(path ?? []), name].join('/')).sort(), [
-      'Support',
-      'Support/Old',
-      'Support/Old/classify',
-      'Support/Old/summarize',
-      'Support/answer',
-    ]);
-  });
-
-  it('shows one list instead, and folders again', async () => {
-    await runCommand(workbench, 'Prompt Tables: View Prompts as List');
-    await treeItem(workbench, /^Prompt summarize, v1, gpt-4o-mini, #nightly$/).waitFor();
-    await treeItem(workbench, 'Folder Support').waitFor({ state: 'hidden' });
-    await runCommand(workbench, 'Prompt Tables: View Prompts in Folders');
-    await treeItem(workbench, 'Folder Support').waitFor();
+    await folderItem('Mails').waitFor({ state: 'hidden' });
+    assert.deepEqual([...(await namesIn(support))].sort(), [`answer ${mark}`, `classify ${mark}`]);
   });
 });

@@ -17,7 +17,7 @@ import {
   webview,
 } from '../support/host/workbench.ts';
 import type { Workbench } from '../support/host/workbench.ts';
-import { closeEditors } from './support/hosted.ts';
+import { closeEditors } from '../support/host/tidy-up.ts';
 import { connectedWorkbench, setVariable } from './support/prompt-hands.ts';
 
 describe('VS Code: the log of requests', function () {

@@ -15,7 +15,7 @@ import {
   treeItem,
   webview,
 } from '../support/host/workbench.ts';
-import { closeEditors } from './support/hosted.ts';
+import { closeEditors } from '../support/host/tidy-up.ts';
 import type { Hands } from './support/prompt-hands.ts';
 import { startHands } from './support/prompt-hands.ts';
 

@@ -1,7 +1,7 @@
 /** What a person does with a prompt, in a real VS Code. */
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
-import { closeEditors } from './support/hosted.ts';
+import { closeEditors } from '../support/host/tidy-up.ts';
 import { removeVariable, startHands } from './support/prompt-hands.ts';
 import type { Hands } from './support/prompt-hands.ts';
 import {

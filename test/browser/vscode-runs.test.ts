@@ -1,4 +1,4 @@
-/** What a person does with runs that are over, and where values come from. The steps build on each other. */
+/** What a person does with runs that are over, and where values come from. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -22,11 +22,14 @@ import {
   notification,
   patiently,
   pick,
+  pickBy,
   quickInput,
   runCommand,
   screenshot,
+  statusItem,
   webview,
 } from '../support/host/workbench.ts';
+import { tidyUp } from '../support/host/tidy-up.ts';
 import { connectedWorkbench, setVariable, until } from './support/prompt-hands.ts';
 
 const rowCount = 250;
@@ -38,7 +41,7 @@ describe('VS Code: runs that are over', function () {
   let service: RunningService;
   let model: Model;
   let client: Client;
-  let sheet: SheetPlace;
+  let prompts = 0;
 
   before(async () => {
     [service, model] = await Promise.all([RunningService.start(), startModel()]);
@@ -48,15 +51,20 @@ describe('VS Code: runs that are over', function () {
     await addDemoPrompts(api);
     await addDemoPrompts(service.withKey(secondKey));
     const rows = Array.from({ length: rowCount }, (_, at) => `question ${at + 1},calm`);
-    sheet = await api.sheetOf(['question,tone', ...rows].join('\n'));
-    const table = sheet.path.replace(/\/sheets\/.*/, '');
-    await api.expect(200, 'PATCH', table, { title: 'Questions' });
-    await api.expect(200, 'PATCH', sheet.path, { title: 'All' });
+    await sheetOf('Questions', rows);
     workbench = await connectedWorkbench(baseURL, firstKey);
     await setVariable(workbench, 'OPENAI_API_KEY', 'sk-none');
     await setVariable(workbench, 'OPENAI_BASE_URL', `${model.url}/v1`);
   });
+  beforeEach(async () => {
+    await useAcme();
+    await tidyUp(workbench);
+    // So that counts are those of the test.
+    await runCommand(workbench, 'Prompt Tables: Clear Run History…');
+    await confirm(workbench, 'Delete');
+  });
   after(async () => {
+    await useAcme();
     await client.close();
     await Promise.all([service.stop(), model.close()]);
   });
@@ -93,11 +101,39 @@ describe('VS Code: runs that are over', function () {
     await quickInput(workbench).getByPlaceholder(text).waitFor(patiently);
     await pick(workbench, row);
   }
+  /** The sheet "All" of a table of its own. */
+  async function sheetOf(title: string, rows: readonly string[]): Promise<SheetPlace> {
+    const { api } = service;
+    const sheet = await api.sheetOf(['question,tone', ...rows].join('\n'));
+    await api.expect(200, 'PATCH', sheet.path.replace(/\/sheets\/.*/, ''), { title });
+    await api.expect(200, 'PATCH', sheet.path, { title: 'All' });
+    return sheet;
+  }
+  /** Another workspace may be left from a test. */
+  async function useAcme(): Promise<void> {
+    const acme = statusItem(workbench, 'Acme');
+    if (await acme.isVisible()) return;
+    await runCommand(workbench, 'Prompt Tables: Remove Connection…');
+    await confirm(workbench, 'Remove');
+    await pickBy(workbench, 'Prompt Tables: Switch Workspace…', /^Acme/);
+    await acme.waitFor();
+  }
+  /** Room for all runs: rows out of view are not there. */
+  async function showRuns(): Promise<void> {
+    for (const name of ['Tables', 'Prompts']) {
+      const { page } = workbench;
+      const header = page
+        .locator('.pane-header')
+        .filter({ has: page.getByText(name, { exact: true }) });
+      if ((await header.getAttribute('aria-expanded')) === 'true') await header.click();
+    }
+    await runCommand(workbench, 'Prompt Tables: Focus on Runs View');
+  }
   async function onRun(facts: string, entry: string): Promise<void> {
     await chooseInMenu(workbench, runs(facts).first(), entry);
   }
 
-  it('fills the variables from a row of a sheet, says how many it lists, and takes another', async () => {
+  it('fills the variables from a row of a sheet, a file, and the selection in an editor beside it', async () => {
     await openPrompt(/^support\/answer/);
     await field('question').waitFor(patiently);
     await fillFromSheet(/^Row 2\b/);
@@ -109,9 +145,8 @@ describe('VS Code: runs that are over', function () {
     await answer(workbench, '231');
     await has('question', 'question 231');
     await has('tone', 'calm');
-  });
 
-  it('fills the variables from a file', async () => {
+    // From a file.
     const file = path.join(workbench.host.workspace, 'values.csv');
     fs.writeFileSync(file, 'Question,tone\nfrom a file,dry\nsecond,odd\n');
     await button('Fill…').click();
@@ -120,9 +155,8 @@ describe('VS Code: runs that are over', function () {
     await pick(workbench, /^Row 1\b/);
     await has('question', 'from a file');
     await has('tone', 'dry');
-  });
 
-  it('fills a variable from the selection in an editor beside it', async () => {
+    // From the selection in an editor beside it.
     const { page } = workbench;
     await runCommand(workbench, 'File: New Untitled Text File');
     await page.locator('.editor-instance .monaco-editor').last().click();
@@ -134,14 +168,29 @@ describe('VS Code: runs that are over', function () {
     await pick(workbench, /^question/);
     await has('question', 'what is selected');
     await screenshot(workbench, 'runs-fill-selection');
-    await page.locator('.editor-instance .monaco-editor').last().click();
-    await page.keyboard.press('Control+A');
-    await page.keyboard.press('Delete');
-    await closeEditor(workbench);
   });
 
-  it('lists the runs of two models that were compared', async () => {
-    await field('question').fill('why');
+  /** A prompt that no other test has, and a sheet with one row for its runs. */
+  async function ownPrompt() {
+    prompts += 1;
+    const name = `support/kept-${prompts}`;
+    const into = { title: `Kept ${prompts}`, sheet: await sheetOf(`Kept ${prompts}`, ['why,dry']) };
+    const { prompt_template, metadata } = await client.templates.getRaw('support/answer');
+    const publish = async (change: (text: string) => string): Promise<void> => {
+      const changed = change(JSON.stringify(prompt_template));
+      const promptTemplate = JSON.parse(changed) as typeof prompt_template;
+      await client.templates.publish({ promptName: name, promptTemplate, metadata });
+    };
+    await publish((text) => text);
+    return { name, publish, into };
+  }
+
+  it('are listed, run again, opened, found, scored, made a row of, and deleted', async () => {
+    const { name, publish, into } = await ownPrompt();
+    // Of two models that were compared.
+    await openPrompt(new RegExp(`^${name}`));
+    await field('question').fill('why', patiently);
+    await field('tone').fill('dry');
     await button('Compare…').click();
     await pick(workbench, /^Another model/);
     await quickInput(workbench).getByPlaceholder('Provider').waitFor();
@@ -157,29 +206,18 @@ describe('VS Code: runs that are over', function () {
     await button('Compare…').click();
     await pick(workbench, /^Nothing/);
     await comparisonRun.waitFor({ state: 'hidden' });
-    // Room for all runs: rows out of view are not there.
-    for (const name of ['Tables', 'Prompts']) {
-      await workbench.page
-        .locator('.pane-header')
-        .filter({ has: workbench.page.getByText(name, { exact: true }) })
-        .click();
-    }
-    await runCommand(workbench, 'Prompt Tables: Focus on Runs View');
-    await runs('v2, gpt-other').waitFor(patiently);
-    await runs('v2, gpt-4o-mini').waitFor();
+    await showRuns();
+    await runs('v1, gpt-other').waitFor(patiently);
+    await runs('v1, gpt-4o-mini').waitFor();
     assert.equal(await runs('Acme').count(), 0);
-  });
 
-  it('runs again with the model and the version that ran, though there is a newer one', async () => {
-    const { prompt_template, metadata } = await client.templates.getRaw('support/answer');
-    const text = JSON.stringify(prompt_template).replace('Answer', 'Never answer');
-    const promptTemplate = JSON.parse(text) as typeof prompt_template;
-    await client.templates.publish({ promptName: 'support/answer', promptTemplate, metadata });
+    // Again with the model and the version that ran, though there is a newer one.
+    await publish((text) => text.replace('Answer', 'Never answer'));
     await runCommand(workbench, 'View: Close All Editors');
     model.say('The same again.');
-    for (const name of ['gpt-other', 'gpt-4o-mini']) {
+    for (const ran of ['gpt-other', 'gpt-4o-mini']) {
       const asked = model.bodies.length;
-      await onRun(`v2, ${name}`, 'Run Again…');
+      await onRun(`v1, ${ran}`, 'Run Again…');
       await view()
         .getByText(/The same again\./)
         .first()
@@ -187,24 +225,22 @@ describe('VS Code: runs that are over', function () {
       await isDone();
       assert.equal(model.bodies.length, asked + 1);
       const body = model.bodies.at(-1) ?? '';
-      assert.match(body, new RegExp(`"model":"${name}"`));
+      assert.match(body, new RegExp(`"model":"${ran}"`));
       assert.match(body, /"Answer why in a tone that is dry\."/);
-      await view().getByText(name).first().waitFor();
+      await view().getByText(ran).first().waitFor();
       await closeEditor(workbench);
     }
-    await until('both runs in the list', async () => (await runs('v2, gpt-other').count()) === 2);
+    await until('both runs in the list', async () => (await runs('v1, gpt-other').count()) === 2);
     await screenshot(workbench, 'runs-again');
-  });
 
-  it('opens a kept run as what ran', async () => {
-    await onRun('v2, gpt-other', 'Open Run…');
+    // Opened as what ran.
+    await onRun('v1, gpt-other', 'Open Run…');
     await isDone();
     await view().getByText('gpt-other').first().waitFor();
-    await view().getByText('Version 2').first().waitFor();
+    await view().getByText('Version 1').first().waitFor();
     await closeEditor(workbench);
-  });
 
-  it('finds runs by text and by time, which add up', async () => {
+    // By text and by time, which add up.
     const shown = (text: string | RegExp): Promise<void> =>
       workbench.page.getByText(text).first().waitFor(patiently);
     await askBy(workbench, 'Prompt Tables: Filter Runs…', anOption(/^With this text/));
@@ -225,17 +261,16 @@ describe('VS Code: runs that are over', function () {
     await shown(/2 of 4 runs .* p50 .*, p95 /);
     await screenshot(workbench, 'runs-filtered');
     await runCommand(workbench, 'Prompt Tables: Clear Run Filter');
-    await until('all runs', async () => (await runs('v2, gpt-other').count()) === 2);
-  });
+    await until('all runs', async () => (await runs('v1, gpt-other').count()) === 2);
 
-  it('scores a run, and adds metadata to it', async () => {
-    await onRun('v2, gpt-4o-mini', 'Score Run…');
+    // Scored, and with metadata.
+    await onRun('v1, gpt-4o-mini', 'Score Run…');
     await quickInput(workbench).getByText('A whole number from 0 to 100').first().waitFor();
     await answer(workbench, '85');
     await quickInput(workbench).getByText('Name of the score; empty for the main one').waitFor();
     await answer(workbench, 'tone');
     await quickInput(workbench).waitFor({ state: 'hidden' });
-    await onRun('v2, gpt-4o-mini', 'Add Metadata to Run…');
+    await onRun('v1, gpt-4o-mini', 'Add Metadata to Run…');
     await quickInput(workbench).getByText(/^Key/).first().waitFor();
     await answer(workbench, 'reviewer');
     await quickInput(workbench).getByText('Value of reviewer').first().waitFor();
@@ -245,55 +280,55 @@ describe('VS Code: runs that are over', function () {
     const id = Number(/request (\d+)/.exec(await added.innerText())?.[1]);
     const logged: Readonly<Record<string, unknown>> = await client.requests.get(id);
     assert.deepEqual([logged['scores'], logged['metadata']], [{ tone: 85 }, { reviewer: 'Ada' }]);
-  });
 
-  it('makes a row of a run', async () => {
-    await onRun('v2, gpt-4o-mini', 'Add Run to Sheet…');
-    await pick(workbench, /^Questions/);
+    // As a row of a sheet.
+    await onRun('v1, gpt-4o-mini', 'Add Run to Sheet…');
+    await pick(workbench, new RegExp(`^${into.title}`));
     await pick(workbench, /^All/);
     await quickInput(workbench).getByText('into column question').waitFor(patiently);
     await screenshot(workbench, 'runs-to-sheet');
     await answer(workbench);
-    await notification(workbench, 'The run of support/answer is a row of All.').waitFor(patiently);
-    const { items, rowCount: count } = await client.tables.rows.page(sheet, { order: 'desc' });
-    assert.equal(count, rowCount + 1);
+    await notification(workbench, `The run of ${name} is a row of All.`).waitFor(patiently);
+    const { items, rowCount: count } = await client.tables.rows.page(into.sheet, { order: 'desc' });
+    assert.equal(count, 2);
     const values = Object.values(items[0]?.cells ?? {}).map(({ value }) => value);
     assert.ok(values.includes('why') && values.includes('dry'), JSON.stringify(values));
     assert.ok(values.some((value) => String(value).startsWith('The same again.')));
-  });
 
-  it('asks before it deletes a run', async () => {
-    await onRun('v2, gpt-4o-mini', 'Delete Run…');
-    await dialog(/Delete the run of support\/answer from .*\?/).waitFor(patiently);
+    // Deleted after a question.
+    await onRun('v1, gpt-4o-mini', 'Delete Run…');
+    await dialog(new RegExp(`Delete the run of ${name} from .*\\?`)).waitFor(patiently);
     await screenshot(workbench, 'runs-delete');
     await confirm(workbench, 'Cancel');
-    await runs('v2, gpt-4o-mini').nth(1).waitFor();
-    await onRun('v2, gpt-4o-mini', 'Delete Run…');
+    await runs('v1, gpt-4o-mini').nth(1).waitFor();
+    await onRun('v1, gpt-4o-mini', 'Delete Run…');
     await confirm(workbench, /^Delete/);
-    await until('one run less', async () => (await runs('v2, gpt-4o-mini').count()) === 1);
+    await until('one run less', async () => (await runs('v1, gpt-4o-mini').count()) === 1);
   });
 
   it('names the workspaces, and asks before it runs in one that is not in use', async () => {
-    const url = service.ready.url ?? '';
-    await connect(workbench, { url, apiKey: secondKey, name: 'Other' });
-    await openPrompt(/^summarize/);
-    await field('text').fill('this');
-    await button('Run').click();
-    await isDone();
-    await closeEditor(workbench);
-    await runCommand(workbench, 'Prompt Tables: Focus on Runs View');
+    const runSummarize = async (): Promise<void> => {
+      await openPrompt(/^summarize/);
+      await field('text').fill('this', patiently);
+      await button('Run').click();
+      await isDone();
+      await closeEditor(workbench);
+    };
+    await runSummarize();
+    await connect(workbench, { url: service.ready.url ?? '', apiKey: secondKey, name: 'Other' });
+    await runSummarize();
+    await showRuns();
     await runs('Other, ').waitFor(patiently);
-    const other = 'Acme, .*gpt-other';
-    await runs(other).first().waitFor();
+    await runs('Acme, ').waitFor();
     await screenshot(workbench, 'runs-workspaces');
     const asked = model.bodies.length;
-    await onRun(other, 'Run Again…');
-    await dialog('Run support/answer again in the workspace Acme?').waitFor(patiently);
+    await onRun('Acme, ', 'Run Again…');
+    await dialog('Run summarize again in the workspace Acme?').waitFor(patiently);
     await dialog('The workspace in use is Other.').waitFor();
     await screenshot(workbench, 'runs-other-workspace');
     await confirm(workbench, 'Cancel');
     assert.equal(model.bodies.length, asked);
-    await onRun(other, 'Run Again…');
+    await onRun('Acme, ', 'Run Again…');
     await confirm(workbench, 'Run Again');
     await isDone();
     assert.equal(model.bodies.length, asked + 1);

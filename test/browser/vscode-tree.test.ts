@@ -1,103 +1,124 @@
 import assert from 'node:assert/strict';
+import type { Client } from '../../src/core/index.ts';
 import { sharedWorkbench } from '../support/host/shared.ts';
+import { tidyUp } from '../support/host/tidy-up.ts';
 import {
-  closeEditor,
   answer,
   chooseInMenu,
   confirm,
   runCommand,
   screenshot,
-  showView,
-  statusItem,
   treeItem,
   webview,
   type Workbench,
 } from '../support/host/workbench.ts';
+import { localWorkspace } from './support/local.ts';
 
 describe('VS Code: the tree of tables by hand', function () {
   this.timeout(120_000);
   let workbench: Workbench;
+  let client: Client;
+  let title = '';
+  let tables = 0;
 
   before(async () => {
     workbench = await sharedWorkbench();
-    await showView(workbench);
-    await runCommand(workbench, 'Prompt Tables: Use Local Workspace');
-    await statusItem(workbench, 'Local workspace').waitFor();
+    client = await localWorkspace(workbench);
   });
+  beforeEach(async () => {
+    await tidyUp(workbench);
+    tables += 1;
+    title = `Made by hand ${tables}`;
+  });
+  afterEach(async () => {
+    for await (const table of client.tables.list({ name: title })) {
+      if (table.title === title) await client.tables.delete(table.id);
+    }
+  });
+  after(() => client.close());
 
-  /** Opens an item's context menu and chooses in it. */
-  async function choose(item: string | RegExp, entry: string): Promise<void> {
-    await chooseInMenu(workbench, treeItem(workbench, item), entry);
+  const table = () => treeItem(workbench, new RegExp(`Table ${title}, 1 sheet`));
+  const filterBy = async (text: string): Promise<void> => {
+    await runCommand(workbench, 'Prompt Tables: Filter Tables by Name…');
+    await answer(workbench, text);
+  };
+
+  /** Made by another program, with one sheet that is called like it. */
+  async function makeTable(): Promise<void> {
+    const { table: made, default_sheet: sheet } = await client.tables.create({ title });
+    assert.ok(sheet);
+    await client.tables.sheets.update(
+      { tableId: made.id, sheetId: sheet.id },
+      { title: `Sheet of ${title}` },
+    );
+    await runCommand(workbench, 'Prompt Tables: Refresh Tables');
+    await table().waitFor();
   }
 
-  it('makes a table, which comes with a sheet', async () => {
+  it('makes a table, which comes with a sheet, and renames that from its menu', async () => {
     await runCommand(workbench, 'Prompt Tables: New Table…');
-    await answer(workbench, 'Made by hand');
-    await treeItem(workbench, /Table Made by hand, 1 sheet/).waitFor();
-    await treeItem(workbench, /Table Made by hand/)
-      .locator('.monaco-tl-twistie')
-      .click();
-    await treeItem(workbench, /^Sheet .*, 1 row/).waitFor();
+    await answer(workbench, title);
+    await table().waitFor();
+    await table().locator('.monaco-tl-twistie').click();
+    const sheet = treeItem(workbench, /^Sheet .*, 1 row/);
+    await sheet.waitFor();
+    await chooseInMenu(workbench, sheet, 'Rename Sheet…');
+    await answer(workbench, `First of ${title}`);
+    await treeItem(workbench, new RegExp(`Sheet First of ${title}`)).waitFor();
   });
 
-  it('renames a sheet from its menu', async () => {
-    await choose(/^Sheet .*, 1 row/, 'Rename Sheet…');
-    await answer(workbench, 'First sheet');
-    await treeItem(workbench, /Sheet First sheet/).waitFor();
-  });
-
-  it('saves a version and restores it after asking', async () => {
-    await choose(/Sheet First sheet/, 'Save Sheet Version…');
+  it('saves a version, restores it after asking, and keeps what is expanded over a refresh', async () => {
+    await makeTable();
+    const sheet = (rows = '') => treeItem(workbench, new RegExp(`Sheet Sheet of ${title}${rows}`));
+    await table().locator('.monaco-tl-twistie').click();
+    await chooseInMenu(workbench, sheet(), 'Save Sheet Version…');
     await answer(workbench, 'Before the change');
-    await treeItem(workbench, /Sheet First sheet/)
-      .locator('.monaco-tl-twistie')
-      .click();
+    await sheet().locator('.monaco-tl-twistie').click();
     await treeItem(workbench, /Saved versions/)
       .locator('.monaco-tl-twistie')
       .click();
-    await treeItem(workbench, /Saved version Before the change, number 1/).waitFor();
+    const version = treeItem(workbench, /Saved version Before the change, number \d/);
+    await version.waitFor();
     // A version that the sheet is at cannot be restored.
-    await treeItem(workbench, /Sheet First sheet/).click();
+    await sheet().click();
     await webview(workbench).getByRole('grid').waitFor();
     await runCommand(workbench, 'Prompt Tables: Add Row');
-    await treeItem(workbench, /Sheet First sheet, 2 rows/).waitFor();
-    await choose(/Saved version Before the change/, 'Restore Sheet Version…');
+    await sheet(', 2 rows').waitFor();
+    await chooseInMenu(workbench, version, 'Restore Sheet Version…');
     await workbench.page
       .locator('.monaco-dialog-box')
       .getByText('Workspace: Local workspace')
       .waitFor();
     await screenshot(workbench, 'tree-restore');
     await confirm(workbench, 'Restore');
-    await treeItem(workbench, /Saved version .*number 2/).waitFor();
-    await treeItem(workbench, /Sheet First sheet, 1 row/).waitFor();
-    await closeEditor(workbench);
-  });
-
-  it('keeps what is expanded over a refresh', async () => {
+    await sheet(', 1 row').waitFor();
+    const versions = workbench.page.getByRole('treeitem', { name: /^Saved version .*number/ });
+    await versions.nth(1).waitFor();
+    const before = await versions.count();
     await runCommand(workbench, 'Prompt Tables: Refresh Tables');
-    await workbench.page.waitForTimeout(1000);
-    assert.ok(await treeItem(workbench, /Saved version .*number 2/).isVisible());
+    await sheet(', 1 row').waitFor();
+    await versions.nth(before - 1).waitFor();
   });
 
   it('filters tables by name, and says so when none fits', async () => {
-    await runCommand(workbench, 'Prompt Tables: Filter Tables by Name…');
-    await answer(workbench, 'by HAND');
-    await treeItem(workbench, /Table Made by hand/).waitFor();
-    await runCommand(workbench, 'Prompt Tables: Filter Tables by Name…');
-    await answer(workbench, 'no table is called this');
+    await makeTable();
+    await filterBy(title.toUpperCase());
+    await table().waitFor();
+    await filterBy('no table is called this');
     await workbench.page.getByText('No tables match the filter.').waitFor();
     await workbench.page.getByRole('button', { name: 'Clear the Filter' }).click();
-    await treeItem(workbench, /Table Made by hand/).waitFor();
+    await table().waitFor();
   });
 
   it('deletes a table only after naming it and the workspace', async () => {
-    await choose(/Table Made by hand/, 'Delete Table…');
+    await makeTable();
+    await chooseInMenu(workbench, table(), 'Delete Table…');
     const dialog = workbench.page.locator('.monaco-dialog-box');
-    await dialog.getByText('Delete the table Made by hand with all its sheets?').waitFor();
+    await dialog.getByText(`Delete the table ${title} with all its sheets?`).waitFor();
     await confirm(workbench, 'Cancel');
-    assert.ok(await treeItem(workbench, /Table Made by hand/).isVisible());
-    await choose(/Table Made by hand/, 'Delete Table…');
+    assert.ok(await table().isVisible());
+    await chooseInMenu(workbench, table(), 'Delete Table…');
     await confirm(workbench, 'Delete');
-    await treeItem(workbench, /Table Made by hand/).waitFor({ state: 'detached' });
+    await table().waitFor({ state: 'detached' });
   });
 });

@@ -16,7 +16,7 @@ import {
   treeItem,
   webview,
 } from '../support/host/workbench.ts';
-import { closeEditors } from './support/hosted.ts';
+import { closeEditors } from '../support/host/tidy-up.ts';
 import { connectedWorkbench } from './support/prompt-hands.ts';
 
 const long = `# Reply\n\n${'A sentence of the reply. '.repeat(40)}\n\nThe end of it.`;

@@ -44,7 +44,9 @@ interface Data {
 async function openData(backend: Backend, folder: string): Promise<Data> {
   const url = backend.databaseUrl();
   if (url === undefined) {
-    const database = new DatabaseSync(path.join(folder, 'tables.db'), { timeout: 10_000 });
+    const database = new DatabaseSync(path.join(folder, 'tables.db'), {
+      timeout: timeLimit(10_000),
+    });
     return {
       run: async (sql) => database.exec(sql),
       value: async (sql) => database.prepare(sql).get()?.['value'],

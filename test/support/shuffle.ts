@@ -5,12 +5,7 @@
 import { createHash } from 'node:crypto';
 import type { Suite } from 'mocha';
 
-/** Files whose tests still build on each other: they stay as they are, and together. */
-const inOrder =
-  /vscode-(connections|environment|evals|first-mile|grid|grid-edits|hostile|keys|prompt-folders|runs|sample|tree)\.test/;
-
 export function shuffle(suite: Suite, seed: string): void {
-  if (inOrder.test(suite.file ?? '')) return;
   const place = ({ title }: { readonly title: string }): string =>
     createHash('sha256').update(`${seed} ${title}`).digest('hex');
   const byPlace = (a: { readonly title: string }, b: { readonly title: string }): number =>

@@ -6,16 +6,8 @@ import type { SheetPlace } from '../../service/support/api.ts';
 import { firstKey, RunningService } from '../../service/support/running-service.ts';
 import { addDemoPrompts } from '../../support/demo-prompts.ts';
 import { atTheEnd } from '../../support/host/shared.ts';
-import {
-  dismiss,
-  patiently,
-  pick,
-  pickBy,
-  quickInput,
-  runCommand,
-  webview,
-  type Workbench,
-} from '../../support/host/workbench.ts';
+import { closeEditors } from '../../support/host/tidy-up.ts';
+import { patiently, pick, pickBy, webview, type Workbench } from '../../support/host/workbench.ts';
 import { connectedWorkbench } from './prompt-hands.ts';
 
 export interface Hosted {
@@ -38,13 +30,6 @@ export async function hosted(): Promise<Hosted> {
   started ??= start();
   const service = await started;
   return { service, workbench: await connectedWorkbench(service.ready.url ?? '', firstKey) };
-}
-
-/** Of the test before, which may have ended in the middle of a question. */
-export async function closeEditors(workbench: Workbench): Promise<void> {
-  if (await quickInput(workbench).isVisible()) await dismiss(workbench);
-  await runCommand(workbench, 'View: Close All Editors');
-  await workbench.page.locator('.tabs-container .tab').first().waitFor({ state: 'detached' });
 }
 
 export interface MadeSheet extends SheetPlace {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Locator } from 'playwright-core';
-import type { Workbench } from '../../support/host/workbench.ts';
+import { patiently, type Workbench } from '../../support/host/workbench.ts';
 
 /** What a click on it would run, with an effect that is seen at once: the box of commands opens. */
 const command = 'command:workbench.action.showCommands';
@@ -55,7 +55,7 @@ export async function isText(
   shown: Locator,
   text: string = asShown,
 ): Promise<void> {
-  await shown.first().waitFor({ timeout: 60_000 });
+  await shown.first().waitFor(patiently);
   assert.ok(
     plain(await shown.first().textContent()).includes(text),
     `"${plain(await shown.first().textContent())}" does not hold "${text}"`,

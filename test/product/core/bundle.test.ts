@@ -8,6 +8,7 @@ import { after, before, describe, it } from 'mocha';
 import { bundleCore } from '../../support/bundle-core.ts';
 import type { ScriptedServer } from '../../support/http/scripted-server.ts';
 import { startScriptedServer } from '../../support/http/scripted-server.ts';
+import { timeLimit } from '../../support/time-limit.ts';
 
 const program = `
   const { Client, silentLogger, stringifyJson } = await import(process.argv[2]);
@@ -43,7 +44,7 @@ describe('the core as one bundle', () => {
       const { stdout, stderr } = await promisify(execFile)(
         runtime,
         [path.join(folder, 'program.mjs'), path.join(folder, 'core.mjs'), server.url],
-        { timeout: 15_000 },
+        { timeout: timeLimit(15_000) },
       );
       assert.equal(
         stdout,

@@ -85,7 +85,7 @@ async function runOnce({
         ['extensionTestsPath', remote(entry)],
       ]),
       // As long as a machine that is busy with other things may take.
-      { timeout: 90_000 },
+      { timeout: timeLimit(90_000) },
     );
     const code = await Promise.race([ended, overdue()]);
     const text = fs.existsSync(report) ? fs.readFileSync(report, 'utf8') : '';

@@ -7,14 +7,8 @@ import type { Context } from 'mocha';
 import type { HostName } from '../../../scripts/vscode-host.mjs';
 import { bootHost, type BootOptions, type TestHost } from './boot.ts';
 import { keepSecrets, ownBrowser, type PrivateContext } from './browser.ts';
-import {
-  keepPicture,
-  openWorkbench,
-  runCommand,
-  setTheme,
-  visibleParts,
-  type Workbench,
-} from './workbench.ts';
+import { tidyUp } from './tidy-up.ts';
+import { keepPicture, openWorkbench, visibleParts, type Workbench } from './workbench.ts';
 
 let host: TestHost | undefined;
 let own: Awaited<ReturnType<typeof ownBrowser>> | undefined;
@@ -48,6 +42,9 @@ const settingsOfShared = {
   'promptTables.prompts.cacheSeconds': 10,
   // Cells that have cost something.
   'promptTables.run.budgetUsd': 0.0001,
+  // Columns that judge, and from which number on.
+  'promptTables.evaluations.scoreColumns': ['Length'],
+  'promptTables.evaluations.threshold': 5,
 };
 
 /**
@@ -64,14 +61,6 @@ export async function sharedWorkbench(): Promise<PrivateContext & Workbench> {
   [isShared, hasPassed, hasFailed] = [true, false, false];
   if (isSound) await tidyUp(shared);
   return shared;
-}
-
-async function tidyUp(workbench: Workbench): Promise<void> {
-  const { page } = workbench;
-  await runCommand(workbench, 'View: Close All Editors');
-  await page.locator('.tabs-container .tab').first().waitFor({ state: 'detached' });
-  await runCommand(workbench, 'Notifications: Clear All Notifications');
-  if (!(await page.locator('.monaco-workbench.vs-dark').count())) await setTheme(workbench, 'dark');
 }
 
 export const mochaHooks = {

@@ -27,15 +27,19 @@ export interface Workbench {
   readonly host: TestHost;
 }
 
-/** Opens the host's workspace, or another folder, and waits until commands can be run. */
+/** Opens the host's workspace, also in another language, and waits until commands can be run. */
 export async function openWorkbench(
   context: BrowserContext,
   host: TestHost,
-  folder = host.workspace,
+  { language }: { readonly language?: string } = {},
 ): Promise<Workbench> {
   const page = await context.newPage();
   page.setDefaultTimeout(timeLimit(20_000));
-  await page.goto(workbenchUrl(host, folder), patiently);
+  if (language !== undefined)
+    await page.addInitScript((name) => {
+      (globalThis as Record<string, unknown>)['_VSCODE_NLS_LANGUAGE'] = name;
+    }, language);
+  await page.goto(workbenchUrl(host, host.workspace), patiently);
   await isReady(page);
   return { page, host };
 }
@@ -142,6 +146,7 @@ export async function showView({ page }: Workbench, name = 'Prompt Tables'): Pro
   const tab = viewTab(page, name);
   const isShown = async (): Promise<boolean> =>
     (await tab.getAttribute('aria-expanded')) === 'true';
+  if (await isShown()) return;
   for (let attempt = 1; attempt <= 4; attempt += 1) {
     if (!(await isShown())) await tab.click();
     // While a window is being restored the click may come after it has shown the view by itself,

@@ -11,6 +11,7 @@ import { startFakeProvider } from '../../../support/providers/fake-provider.ts';
 import type { FakeService } from '../../../support/providers/fake-service.ts';
 import { chatTemplate, startFakeService } from '../../../support/providers/fake-service.ts';
 import { verifySignature } from '../../../support/providers/verify-signature.ts';
+import { timeLimit } from '../../../support/time-limit.ts';
 
 const program = `
   const [, , core, service, environment] = process.argv;
@@ -79,7 +80,7 @@ describe('providers: signing in, out of the bundle', () => {
           service.url,
           JSON.stringify(environment),
         ],
-        { timeout: 15_000 },
+        { timeout: timeLimit(15_000) },
       );
       assert.equal(stderr, '');
       const [first, second, code, message] = JSON.parse(stdout) as [number, number, string, string];

@@ -15,6 +15,7 @@ const dist = path.resolve('dist');
 const program = (core: string): string => `
 import { Client, hasErrorCode, type RunChunk, type Template } from '${core}';
 import type { ClientOptions, Logger, WorkflowProgress } from '${core}';
+import { timeLimit } from '../../../support/time-limit.ts';
 
 const [, , baseURL = '', providerURL = ''] = process.argv;
 const lines: string[] = [];
@@ -144,15 +145,15 @@ describe('the built SDK outside of this repository', function () {
       'declare const process: { argv: string[]; stdout: { write(text: string): void } };',
     );
     const tsc = path.resolve('node_modules/typescript/bin/tsc');
-    const checked = await run(process.execPath, [tsc, '-p', folder], { timeout: 150_000 }).catch(
-      (error: unknown) => error as { readonly stdout: string },
-    );
+    const checked = await run(process.execPath, [tsc, '-p', folder], {
+      timeout: timeLimit(75_000),
+    }).catch((error: unknown) => error as { readonly stdout: string });
     assert.equal(checked.stdout, '');
     for (const runtime of ['node', process.execPath]) {
       const { stdout, stderr } = await run(
         runtime,
         [path.join(folder, 'out', 'program.js'), service.url, `${provider.url}/v1`],
-        { timeout: 20_000, env: { PATH: process.env['PATH'] } },
+        { timeout: timeLimit(20_000), env: { PATH: process.env['PATH'] } },
       );
       assert.equal(stderr, '');
       assert.deepEqual(JSON.parse(stdout), {
@@ -193,7 +194,7 @@ describe('the built SDK outside of this repository', function () {
     const { stdout } = await run(
       process.execPath,
       ['--input-type=module', '--eval', script, service.url],
-      { cwd: folder, timeout: 20_000 },
+      { cwd: folder, timeout: timeLimit(20_000) },
     );
     assert.equal(stdout, '3');
   });

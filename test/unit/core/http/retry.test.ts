@@ -238,11 +238,15 @@ describe('retries', () => {
 
   it("tells a caller's own time limit from a wish to cancel, and does not retry it", async () => {
     const { client, server } = await start(['hang']);
-    const signal = AbortSignal.timeout(400);
-    await assert.rejects(client.tables.get('t1', { signal }), {
+    const limit = new AbortController();
+    const failed = assert.rejects(client.tables.get('t1', { signal: limit.signal }), {
       code: 'timeout',
       retryable: false,
     });
+    await server.reached(1);
+    // As the signal of AbortSignal.timeout does.
+    limit.abort(new DOMException('It has taken too long.', 'TimeoutError'));
+    await failed;
     assert.equal(server.requests.length, 1);
   });
 

@@ -5,6 +5,7 @@ import { Models } from '../../../../src/service/models/models.ts';
 import type { Database } from '../../../../src/service/store/database.ts';
 import { startFakeProvider } from '../../../support/providers/fake-provider.ts';
 import { chatTemplate } from '../../../support/providers/fake-service.ts';
+import { timeLimit } from '../../../support/time-limit.ts';
 
 const ignore = (): void => undefined;
 const log = { debug: ignore, info: ignore, warn: ignore, error: ignore };
@@ -33,7 +34,7 @@ describe('service: models at an address that is not of its environment', () => {
     const asking = models.ask(Template.parse(chatTemplate(more)), {
       isRestricted: false,
       variables: {},
-      signal: AbortSignal.timeout(5_000),
+      signal: AbortSignal.timeout(timeLimit(5000)),
       settle: () => assert.fail('nothing was answered'),
     });
     const error: unknown = await asking.catch((thrown: unknown) => thrown);

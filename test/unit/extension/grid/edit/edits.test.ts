@@ -10,6 +10,7 @@ import {
 } from '../../../../../src/extension/grid/edit/edits.ts';
 import { Journal } from '../../../../../src/extension/grid/edit/journal.ts';
 import { t } from '../editor-host.ts';
+import { timeLimit } from '../../../../support/time-limit.ts';
 
 const cell = { columnId: 'c', rowIndex: 4 };
 
@@ -74,9 +75,8 @@ describe('edits on their way to the service', () => {
   }
 
   const until = async (isSo: () => boolean): Promise<void> => {
-    for (let waited = 0; waited < 3000 && !isSo(); waited += 5) {
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    }
+    const end = Date.now() + timeLimit(3000);
+    while (!isSo() && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 5));
     assert.ok(isSo());
   };
 

@@ -14,7 +14,7 @@ import type { GridSelection } from '../../../../src/protocol/grid-cells.ts';
 import type { ViewEvents } from '../../../../src/protocol/grid.ts';
 import type { Block, RowsQuery } from '../../../../src/protocol/grid-work.ts';
 import { ServiceProcess } from '../../../support/contract/service-process.ts';
-import { testEditorHost, type TestEditorHost } from './editor-host.ts';
+import { testEditorHost, type TestEditorHost } from '../../../unit/extension/grid/editor-host.ts';
 import { timeLimit } from '../../../support/time-limit.ts';
 
 const never = new AbortController().signal;

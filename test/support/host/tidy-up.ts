@@ -1,0 +1,47 @@
+/** The state in which every test finds the window, whatever the one before has left, passed or not. */
+import {
+  confirm,
+  dismiss,
+  quickInput,
+  runCommand,
+  setTheme,
+  showView,
+  type Workbench,
+} from './workbench.ts';
+
+/** No question, no editor, no notification, no panel; the tables and prompts in the side bar, in the dark theme. */
+export async function tidyUp(workbench: Workbench): Promise<void> {
+  const { page } = workbench;
+  const open = page.locator('.monaco-dialog-box, .context-view .monaco-menu').first();
+  if (await open.isVisible()) {
+    await page.keyboard.press('Escape');
+    await open.waitFor({ state: 'hidden' });
+  }
+  await closeEditors(workbench);
+  if (await page.locator('.part.panel').isVisible())
+    await runCommand(workbench, 'View: Hide Panel');
+  if (await page.locator('.notification-toast').count())
+    await runCommand(workbench, 'Notifications: Clear All Notifications');
+  await showView(workbench);
+  for (const name of ['Tables', 'Prompts']) {
+    const header = page
+      .locator('.pane-header')
+      .filter({ has: page.getByText(name, { exact: true }) });
+    const isFolded =
+      (await header.count()) > 0 && (await header.getAttribute('aria-expanded')) === 'false';
+    if (isFolded) await header.click();
+  }
+  if (!(await page.locator('.monaco-workbench.vs-dark').count())) await setTheme(workbench, 'dark');
+}
+
+/** Of the test before, which may have ended in the middle of a question or of typing. */
+export async function closeEditors(workbench: Workbench): Promise<void> {
+  const { page } = workbench;
+  const tabs = page.locator('.tabs-container .tab');
+  if (await quickInput(workbench).isVisible()) await dismiss(workbench);
+  if (!(await tabs.count())) return;
+  const isDirty = await page.locator('.tabs-container .tab.dirty').count();
+  await runCommand(workbench, 'View: Close All Editors');
+  if (isDirty > 0) await confirm(workbench, "Don't Save");
+  await tabs.first().waitFor({ state: 'detached' });
+}
