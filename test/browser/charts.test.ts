@@ -147,7 +147,7 @@ describe('Page of the charts of a sheet', function () {
     await until('it was asked', async () => linked.asked('stop').length === 1);
     linked.channel.emit('charts', { ...charts, state: 'stopped', rows: 3 });
     await says('Stopped after 3 of 4 rows');
-    await linked.page.getByRole('button', { name: 'Read again' }).click();
+    await linked.page.getByRole('button', { name: 'Refresh' }).click();
     await until('it was asked', async () => linked.asked('read').length === 1);
   });
 

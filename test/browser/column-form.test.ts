@@ -133,7 +133,7 @@ describe('Page of the form of a column', function () {
   async function newColumn(label: string, title: string, answers?: Answers<Form>): Promise<void> {
     linked = await pages.open(answers);
     await combo('Type').selectOption({ label });
-    await box('Title (needed)').fill(title);
+    await box('Title (required)').fill(title);
   }
   async function savedConfig(): Promise<unknown> {
     await until('it was saved', async () => saved.length > 0);
@@ -191,7 +191,7 @@ describe('Page of the form of a column', function () {
 
   it('chooses workflows by name, and maps their input variables', async () => {
     await newColumn('Workflow', 'Triage');
-    await combo('Workflow (needed)').click();
+    await combo('Workflow (required)').click();
     await option(/^triage version 1/).click();
     await says('Input variables of triage, version 1.');
     assert.equal(await combo('Column of question').inputValue(), 'Question');
@@ -248,17 +248,17 @@ describe('Page of the form of a column', function () {
 
   it('finds columns of other sheets step by step', async () => {
     await newColumn('Reference', 'Elsewhere');
-    await combo('Column (needed)').click();
+    await combo('Column (required)').click();
     await option(/^Support\. table/).click();
     await option(/^Support\.Questions\. sheet/).click();
     await option(/^Support\.Questions\.Tone/).click();
-    assert.equal(await combo('Column (needed)').inputValue(), 'Support.Questions.Tone');
+    assert.equal(await combo('Column (required)').inputValue(), 'Support.Questions.Tone');
   });
 
   it('puts columns into code', async () => {
     await newColumn('Code', 'Coded');
     await combo('Insert a column').selectOption('Tone');
-    assert.equal(await box('Code (needed)').inputValue(), 'data["Tone"]');
+    assert.equal(await box('Code (required)').inputValue(), 'data["Tone"]');
   });
 
   it('says what is missing beside its field, and saves by Ctrl+Enter', async () => {
@@ -266,7 +266,7 @@ describe('Page of the form of a column', function () {
     const alert = (text: string): Locator => linked.page.getByRole('alert').getByText(text);
     await button('Add column').click();
     await alert('Enter a title.').waitFor();
-    await box('Title (needed)').fill('How many words');
+    await box('Title (required)').fill('How many words');
     await combo('Unit').selectOption('words');
     await button('Add column').click();
     await alert('Source is missing.').waitFor();
@@ -344,13 +344,13 @@ describe('Page of the form of a column', function () {
 
   it('comes back with what was typed, and tells the extension', async () => {
     await newColumn('LLM assertion', 'Politeness');
-    await combo('Source (needed)').selectOption('Tone');
+    await combo('Source (required)').selectOption('Tone');
     await box('Statement').fill('It is polite');
     const isFilledIn = async (): Promise<void> => {
       await box('Statement').waitFor();
-      assert.equal(await box('Title (needed)').inputValue(), 'Politeness');
+      assert.equal(await box('Title (required)').inputValue(), 'Politeness');
       assert.equal(await box('Statement').inputValue(), 'It is polite');
-      assert.equal(await combo('Source (needed)').inputValue(), 'Tone');
+      assert.equal(await combo('Source (required)').inputValue(), 'Tone');
     };
     await linked.comeBack();
     await isFilledIn();
@@ -371,7 +371,7 @@ describe('Page of the form of a column', function () {
     assert.equal(await box('Statement').inputValue(), 'It is polite');
     await linked.canBeReadByEverybody('column-form-draft');
     await button('Start over').click();
-    assert.equal(await box('Title (needed)').inputValue(), '');
+    assert.equal(await box('Title (required)').inputValue(), '');
     await until('it was told', async () => linked.reported('typed').at(-1) === null);
     assert.equal(await button('Start over').count(), 0);
   });

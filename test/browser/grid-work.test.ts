@@ -68,7 +68,7 @@ describe('Grid: work on many rows', function () {
     await press(page, 'Control+f');
     await page.keyboard.type('refund');
     const bar = page.getByRole('search');
-    await bar.getByText(/1 of \d+ in 300 of 1,000 rows, those that are loaded/).waitFor();
+    await bar.getByText(/1 of \d+ in 300 loaded rows of 1,000/).waitFor();
     const marked = page.locator('.cell.hit');
     const values = await marked.allTextContents();
     assert.ok(values.length > 1);
@@ -129,7 +129,7 @@ describe('Grid: work on many rows', function () {
     await bar.getByRole('button', { name: 'Add sort' }).click();
     await bar.getByRole('combobox', { name: 'Direction' }).selectOption('desc');
     await bar.getByRole('textbox', { name: 'Value' }).press('Enter');
-    await page.getByText('12 rows from 300 of 1,000 rows, those that are loaded.').waitFor();
+    await page.getByText('12 rows found in 300 loaded rows of 1,000.').waitFor();
     const [view] = await asked<{ query: unknown; scope: string }>(page, 'setView');
     assert.deepEqual(view, {
       query: {
@@ -141,7 +141,7 @@ describe('Grid: work on many rows', function () {
     });
     await rowsLoaded(page);
     await page.getByRole('button', { name: 'Read all rows' }).click();
-    await page.getByText('40 rows from all 1,000 rows.').waitFor();
+    await page.getByText('40 rows found in all 1,000 rows.').waitFor();
     assert.deepEqual(await seriousViolations(page), []);
     await page.locator('.view-note').getByRole('button', { name: 'Show all rows' }).click();
     await until('all rows are there', async () => page.locator('.view-note').isHidden());

@@ -73,16 +73,16 @@ describe('Page of the form of a scorecard', function () {
   const says = (text: string | RegExp): Promise<void> => linked.page.getByText(text).waitFor();
 
   async function fillIn(): Promise<void> {
-    await box('Name (needed)').fill('Care');
+    await box('Name (required)').fill('Care');
     await button('Add step').click();
     await step(1)
       .getByRole('combobox', { name: 'Type' })
       .selectOption({ label: 'Regular expression' });
-    await box('Title (needed)', step(1)).fill('is more than a word');
+    await box('Title (required)', step(1)).fill('is more than a word');
     await step(1).getByRole('checkbox', { name: 'Answer' }).check();
-    await box('Pattern (needed)', step(1)).fill('\\s');
+    await box('Pattern (required)', step(1)).fill('\\s');
     await button('Add step').click();
-    await box('Title (needed)', step(2)).fill('grade');
+    await box('Title (required)', step(2)).fill('grade');
     await step(2).getByRole('checkbox', { name: 'Grade' }).check();
     await box('Weight', step(2)).fill('3');
     await step(2).getByText('More', { exact: true }).click();
@@ -92,7 +92,7 @@ describe('Page of the form of a scorecard', function () {
 
   it('says what is missing, and hands on what was filled in', async () => {
     linked = await pages.open();
-    await linked.page.getByRole('heading', { name: 'New scorecard of Answers' }).waitFor();
+    await linked.page.getByRole('heading', { name: 'New scorecard for Answers' }).waitFor();
     await button('Save scorecard').click();
     await says('Add a step: a scorecard without steps has no score.');
     await fillIn();
@@ -118,7 +118,7 @@ describe('Page of the form of a scorecard', function () {
       save: () => ({ step: 0, field: 'primitive_config.regex_pattern', message }),
     });
     await fillIn();
-    await box('Pattern (needed)', step(1)).fill('(');
+    await box('Pattern (required)', step(1)).fill('(');
     await button('Save scorecard').click();
     await step(1).getByText(message).waitFor();
     linked.answer({ save: () => ({ step: 1, field: null, message: 'It has no source.' }) });
@@ -135,7 +135,7 @@ describe('Page of the form of a scorecard', function () {
     await step(1).getByText('More', { exact: true }).click();
     await linked.canBeWalkedByTab();
     await step(2).getByRole('button', { name: 'Move step up' }).click();
-    assert.equal(await box('Title (needed)', step(1)).inputValue(), 'grade');
+    assert.equal(await box('Title (required)', step(1)).inputValue(), 'grade');
     assert.equal(await box('Weight', step(1)).inputValue(), '3');
     await step(2).getByRole('button', { name: 'Remove step' }).click();
     await step(2).waitFor({ state: 'detached' });
@@ -164,7 +164,7 @@ describe('Page of the form of a scorecard', function () {
       inEnglish,
     );
     linked = await pages.open({ ready: () => ({ ...view, isNew: false, entered }) });
-    await linked.page.getByRole('heading', { name: 'Scorecard of Answers' }).waitFor();
+    await linked.page.getByRole('heading', { name: 'Scorecard for Answers' }).waitFor();
     assert.equal(await box('Weight', step(1)).inputValue(), '3');
     assert.equal(await step(1).getByRole('checkbox', { name: 'Grade' }).isChecked(), true);
     assert.equal(

@@ -38,7 +38,7 @@ describe('VS Code: form of a column', function () {
     await header(/Tone/).waitFor(patiently);
     await runCommand(window.workbench, 'Prompt Tables: Add Column…');
     await combo('Type').selectOption({ label: type });
-    await box('Title (needed)').fill(title);
+    await box('Title (required)').fill(title);
   }
   async function configOf(title: string): Promise<unknown> {
     let config: unknown;
@@ -72,7 +72,7 @@ describe('VS Code: form of a column', function () {
 
   it('keeps workflows by id and shows them by name, and finds columns of other sheets', async () => {
     await newColumn('Workflow', 'Triage');
-    await combo('Workflow (needed)').click();
+    await combo('Workflow (required)').click();
     await option(/^triage version 1/).click(patiently);
     await says('Input variables of triage, version 1.');
     await combo('Column of kinds').selectOption('Tone');
@@ -86,16 +86,16 @@ describe('VS Code: form of a column', function () {
     await header(/Triage/).waitFor(patiently);
     await pickBy(window.workbench, 'Prompt Tables: Edit Column…', /^Triage/);
     await says('Input variables of triage, version 1.');
-    assert.equal(await combo('Workflow (needed)').inputValue(), 'triage');
+    assert.equal(await combo('Workflow (required)').inputValue(), 'triage');
     await button('Cancel').click();
     const other = await makeSheet(window, ['Word', 'Far']);
     await newColumn('Reference', 'Elsewhere');
-    await combo('Column (needed)').click();
+    await combo('Column (required)').click();
     // One whose title has a dot stands there as its id.
     await option(new RegExp(`^${other.tableId}\\. table`)).click(patiently);
     await option(/\.Answers\. sheet/).click(patiently);
     await option(/\.Answers\.Far/).click(patiently);
-    assert.equal(await combo('Column (needed)').inputValue(), `${other.tableId}.Answers.Far`);
+    assert.equal(await combo('Column (required)').inputValue(), `${other.tableId}.Answers.Far`);
     await button('Cancel').click();
   });
 
@@ -103,14 +103,14 @@ describe('VS Code: form of a column', function () {
     const { workbench } = window;
     const isFilledIn = async (): Promise<void> => {
       await box('Statement').waitFor(patiently);
-      assert.equal(await box('Title (needed)').inputValue(), 'Politeness');
+      assert.equal(await box('Title (required)').inputValue(), 'Politeness');
       assert.equal(await box('Statement').inputValue(), 'It is polite');
-      assert.equal(await combo('Source (needed)').inputValue(), 'Tone');
+      assert.equal(await combo('Source (required)').inputValue(), 'Tone');
     };
     const tab = (name: RegExp): Locator =>
       workbench.page.locator('.tabs-container').getByRole('tab', { name }).first();
     await newColumn('LLM assertion', 'Politeness');
-    await combo('Source (needed)').selectOption('Tone');
+    await combo('Source (required)').selectOption('Tone');
     await box('Statement').fill('It is polite');
     await tab(/^Answers/).click();
     await header(/Tone/).waitFor(patiently);
@@ -128,12 +128,12 @@ describe('VS Code: form of a column', function () {
     await runCommand(workbench, 'Prompt Tables: Add Column…');
     await isFilledIn();
     await button('Start over').click();
-    assert.equal(await box('Title (needed)').inputValue(), '');
+    assert.equal(await box('Title (required)').inputValue(), '');
     // A form that was only looked at leaves nothing.
     await closeEditor(workbench);
     await runCommand(workbench, 'Prompt Tables: Add Column…');
-    await box('Title (needed)').waitFor(patiently);
-    assert.equal(await box('Title (needed)').inputValue(), '');
+    await box('Title (required)').waitFor(patiently);
+    assert.equal(await box('Title (required)').inputValue(), '');
     assert.equal(await button('Start over').count(), 0);
     assert.equal(await reported.count(), 0);
     await button('Cancel').click();

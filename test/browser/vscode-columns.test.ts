@@ -88,7 +88,7 @@ describe('VS Code: columns', function () {
     assert.equal(await choice('Type').inputValue(), 'REGEX');
     assert.equal(await box('Pattern').inputValue(), '^[a-z]+$');
     assert.equal(await choice('Source').inputValue(), 'topic');
-    assert.equal(await tab(/^New column of/).count(), 1);
+    assert.equal(await tab(/^New column in/).count(), 1);
     await view().getByRole('button', { name: 'Cancel' }).click();
     await hasColumns(3);
     await ordered('topic');

@@ -45,7 +45,7 @@ describe('VS Code: work in a grid', function () {
     await view().getByRole('textbox', { name: 'Find' }).press('Escape');
     await openColumnMenu(/word/);
     await menuItem('Sort largest first').click();
-    await says(/^4 rows from /);
+    await says(/^4 rows found in /);
     await runCommand(workbench, 'Prompt Tables: Filter and Sort Rows…');
     const bar = view().getByRole('group', { name: 'Filter and sort rows' });
     await bar.getByRole('button', { name: 'Add condition' }).click();

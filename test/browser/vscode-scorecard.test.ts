@@ -44,16 +44,16 @@ describe('VS Code: scorecard', function () {
     const { workbench } = window;
     await runCommand(workbench, 'Prompt Tables: Show Sheet Score…');
     await button('Make scorecard…').click(patiently);
-    await view().getByRole('heading', { name: 'New scorecard of Answers' }).waitFor(patiently);
+    await view().getByRole('heading', { name: 'New scorecard for Answers' }).waitFor(patiently);
     await button('Add step').click();
     await step(1)
       .getByRole('combobox', { name: 'Type' })
       .selectOption({ label: 'Regular expression' });
-    await step(1).getByRole('textbox', { name: 'Title (needed)' }).fill('is more than a word');
+    await step(1).getByRole('textbox', { name: 'Title (required)' }).fill('is more than a word');
     await step(1).getByRole('checkbox', { name: 'Answer' }).check();
-    await step(1).getByRole('textbox', { name: 'Pattern (needed)' }).fill('(');
+    await step(1).getByRole('textbox', { name: 'Pattern (required)' }).fill('(');
     await button('Add step').click();
-    await step(2).getByRole('textbox', { name: 'Title (needed)' }).fill('grade');
+    await step(2).getByRole('textbox', { name: 'Title (required)' }).fill('grade');
     await step(2).getByRole('checkbox', { name: 'Grade' }).check();
     await step(2).getByRole('textbox', { name: 'Weight' }).fill('3');
     await step(2).getByText('More', { exact: true }).click();
@@ -64,7 +64,7 @@ describe('VS Code: scorecard', function () {
       .getByText(/regular expression "\(" is not valid/)
       .waitFor(patiently);
     await screenshot(workbench, 'scorecard-refused');
-    await step(1).getByRole('textbox', { name: 'Pattern (needed)' }).fill('\\s');
+    await step(1).getByRole('textbox', { name: 'Pattern (required)' }).fill('\\s');
     await button('Save scorecard').click();
     await button('Calculate').click(patiently);
     // The first row: 1 and 0.8 three times; the second: 0 and 0.2 three times.
@@ -90,13 +90,13 @@ describe('VS Code: scorecard', function () {
     await runCommand(workbench, 'Prompt Tables: Show Sheet Score…');
     await view().locator('.big').getByText('0.5', { exact: true }).waitFor(patiently);
     await button('Edit scorecard…').click();
-    await view().getByRole('heading', { name: 'Scorecard of Answers' }).waitFor(patiently);
+    await view().getByRole('heading', { name: 'Scorecard for Answers' }).waitFor(patiently);
     const weight = step(1).getByRole('textbox', { name: 'Weight' });
     assert.equal(await weight.inputValue(), '3');
     await weight.fill('1');
     await view().getByRole('textbox', { name: 'Pass threshold' }).first().fill('0.85');
     await closeEditor(workbench);
-    const reported = notification(workbench, 'The form of the scorecard of Answers was closed.');
+    const reported = notification(workbench, 'The form of the scorecard for Answers was closed.');
     await reported.getByRole('button', { name: 'Open Again' }).click();
     await button('Start over').waitFor(patiently);
     assert.equal(await weight.inputValue(), '1');

@@ -34,6 +34,8 @@ async function takeScene(name: string, scene: Scene, stage: Stage): Promise<void
   const { workbench } = stage;
   const { page } = workbench;
   await showSections(workbench, 'Tables', 'Prompts');
+  // A run whose tab was closed goes on in one, for as long as it takes.
+  await page.locator('.notification-toast').first().waitFor({ state: 'hidden', timeout: 90_000 });
   const subject = await scene(stage);
   for (const theme of themes) {
     await setTheme(workbench, theme);

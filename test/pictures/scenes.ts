@@ -35,14 +35,14 @@ export const quickly = { pieceMs: 10, size: 12, whole: demoCell };
 const slowly = { pieceMs: 260, size: 3, whole: demoCell };
 const longReply = `${demoReply}
 
-## What you can do meanwhile
+## What you can do in the meantime
 
-1. Look whether a neighbour has it: couriers leave a card.
-2. Choose a place where it may be left when you are out.
+1. Check with your neighbors: couriers leave a card.
+2. Name a place where the courier can leave it when you are out.
 3. Ask for another day, which is free until the courier is on the way.
 
-We are sorry that it takes longer than we have said, and give you the costs of sending back with your
-next order. Write to us at any time, also on Sunday: somebody is here from eight to eight.`;
+We're sorry that it takes longer than we said. We'll refund the return shipping with your next order.
+You can reach us any day of the week, from 8 a.m. to 8 p.m.`;
 
 const sections = ['Tables', 'Prompts', 'Workflows', 'Runs'] as const;
 
@@ -76,23 +76,22 @@ export async function openQuestions(workbench: Workbench): Promise<void> {
     .waitFor(patiently);
 }
 
-/** The sample comes last: it lies in the local workspace, the others in the one of the demo. */
 /** Semicolons, a title twice, and a record that ends early. */
 const questionsFile = `id;question;note;note;score
-1;"Where is my parcel; it was to come on Monday?";post;;3
+1;"Where is my parcel; it was due on Monday.";post;;3
 2;"Can I send it back?";return;"asked
 twice";2,5
 3;"Do you ship to Norway?";post
 4;"";;empty;1
 `;
 
+/** The sample comes last: it is in the local workspace, the others are in that of the demo. */
 export const scenes: Readonly<Record<string, Scene>> = {
   async prompt({ workbench }) {
     await chooseLatest(workbench, 'Prompt Tables: Run Prompt…', /^support\/answer/);
     await fillAndRun(workbench, parcel);
     const done = runState(workbench, 'Done');
     await done.waitFor(patiently);
-    await webview(workbench).getByRole('button', { name: 'Markdown' }).click();
     return done;
   },
   async stream({ workbench, model }) {
@@ -100,7 +99,6 @@ export const scenes: Readonly<Record<string, Scene>> = {
     await chooseLatest(workbench, 'Prompt Tables: Run Prompt…', /^support\/answer/);
     await fillAndRun(workbench, parcel);
     await webview(workbench).getByText('Expected').first().waitFor(patiently);
-    await webview(workbench).getByRole('button', { name: 'Markdown' }).click();
     model.say(demoReply, quickly);
     return runState(workbench, 'Running');
   },
@@ -113,7 +111,7 @@ export const scenes: Readonly<Record<string, Scene>> = {
     return done;
   },
   async runs({ workbench, model }) {
-    for (const question of ['Do you ship to Oslo?', 'The cup came broken.']) {
+    for (const question of ['Do you ship to Oslo?', 'My cup arrived broken.']) {
       await chooseLatest(workbench, 'Prompt Tables: Run Prompt…', /^support\/answer/);
       await fillAndRun(workbench, { question, tone: 'formal' });
       await runState(workbench, 'Done').waitFor(patiently);
@@ -154,9 +152,9 @@ export const scenes: Readonly<Record<string, Scene>> = {
   },
   async compare({ workbench }) {
     await openQuestions(workbench);
-    await pickBy(workbench, 'Prompt Tables: Compare Columns…', /^Wanted kind/);
+    await pickBy(workbench, 'Prompt Tables: Compare Columns…', /^Expected kind/);
     await pick(workbench, /^Kind/);
-    const pair = webview(workbench).getByRole('heading', { name: 'Wanted kind ↔ Kind' });
+    const pair = webview(workbench).getByRole('heading', { name: 'Expected kind ↔ Kind' });
     await pair.waitFor(patiently);
     return pair;
   },

@@ -6,13 +6,13 @@ export const demoReply = `# Your parcel
 It left our **Leipzig** depot this morning and is with the courier now.
 
 - Expected: *today, before 18:00*
-- Follow it: [parcel 4711](https://example.org/parcels/4711)
+- Track it: [parcel 4711](https://example.org/parcels/4711)
 
 \`\`\`json
 { "order": 4711, "status": "out for delivery" }
 \`\`\`
 
-If it is not there by tonight, answer this message and we send another one.`;
+If it doesn't arrive by tonight, reply to this message and we'll send another one.`;
 
 const prompts = [
   {
@@ -44,7 +44,7 @@ export async function addDemoPrompts(api: Api): Promise<void> {
         prompt_version: {
           prompt_template: { type: 'chat', messages: [message] },
           metadata: { model: { provider: 'openai', name: 'gpt-4o-mini', parameters: {} } },
-          commit_message: at === 0 ? 'First words' : 'Kinder words',
+          commit_message: at === 0 ? 'First version' : 'Friendlier tone',
         },
         ...(labels[at] !== undefined && { release_labels: [labels[at]] }),
       });

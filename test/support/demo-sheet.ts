@@ -1,4 +1,4 @@
-/** A sheet of questions to a shop that two prompts work on, judged and scored. */
+/** A sheet of questions to a shop that two prompts work on, evaluated and scored. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '../../src/core/index.ts';
 import type { Api } from '../service/support/api.ts';
@@ -9,7 +9,7 @@ type Kind = (typeof kinds)[number];
 const questions: readonly (readonly [string, Kind])[] = [
   ['Where is my parcel?', 'order'],
   ['Can I pay by the end of the month?', 'invoice'],
-  ['The cup came broken.', 'return'],
+  ['My cup arrived broken.', 'return'],
   ['Do you ship to Oslo?', 'order'],
   ['Why was I charged twice?', 'invoice'],
   ['The shoes are too small.', 'return'],
@@ -17,7 +17,7 @@ const questions: readonly (readonly [string, Kind])[] = [
   ['I need a receipt for my employer.', 'invoice'],
   ['How do I send a lamp back?', 'return'],
   ['Is the blue one in stock again?', 'order'],
-  ['My voucher was not taken.', 'invoice'],
+  ['My voucher was rejected.', 'invoice'],
   ['May I return a gift?', 'return'],
 ];
 
@@ -40,7 +40,7 @@ export function demoCell(body: string): { text: string; tokens: number; waitMs: 
     return { text: isWrong ? 'order' : kind, tokens: 2, waitMs: 90 + share * 160 };
   }
   const waitMs = 250 + share * share * 1400;
-  const text = 'Thank you for asking. We have looked into it and will write again today.';
+  const text = "Thank you for asking. We're looking into it and will get back to you today.";
   return { text, tokens: 60 + Math.round(share * 180), waitMs };
 }
 
@@ -59,7 +59,7 @@ export async function addDemoSheet(api: Api, client: Client): Promise<void> {
         ...(config !== undefined && { config }),
       })
     ).column.id;
-  const [tone, wanted] = [await add('Tone', 'TEXT'), await add('Wanted kind', 'TEXT')];
+  const [tone, wanted] = [await add('Tone', 'TEXT'), await add('Expected kind', 'TEXT')];
   await api.expect(201, 'POST', `${sheet.path}/rows`, {
     count: rowCount,
     values: Array.from({ length: rowCount }, (_, at) => {
@@ -87,7 +87,7 @@ export async function addDemoSheet(api: Api, client: Client): Promise<void> {
     prompt_template_variable_mappings: { question: 'Question', tone: 'Tone' },
   });
   await add('Right kind', 'COMPARE', {
-    sources: ['Kind', 'Wanted kind'],
+    sources: ['Kind', 'Expected kind'],
     comparison_type: { type: 'STRING' },
   });
   const compute = async (): Promise<void> => {

@@ -46,7 +46,7 @@ export async function unpublishedTemplate(
 ): Promise<Template> {
   if (mappings(blueprint.prompt_template['tools']).some(({ type }) => type === 'registry')) {
     throw new TemplateError(`"${promptName}" uses a tool of the tool registry.`, {
-      hint: 'Publish it, so that the service puts the tool in, or write the tool itself into it.',
+      hint: 'Publish it so that the service adds the tool, or define the tool in the prompt.',
     });
   }
   const { prompt_template: prompt } = blueprint;

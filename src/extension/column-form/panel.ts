@@ -72,7 +72,7 @@ export function openColumnForm(app: App, target: OpenedColumnForm): void {
   const { address, sheet, column, columns, place, formId } = target;
   const title =
     column === null
-      ? vscode.l10n.t('New column of {0}', sheet)
+      ? vscode.l10n.t('New column in {0}', sheet)
       : vscode.l10n.t('Column {0}', column.title);
   const panel =
     target.panel ??
@@ -102,7 +102,7 @@ export function openColumnForm(app: App, target: OpenedColumnForm): void {
     closed:
       column === null
         ? vscode.l10n.t(
-            'The form of a new column of {0} was closed. What you typed is kept.',
+            'The form of a new column in {0} was closed. What you typed is kept.',
             sheet,
           )
         : vscode.l10n.t(

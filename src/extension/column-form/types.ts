@@ -40,7 +40,7 @@ const suggest = (
 const release = (version: string, label: string, of: AskedOf, more: More = {}): ColumnField =>
   field(version, t('Version or label'), 'release', {
     ...{ labelName: label, of: [of] },
-    about: t('Empty: the latest version.'),
+    about: t('Default: the latest version.'),
     ...more,
   });
 /** Which column each variable of a prompt or workflow is taken from. */
@@ -60,7 +60,7 @@ const workflowAt = (path: string): AskedOf => ({
 });
 const promptName = (path: string, more: More = {}): readonly ColumnField[] => [
   suggest(`${path}template.name`, t('Prompt'), 'prompts', {
-    about: t('Name of a prompt of the workspace.'),
+    about: t('Name of a prompt in the workspace.'),
     ...more,
   }),
   release(`${path}template.version_number`, `${path}template.label`, promptAt(path), more),
@@ -312,13 +312,13 @@ export const columnTypes: readonly ColumnTypeForm[] = [
     needed('url', t('Address'), 'line'),
     field('method', t('Method'), 'choice', {
       options: ['POST', 'GET', 'PUT', 'PATCH', 'DELETE'],
-      about: t('Empty: POST.'),
+      about: t('Default: POST.'),
     }),
     field('headers', t('Headers'), 'json', {
       about: t('Not for secrets: everyone in the workspace can read them.'),
     }),
     field('input_mappings', t('Request body'), 'mapping', {
-      about: t('Names and the columns they are read from. Empty: the whole row.'),
+      about: t('Names and the columns they are read from. Default: the whole row.'),
     }),
   ),
   form(

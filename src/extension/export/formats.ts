@@ -42,13 +42,13 @@ export function presentationOf(kind: FileKind): FilePresentation {
     case 'json':
       return {
         label: vscode.l10n.t('JSON'),
-        description: vscode.l10n.t('one list, an object for each row'),
+        description: vscode.l10n.t('one list with an object per row'),
         extension: 'json',
       };
     case 'jsonl':
       return {
         label: vscode.l10n.t('JSON Lines'),
-        description: vscode.l10n.t('an object for each row, a line each'),
+        description: vscode.l10n.t('one object per row, each on its own line'),
         extension: 'jsonl',
       };
     case 'parquet':

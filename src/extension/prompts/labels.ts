@@ -147,7 +147,7 @@ export class Labels {
     for (let stands = label.prompt_version_number; asked !== stands;) {
       await confirmed(
         vscode.l10n.t(
-          'Remove the label {0} from version {1} of {2} in {3}? What asks for the label will find nothing.',
+          "Remove the label {0} from version {1} of {2} in {3}? Code that uses this label won't find a version.",
           ...[label.release_label, stands, promptName],
           this.#remote.nameOf(connectionId),
         ),

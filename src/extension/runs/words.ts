@@ -54,8 +54,8 @@ export function sumsText(sums: RunSums, all: number): string {
           priced === runs
             ? vscode.l10n.t('cost {0}', spellPrice(priceUsd))
             : priced === 1
-              ? vscode.l10n.t('cost {0} of 1 run', spellPrice(priceUsd))
-              : vscode.l10n.t('cost {0} of {1} runs', spellPrice(priceUsd), number.format(priced)),
+              ? vscode.l10n.t('cost {0} for 1 run', spellPrice(priceUsd))
+              : vscode.l10n.t('cost {0} for {1} runs', spellPrice(priceUsd), number.format(priced)),
         ]
       : runs > 0
         ? [vscode.l10n.t('unknown cost')]
@@ -66,7 +66,7 @@ export function sumsText(sums: RunSums, all: number): string {
     ...(inputTokens + outputTokens > 0
       ? [
           vscode.l10n.t(
-            'tokens {0} in, {1} out',
+            '{0} tokens in, {1} out',
             number.format(inputTokens),
             number.format(outputTokens),
           ),

@@ -89,7 +89,7 @@ export function openScorecardForm(app: App, target: OpenedScorecardForm): void {
     target.panel ??
     createWebviewPanel(
       scorecardFormId,
-      vscode.l10n.t('Scorecard of {0}', sheet),
+      vscode.l10n.t('Scorecard for {0}', sheet),
       vscode.ViewColumn.Active,
       { retainContextWhenHidden: false },
     );
@@ -102,7 +102,7 @@ export function openScorecardForm(app: App, target: OpenedScorecardForm): void {
     drafts: scorecardDrafts(app.context.workspaceState),
     about: [address.connectionId, ref.tableId, ref.sheetId],
     closed: vscode.l10n.t(
-      'The form of the scorecard of {0} was closed. What you typed is kept.',
+      'The form of the scorecard for {0} was closed. What you typed is kept.',
       sheet,
     ),
   });

@@ -57,7 +57,7 @@ function step(
       field('title', t('Title'), 'line', { isNeeded: true }),
       field('source_column_ids', t('Columns'), 'columns', { count, isNeeded: count[0] > 0 }),
       ...own,
-      field('weight', t('Weight'), 'number', { about: t('Empty: 1.') }),
+      field('weight', t('Weight'), 'number', { about: t('Default: 1.') }),
       field('required', t('Required for the row to pass'), 'flag'),
       ...seldom,
     ],
@@ -185,14 +185,14 @@ const card: ColumnTypeForm = {
   fields: [
     field('name', t('Name'), 'line', { isNeeded: true }),
     field('aggregation.pass_threshold', t('Pass threshold'), 'number', {
-      about: t('From 0 to 1. Empty: 0.8.'),
+      about: t('From 0 to 1. Default: 0.8.'),
     }),
     field('aggregation.warn_threshold', t('Warning threshold'), 'number', {
-      about: t('From 0 to 1. Empty: 0.6.'),
+      about: t('From 0 to 1. Default: 0.6.'),
     }),
     field('aggregation.required_step_failure_behavior', t('When a required step fails'), 'choice', {
       options: ['fail', 'warn', 'error'],
-      about: t('The verdict for the row. Empty: fail.'),
+      about: t('The verdict for the row. Default: fail.'),
     }),
   ],
 };

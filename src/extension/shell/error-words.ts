@@ -249,8 +249,8 @@ export const coreHints = (t: Translate): Readonly<Record<string, string>> => ({
   'Set GOOGLE_APPLICATION_CREDENTIALS to the path of a key file, or sign in with gcloud.': t(
     'Set GOOGLE_APPLICATION_CREDENTIALS to the path of a key file, or sign in with gcloud.',
   ),
-  'Publish it, so that the service puts the tool in, or write the tool itself into it.': t(
-    'Publish it, so that the service puts the tool in, or write the tool itself into it.',
+  'Publish it so that the service adds the tool, or define the tool in the prompt.': t(
+    'Publish it so that the service adds the tool, or define the tool in the prompt.',
   ),
   'Select a model for it in the registry, or give provider and model.': t(
     'Select a model for it, and publish that.',

@@ -114,7 +114,7 @@ export function startCharts(opened: Page): () => void {
     look: 'secondary',
     run: () => ask('stop'),
   });
-  const again = button({ label: t('Read again'), icon: 'refresh', look: 'secondary', run: read });
+  const again = button({ label: t('Refresh'), icon: 'refresh', look: 'secondary', run: read });
   const reading = el('div', 'reading', {}, [progress, stop, again]);
   stop.hidden = true;
 

@@ -30,7 +30,7 @@ export class VersionsPage {
 
   constructor({ read, stop }: VersionsActions) {
     this.#stop = button({ label: t('Stop'), icon: 'debug-stop', look: 'secondary', run: stop });
-    this.#again = button({ label: t('Read again'), icon: 'refresh', look: 'secondary', run: read });
+    this.#again = button({ label: t('Refresh'), icon: 'refresh', look: 'secondary', run: read });
     this.#stop.hidden = true;
     this.element.append(
       el('div', 'reading', {}, [this.#progress, this.#stop, this.#again]),

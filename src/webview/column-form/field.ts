@@ -164,7 +164,7 @@ export function makeField(
   const help =
     about === undefined ? undefined : el('p', 'about dim', { id: `${id}-about` }, [about]);
   const isGroup = ['columns', 'mapping', 'conditions'].includes(field.kind);
-  const name = field.isNeeded === true ? t('{0} (needed)', field.label) : field.label;
+  const name = field.isNeeded === true ? t('{0} (required)', field.label) : field.label;
   const label = el('label', 'name', isGroup ? { id: `${id}-name` } : { for: id }, [name]);
   if (isGroup) input.setAttribute('aria-labelledby', `${id}-name`);
   const described = `${help === undefined ? '' : `${id}-about `}${id}-fault`;

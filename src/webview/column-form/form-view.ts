@@ -75,7 +75,7 @@ export class FormView {
     if (typed === null) this.#untouched = JSON.stringify(this.#read());
     this.#keep(kept);
     if (typed !== null) channel.emit('typed', typed);
-    const heading = isNew ? t('New column of {0}', view.sheet) : t('Column of {0}', view.sheet);
+    const heading = isNew ? t('New column in {0}', view.sheet) : t('Column in {0}', view.sheet);
     this.parts = [
       el('header', 'head', {}, [...headParts(heading, view.connection)]),
       ...(draft === null ? [] : [draftNotice(() => this.#startAfresh())]),

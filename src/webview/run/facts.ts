@@ -35,7 +35,10 @@ export function factsOf(
     after: [
       [t('Tokens in'), counted(inputTokens)],
       [t('Tokens out'), counted(outputTokens)],
-      [t('Speed'), speed === undefined ? undefined : t('{0}/s', spellNumber(Math.round(speed)))],
+      [
+        t('Speed'),
+        speed === undefined ? undefined : t('{0} tokens/s', spellNumber(Math.round(speed))),
+      ],
       [t('Cost'), spellCost(priceUsd)],
       [
         t('Request'),

@@ -63,8 +63,8 @@ export class FormView {
     this.#keep(kept);
     if (typed !== null) frame.channel.emit('typed', typed);
     const heading = view.isNew
-      ? t('New scorecard of {0}', view.sheet)
-      : t('Scorecard of {0}', view.sheet);
+      ? t('New scorecard for {0}', view.sheet)
+      : t('Scorecard for {0}', view.sheet);
     this.parts = [
       el('header', 'head', {}, [...headParts(heading, view.connection)]),
       ...(draft === null ? [] : [draftNotice(() => this.#startAfresh())]),

@@ -105,7 +105,10 @@ export class GraphView {
     const state = el('span', 'node-state');
     const after = node.after.length > 0 ? ` ${t('after {0}', node.after.join(', '))}` : '';
     const button = el('button', 'node', { type: 'button', title: node.name }, [
-      el('span', 'node-name', { dir: 'auto' }, [node.name]),
+      el('span', 'node-name', { dir: 'auto' }, [
+        node.name,
+        ...(node.isOutput ? [el('span', 'node-kind', {}, [` · ${t('output')}`])] : []),
+      ]),
       ' ',
       el('span', 'node-line', {}, [picture, state]),
       el('span', 'visually-hidden', {}, [after]),
@@ -134,7 +137,6 @@ export class GraphView {
     view.button.className = `node ${report === undefined ? 'idle' : state}`;
     view.picture.replaceChildren(icon(report === undefined ? 'circle-large' : iconOf(state)));
     setText(view.state, parts.join(' · '));
-    view.button.classList.toggle('output-node', node.isOutput);
     return true;
   }
 

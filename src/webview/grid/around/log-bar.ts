@@ -26,7 +26,7 @@ export class LogBar implements Bar {
   readonly #title = el('h1', 'sheet-title');
   readonly #search = el('input', 'log-search', {
     type: 'search',
-    placeholder: t('Words in what was asked or answered'),
+    placeholder: t('Search input and output'),
     'aria-label': t('Search requests'),
     dir: 'auto',
   });

@@ -69,7 +69,9 @@ function totalsElement(
     ...(isWrong
       ? [el('span', 'total wrong', {}, [icon('warning'), ` ${t('values below zero')}`])]
       : []),
-    el('span', 'total total-name', {}, [t('of {0}', spellNumber(count))]),
+    el('span', 'total total-name', {}, [
+      count === 1 ? t('1 cell') : t('{0} cells', spellNumber(count)),
+    ]),
   ]);
   element.title = [
     t('{0} over {1} cells that have a value.', label, spellNumber(count)),
@@ -210,15 +212,7 @@ export class StatusLine {
         ...facts.map(([name, value]) =>
           el('span', 'total', {}, [el('span', 'total-name', {}, [name]), ` ${value}`]),
         ),
-        ...(part
-          ? [
-              t(
-                'of {0} of {1} rows, those that are loaded',
-                spellNumber(scanned),
-                spellNumber(rows),
-              ),
-            ]
-          : []),
+        ...(part ? [t('{0} of {1} rows loaded', spellNumber(scanned), spellNumber(rows))] : []),
       ]),
     );
   }

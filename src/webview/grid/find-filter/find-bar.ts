@@ -204,7 +204,7 @@ export class FindBar {
   #rows({ scanned, total = scanned }: FindResult): string {
     return scanned >= total
       ? t('all {0} rows', spellNumber(total))
-      : t('{0} of {1} rows, those that are loaded', spellNumber(scanned), spellNumber(total));
+      : t('{0} loaded rows of {1}', spellNumber(scanned), spellNumber(total));
   }
 
   #show(text: string, isFault = false): void {

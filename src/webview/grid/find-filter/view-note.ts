@@ -39,8 +39,8 @@ export class ViewNote {
     const looked = isAll
       ? t('all {0} rows', spellNumber(total))
       : total === undefined
-        ? t('{0} of an unknown number of rows, those that are loaded', spellNumber(scanned))
-        : t('{0} of {1} rows, those that are loaded', spellNumber(scanned), spellNumber(total));
+        ? t('{0} loaded rows', spellNumber(scanned))
+        : t('{0} loaded rows of {1}', spellNumber(scanned), spellNumber(total));
     const { edit, again, clear } = this.#actions;
     const tool = (label: string, run: () => void): HTMLElement =>
       button({ label, look: 'secondary', run });
@@ -48,8 +48,8 @@ export class ViewNote {
       icon('filter'),
       el('span', 'view-note-text', { dir: 'auto' }, [
         rowCount === 1
-          ? t('1 row from {0}.', looked)
-          : t('{0} rows from {1}.', spellNumber(rowCount), looked),
+          ? t('1 row found in {0}.', looked)
+          : t('{0} rows found in {1}.', spellNumber(rowCount), looked),
         ' ',
         el('span', 'dim', {}, [revealOnLine(spellQuery(query, columns)).text]),
       ]),
