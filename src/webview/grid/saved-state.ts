@@ -1,6 +1,5 @@
 import type { GridState } from '../../protocol/grid.ts';
-import type { FinishedEdit } from './edit/editor.ts';
-import type { SheetModel } from './rows/model.ts';
+import type { SheetModel } from './model/sheet-model.ts';
 import type { Viewport } from './rows/viewport.ts';
 
 /** The saved state, when it looks like one of ours and is of this sheet. */
@@ -15,18 +14,10 @@ export function readState(value: unknown, sheetId: string): GridState | undefine
   return fits ? (state as GridState) : undefined;
 }
 
-export interface StateParts {
-  readonly model: SheetModel;
-  readonly viewport: Viewport;
-  readonly isDetailsOpen: boolean;
-  readonly detailsSize: number | undefined;
-  readonly draft: FinishedEdit | undefined;
-}
-
 /** Where the user is, so that the view can come back there. */
-export function stateOf(parts: StateParts): GridState {
-  const { model, viewport, draft, detailsSize } = parts;
+export function stateOf(model: SheetModel, viewport: Viewport): GridState {
   const { sheet, selection, cursorColumn } = model;
+  const { details, draft } = model.view;
   const position = Math.max(0, selection.cursor.row);
   return {
     tableId: sheet.tableId,
@@ -35,8 +26,8 @@ export function stateOf(parts: StateParts): GridState {
     firstPosition: viewport.firstRow,
     scrollLeft: viewport.scrollLeft,
     cursor: cursorColumn ? { position, columnId: cursorColumn.column.id } : null,
-    detailsOpen: parts.isDetailsOpen,
-    ...(detailsSize !== undefined && { detailsSize }),
+    detailsOpen: details.isOpen,
+    ...(details.size !== undefined && { detailsSize: details.size }),
     ...(draft && {
       draft: {
         columnId: draft.place.columnId,

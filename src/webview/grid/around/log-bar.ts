@@ -4,20 +4,9 @@ import { asToolbar, button } from '../../common/buttons.ts';
 import { el, setText } from '../../common/dom.ts';
 import { t, spellNumber } from '../../common/language.ts';
 import { revealOnLine } from '../../common/reveal.ts';
-import type { Bar } from './toolbar.ts';
-import { detailsButton, showConnection } from './toolbar.ts';
-
-export interface LogBarActions {
-  readonly take: (action: LogAction) => void;
-  readonly search: (text: string) => void;
-  readonly filter: (at: number | null) => void;
-  readonly dropFilter: (at: number | null) => void;
-  /** The next ones; all that follow, or no more of those. */
-  readonly more: (all: boolean) => void;
-  readonly reload: () => void;
-  readonly openMoreMenu: (button: HTMLElement) => void;
-  readonly toggleDetails: () => void;
-}
+import type { GridActions } from '../actions/grid-actions.ts';
+import type { Bar, BarOptions } from './toolbar.ts';
+import { detailsButton, moreButton, showConnection } from './toolbar.ts';
 
 /** Above logged requests: which of them are shown, and what can be done with them. */
 export class LogBar implements Bar {
@@ -35,11 +24,10 @@ export class LogBar implements Bar {
   readonly #more: HTMLButtonElement;
   readonly #all: HTMLButtonElement;
   readonly #taking: readonly HTMLButtonElement[];
-  readonly #details: HTMLButtonElement;
-  readonly #actions: LogBarActions;
+  readonly #actions: GridActions;
   #shown: LogPresentation | undefined;
 
-  constructor(actions: LogBarActions) {
+  constructor({ model, actions, menus }: BarOptions) {
     this.#actions = actions;
     const form = el('form', 'log-form', { role: 'search' }, [this.#search]);
     form.addEventListener('submit', (event) => {
@@ -63,7 +51,6 @@ export class LogBar implements Bar {
       run: () => actions.more(false),
     });
     this.#all = button({ label: t('Load all'), run: () => actions.more(true) });
-    this.#details = detailsButton(actions.toggleDetails);
     this.#buttons.append(
       button({ label: t('Filter'), icon: 'filter', run: () => actions.filter(null) }),
       ...this.#taking,
@@ -75,14 +62,8 @@ export class LogBar implements Bar {
         isIconOnly: true,
         run: actions.reload,
       }),
-      this.#details,
-      button({
-        label: t('More actions'),
-        icon: 'ellipsis',
-        isIconOnly: true,
-        opensMenu: true,
-        run: actions.openMoreMenu,
-      }),
+      detailsButton(model, actions.toggleDetails),
+      moreButton(menus),
     );
     this.element.append(
       el('div', 'toolbar', {}, [
@@ -93,9 +74,10 @@ export class LogBar implements Bar {
       this.#filters,
     );
     asToolbar(this.#buttons, t('Requests'));
+    model.changes.eachFrame(['sheet'], () => this.#show(model.sheet));
   }
 
-  show({ connection, title, log }: GridSheet): void {
+  #show({ connection, title, log }: GridSheet): void {
     if (log === undefined) return;
     showConnection(this.#connection, connection, t('Its logged requests are shown.'));
     setText(this.#title, title);
@@ -111,15 +93,6 @@ export class LogBar implements Bar {
     // What is being typed stays.
     if (before?.search !== log.search) this.#search.value = log.search;
     if (before?.filters.join('\n') !== log.filters.join('\n')) this.#showFilters(log.filters);
-  }
-
-  /** Nothing of the log can be edited. */
-  showUndo(): void {
-    return;
-  }
-
-  showDetailsOpen(isOpen: boolean): void {
-    this.#details.setAttribute('aria-pressed', String(isOpen));
   }
 
   focus(): void {

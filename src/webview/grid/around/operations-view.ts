@@ -1,6 +1,8 @@
 import type { OperationProgress } from '../../../protocol/grid-sheet.ts';
+import type { GridActions } from '../actions/grid-actions.ts';
 import type { Announcer } from '../../common/announcer.ts';
 import { t } from '../../common/language.ts';
+import type { SheetModel } from '../model/sheet-model.ts';
 import { statusPresentation } from '../rows/cells.ts';
 import { doneOf, ProgressRate, spellProgress } from './progress.ts';
 import { ProgressRows } from './progress-rows.ts';
@@ -12,12 +14,16 @@ export class OperationsView {
   readonly #rates = new Map<string, ProgressRate>();
   #known = new Map<string, OperationProgress>();
 
-  constructor(announcer: Announcer, cancel: (operationId: string) => void) {
+  constructor(model: SheetModel, announcer: Announcer, actions: GridActions) {
     this.#announcer = announcer;
-    this.rows = new ProgressRows(cancel);
+    this.rows = new ProgressRows(async (id) => {
+      if (!(await actions.cancelOperation(id))) this.rows.allowCancel(id);
+    });
+    // Not once a frame: the end of a short run must be said too.
+    model.changes.atOnce(['operations'], () => this.#show(model.sheet.operations));
   }
 
-  show(operations: readonly OperationProgress[]): void {
+  #show(operations: readonly OperationProgress[]): void {
     const active = operations.filter(({ finished }) => !finished);
     for (const id of this.#rates.keys()) {
       if (!active.some(({ operationId }) => operationId === id)) this.#rates.delete(id);

@@ -19,7 +19,10 @@ interface Parts {
   readonly failed: HTMLElement;
 }
 
-function makeParts({ id, title }: ShownOperation, cancel: (operationId: string) => void): Parts {
+function makeParts(
+  { id, title }: ShownOperation,
+  cancel: (operationId: string) => Promise<void>,
+): Parts {
   const fill = el('span', 'bar-fill');
   const failed = el('span', 'bar-failed');
   const bar = el(
@@ -35,7 +38,7 @@ function makeParts({ id, title }: ShownOperation, cancel: (operationId: string) 
     look: 'secondary',
     run: (pressed) => {
       pressed.disabled = true;
-      cancel(id);
+      void cancel(id);
     },
   });
   const row = el('div', 'progress-row', { 'data-operation': id }, [
@@ -50,10 +53,10 @@ function makeParts({ id, title }: ShownOperation, cancel: (operationId: string) 
 /** Where the operations of the sheet stand, each with its own Cancel. */
 export class ProgressRows {
   readonly element = el('div', 'progress-rows');
-  readonly #cancel: (operationId: string) => void;
+  readonly #cancel: (operationId: string) => Promise<void>;
   readonly #rows = new Map<string, Parts>();
 
-  constructor(cancel: (operationId: string) => void) {
+  constructor(cancel: (operationId: string) => Promise<void>) {
     this.#cancel = cancel;
   }
 

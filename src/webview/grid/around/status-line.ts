@@ -1,5 +1,6 @@
 import type { GridSheet, MetricTotals } from '../../../protocol/grid-sheet.ts';
 import type { SelectionSummary } from '../../../protocol/grid-work.ts';
+import type { GridActions } from '../actions/grid-actions.ts';
 import { el } from '../../common/dom.ts';
 import { button } from '../../common/buttons.ts';
 import { icon } from '../../common/icons.ts';
@@ -14,7 +15,7 @@ import {
 import { spellLoaded } from './log-bar.ts';
 import { statusPresentation } from '../rows/cells.ts';
 import { sizeOf } from '../cursor/selection.ts';
-import type { SheetModel } from '../rows/model.ts';
+import type { SheetModel } from '../model/sheet-model.ts';
 import { spellDuration } from './progress.ts';
 
 export function spellLatency(ms: number): string {
@@ -88,6 +89,8 @@ function totalsElement(
 /** The foot of the view: how much there is, how it stands, what it cost. */
 export class StatusLine {
   readonly element = el('footer', 'status-line', { 'aria-label': t('Sheet summary') });
+  readonly #model: SheetModel;
+  readonly #actions: GridActions;
   readonly #sheet = el('span', 'facts');
   readonly #selection = el('span', 'facts');
   readonly #savingText = el('span', 'saving-text');
@@ -109,15 +112,25 @@ export class StatusLine {
     'aria-label': t('Sum of the selection'),
   });
 
-  constructor() {
+  constructor(model: SheetModel, actions: GridActions) {
+    this.#model = model;
+    this.#actions = actions;
     // The numbers come after the first painting, and must find their line there.
     this.#sheet.append(separated('\u00a0'));
     this.#saving.hidden = true;
     this.element.append(this.#saving, this.#selection, this.#summary, this.#sheet);
+    const { changes } = model;
+    // Numbers come after the first rows: to prepare their spelling takes as long as a screen of rows.
+    changes.eachFrame(['sheet', 'layout', 'rows', 'operations', 'painted'], () => {
+      if (model.view.isPainted) this.#show();
+    });
+    changes.eachFrame(['saving'], () => this.#showSaving());
+    changes.eachFrame(['selection', 'layout', 'sheet'], () => this.#showSelection());
   }
 
   /** Work on many cells that is under way, and edits that wait for the service. */
-  showSaving({ saving, unsavedCounts }: GridSheet, stop: () => void): void {
+  #showSaving(): void {
+    const { saving, unsavedCounts } = this.#model.sheet;
     const waiting = unsavedCounts?.waiting ?? 0;
     this.#saving.hidden = !saving && waiting === 0;
     if (saving) {
@@ -128,7 +141,12 @@ export class StatusLine {
       this.#savingBar.setAttribute('aria-valuenow', String(Math.round(saving.percent ?? 0)));
       this.#savingBar.setAttribute('aria-label', saving.title);
       if (this.#stop === undefined) {
-        this.#stop = button({ label: t('Stop'), icon: 'debug-stop', look: 'secondary', run: stop });
+        this.#stop = button({
+          label: t('Stop'),
+          icon: 'debug-stop',
+          look: 'secondary',
+          run: this.#actions.stopSaving,
+        });
         this.#saving.append(this.#stop);
       }
       return;
@@ -142,7 +160,8 @@ export class StatusLine {
         : t('{0} cells not saved yet', spellNumber(waiting));
   }
 
-  show(model: SheetModel): void {
+  #show(): void {
+    const model = this.#model;
     const { sheet } = model;
     if (sheet.log !== undefined) {
       const sums = sheet.totals
@@ -171,8 +190,8 @@ export class StatusLine {
     );
   }
 
-  showSelection(model: SheetModel): void {
-    const { rows, columns } = sizeOf(model.selection);
+  #showSelection(): void {
+    const { rows, columns } = sizeOf(this.#model.selection);
     const isWorthSaying = rows * columns > 1;
     this.#summary.replaceChildren();
     this.#selection.replaceChildren(

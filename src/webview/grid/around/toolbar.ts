@@ -1,28 +1,23 @@
 import type { GridSheet } from '../../../protocol/grid-sheet.ts';
+import type { GridActions } from '../actions/grid-actions.ts';
+import type { ColumnMenus } from '../columns/column-menus.ts';
+import type { SheetModel } from '../model/sheet-model.ts';
 import { el } from '../../common/dom.ts';
 import { icon } from '../../common/icons.ts';
 import { asToolbar, button } from '../../common/buttons.ts';
 import { t } from '../../common/language.ts';
 import { revealOnLine } from '../../common/reveal.ts';
 
-export interface ToolbarActions {
-  readonly openRunMenu: (button: HTMLElement) => void;
-  readonly openMoreMenu: (button: HTMLElement) => void;
-  readonly addRow: () => void;
-  readonly undo: () => void;
-  readonly redo: () => void;
-  readonly toggleDetails: () => void;
-  readonly find: () => void;
-  readonly filterRows: () => void;
-}
-
 /** The bar above the rows. */
 export interface Bar {
   readonly element: HTMLElement;
-  show(sheet: GridSheet): void;
-  showUndo(canUndo: boolean, canRedo: boolean): void;
-  showDetailsOpen(isOpen: boolean): void;
   focus(): void;
+}
+
+export interface BarOptions {
+  readonly model: SheetModel;
+  readonly actions: GridActions;
+  readonly menus: ColumnMenus;
 }
 
 /** Shows the workspace that the rows are of. */
@@ -41,13 +36,27 @@ export function showConnection(
 }
 
 /** Opens and closes the details. */
-export const detailsButton = (run: () => void): HTMLButtonElement =>
-  button({
+export function detailsButton({ changes, view }: SheetModel, run: () => void): HTMLButtonElement {
+  const element = button({
     label: t('Details of the cell'),
     icon: 'layout-sidebar-right',
     keys: 'Ctrl+I',
     isIconOnly: true,
     run,
+  });
+  const show = (): void => element.setAttribute('aria-pressed', String(view.details.isOpen));
+  show();
+  changes.eachFrame(['details'], show);
+  return element;
+}
+
+export const moreButton = (menus: ColumnMenus): HTMLButtonElement =>
+  button({
+    label: t('More actions'),
+    icon: 'ellipsis',
+    isIconOnly: true,
+    opensMenu: true,
+    run: (element) => menus.openMore(element),
   });
 
 const tool = (label: string, icon: string, run: () => void, keys?: string): HTMLButtonElement =>
@@ -60,10 +69,9 @@ export class Toolbar implements Bar {
   readonly #title = el('h1', 'sheet-title');
   readonly #undo: HTMLButtonElement;
   readonly #redo: HTMLButtonElement;
-  readonly #details: HTMLButtonElement;
   readonly #buttons = el('div', 'buttons');
 
-  constructor(actions: ToolbarActions) {
+  constructor({ model, actions, menus }: BarOptions) {
     this.#undo = button({
       label: t('Undo edit'),
       icon: 'discard',
@@ -78,34 +86,37 @@ export class Toolbar implements Bar {
       isIconOnly: true,
       run: actions.redo,
     });
-    this.#details = detailsButton(actions.toggleDetails);
     this.#buttons.append(
       button({
         label: t('Run'),
         icon: 'play',
         look: 'primary',
         opensMenu: true,
-        run: actions.openRunMenu,
+        run: (element) => menus.openRun(element),
       }),
       button({ label: t('Add row'), icon: 'add', run: actions.addRow }),
       this.#undo,
       this.#redo,
       tool(t('Find in sheet'), 'search', actions.find, 'Ctrl+F'),
       tool(t('Filter and sort rows'), 'filter', actions.filterRows),
-      this.#details,
-      button({
-        label: t('More actions'),
-        icon: 'ellipsis',
-        isIconOnly: true,
-        opensMenu: true,
-        run: actions.openMoreMenu,
-      }),
+      detailsButton(model, actions.toggleDetails),
+      moreButton(menus),
     );
     this.element.append(el('div', 'identity', {}, [this.#connection, this.#title]), this.#buttons);
     asToolbar(this.#buttons, t('Sheet'));
+    const { changes } = model;
+    changes.eachFrame(['sheet'], () => this.#show(model.sheet));
+    changes.eachFrame(['sheet', 'edits'], () => {
+      this.#undo.disabled = !model.sheet.canUndo;
+      this.#redo.disabled = !model.sheet.canRedo;
+    });
   }
 
-  show({ connection, tableTitle, title }: GridSheet): void {
+  focus(): void {
+    this.#buttons.querySelector<HTMLElement>('button[tabindex="0"]')?.focus();
+  }
+
+  #show({ connection, tableTitle, title }: GridSheet): void {
     const note = t('This sheet keeps the connection it was opened with.');
     showConnection(this.#connection, connection, note);
     this.#title.replaceChildren(
@@ -114,18 +125,5 @@ export class Toolbar implements Bar {
       el('span', 'sheet-name', { dir: 'auto' }, [revealOnLine(title).text]),
     );
     this.#title.title = `${tableTitle} › ${title}`;
-  }
-
-  showUndo(canUndo: boolean, canRedo: boolean): void {
-    this.#undo.disabled = !canUndo;
-    this.#redo.disabled = !canRedo;
-  }
-
-  showDetailsOpen(isOpen: boolean): void {
-    this.#details.setAttribute('aria-pressed', String(isOpen));
-  }
-
-  focus(): void {
-    this.#buttons.querySelector<HTMLElement>('button[tabindex="0"]')?.focus();
   }
 }

@@ -2,25 +2,33 @@ import { timeColumn } from '../../../protocol/request-log.ts';
 import type { ColumnAction } from '../../../protocol/grid-work.ts';
 import { t, spellNumber } from '../../common/language.ts';
 import { withHidden, withPinned } from './arrangement.ts';
-import type { GridActions } from '../commands.ts';
+import type { GridActions } from '../actions/grid-actions.ts';
+import type { Cursor } from '../cursor/cursor.ts';
 import type { Menu, MenuItem } from '../around/menu.ts';
-import type { SheetModel } from '../rows/model.ts';
+import type { SheetModel } from '../model/sheet-model.ts';
 import { headerRow, sizeOf } from '../cursor/selection.ts';
 
 const spell = (text: string): string => (text.length > 28 ? `${text.slice(0, 28)}…` : text);
+
+export interface ColumnMenusOptions {
+  readonly model: SheetModel;
+  readonly actions: GridActions;
+  readonly menu: Menu;
+  readonly cursor: Cursor;
+}
 
 /** What the grid's own menus offer: of the Run button, of a column, and everything else. */
 export class ColumnMenus {
   readonly #model: SheetModel;
   readonly #actions: GridActions;
   readonly #menu: Menu;
-  readonly #focusGrid: () => void;
+  readonly #cursor: Cursor;
 
-  constructor(model: SheetModel, actions: GridActions, menu: Menu, focusGrid: () => void) {
-    this.#model = model;
-    this.#actions = actions;
-    this.#menu = menu;
-    this.#focusGrid = focusGrid;
+  constructor(options: ColumnMenusOptions) {
+    this.#model = options.model;
+    this.#actions = options.actions;
+    this.#menu = options.menu;
+    this.#cursor = options.cursor;
   }
 
   openRun(button: HTMLElement): void {
@@ -29,15 +37,15 @@ export class ColumnMenus {
     );
   }
 
-  openMore(button: HTMLElement, isDetailsOpen: boolean): void {
-    const items = this.#moreItems(isDetailsOpen);
+  openMore(button: HTMLElement): void {
+    const items = this.#moreItems();
     this.#menu.open(t('More actions'), items, button.getBoundingClientRect(), () => button.focus());
   }
 
   openColumn(index: number, anchor: DOMRect): void {
     const column = this.#model.shown[index]?.column;
     if (column === undefined) return;
-    this.#menu.open(column.title, this.#columnItems(index), anchor, this.#focusGrid);
+    this.#menu.open(column.title, this.#columnItems(index), anchor, () => this.#cursor.focus());
   }
 
   #runItems(): readonly MenuItem[] {
@@ -207,7 +215,7 @@ export class ColumnMenus {
     ];
   }
 
-  #moreItems(isDetailsOpen: boolean): readonly MenuItem[] {
+  #moreItems(): readonly MenuItem[] {
     const model = this.#model;
     const actions = this.#actions;
     const { layout, sheet } = model;
@@ -251,7 +259,7 @@ export class ColumnMenus {
       {
         label: t('Details of the cell'),
         keys: 'Ctrl+I',
-        isChecked: isDetailsOpen,
+        isChecked: model.view.details.isOpen,
         run: actions.toggleDetails,
       },
       ...sheet.columns.map((column, index) => ({

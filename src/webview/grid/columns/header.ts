@@ -2,27 +2,12 @@ import { el, setAttribute } from '../../common/dom.ts';
 import { icon } from '../../common/icons.ts';
 import { t } from '../../common/language.ts';
 import type { ShownColumn } from './arrangement.ts';
-import type { SheetModel } from '../rows/model.ts';
+import type { SheetModel } from '../model/sheet-model.ts';
+import type { GridColumn } from '../../../protocol/grid-sheet.ts';
 import { timeColumn } from '../../../protocol/request-log.ts';
 import { revealOnLine } from '../../common/reveal.ts';
 import type { Slots } from '../rows/rows.ts';
 import { headerRow, includes } from '../cursor/selection.ts';
-
-export interface HeaderActions {
-  /** A title was clicked. */
-  readonly pick: (column: number, event: PointerEvent) => void;
-  readonly openMenu: (column: number, anchor: DOMRect) => void;
-  /** While dragging its edge: the width so far; `isFinal` when let go. */
-  readonly resize: (columnId: string, width: number, isFinal: boolean) => void;
-  /** Dropped before another column (undefined: at the end). */
-  readonly move: (columnId: string, beforeId: string | undefined) => void;
-  readonly sort: () => void;
-}
-
-interface Drag {
-  readonly move: (event: PointerEvent) => void;
-  readonly end: (event: PointerEvent) => void;
-}
 
 function orderHint(isAscending: boolean, isLog: boolean): string {
   if (isAscending) {
@@ -35,27 +20,40 @@ function orderHint(isAscending: boolean, isLog: boolean): string {
     : t('Rows in descending order. Select to show the first rows first.');
 }
 
+/** What VS Code needs to show its own menu for a column. */
+const contextOf = ({ id, computed, editable }: GridColumn, isPinned: boolean): string =>
+  JSON.stringify({
+    webviewSection: 'column',
+    columnId: id,
+    ...{ computed, editable, pinned: isPinned },
+  });
+
 /** The row of column titles. */
 export class Header {
   readonly element = el('div', 'head row', { role: 'row', 'aria-rowindex': '1' });
   readonly #corner: HTMLElement;
   readonly #model: SheetModel;
-  readonly #actions: HeaderActions;
-  readonly #marker = el('div', 'drop-marker');
   #cells = new Map<number, HTMLElement>();
   #slots: Slots = { pinned: 0, from: 0, to: -1 };
 
-  constructor(model: SheetModel, actions: HeaderActions, signal: AbortSignal) {
+  constructor(model: SheetModel) {
     this.#model = model;
-    this.#actions = actions;
     this.#corner = el('div', 'cell number corner', {
       role: 'columnheader',
       id: 'head-number',
       'aria-colindex': '1',
     });
     this.element.append(this.#corner);
-    this.element.addEventListener('pointerdown', (event) => this.#pressed(event), { signal });
-    this.element.addEventListener('dblclick', (event) => this.#doubled(event), { signal });
+  }
+
+  /** The columns whose titles are drawn. */
+  get slots(): Slots {
+    return this.#slots;
+  }
+
+  /** Those that are drawn, by their places. */
+  get cells(): ReadonlyMap<number, HTMLElement> {
+    return this.#cells;
   }
 
   /** Draws the titles of these columns. */
@@ -137,24 +135,12 @@ export class Header {
         id: `head-${index}`,
         'aria-colindex': String(index + 2),
         'aria-label': `${title}, ${notes.join(', ')}`,
-        'data-vscode-context': JSON.stringify({
-          webviewSection: 'column',
-          columnId: column.id,
-          computed: column.computed,
-          editable: column.editable,
-          pinned: isPinned,
-        }),
+        'data-vscode-context': contextOf(column, isPinned),
       },
       [icon(column.icon), el('span', 'title-text', { dir: 'auto' }, [title])],
     );
     cell.title = `${title}\n${notes.join(' · ')}${sources}`;
-    const { log, order } = this.#model.sheet;
-    if (log !== undefined && log.sortColumn === column.id && column.id !== timeColumn) {
-      const isAscending = order === 'asc';
-      cell.setAttribute('aria-sort', isAscending ? 'ascending' : 'descending');
-      const sign = icon(isAscending ? 'arrow-up' : 'arrow-down');
-      cell.append(el('span', 'title-pin', { 'aria-hidden': 'true' }, [sign]));
-    }
+    this.#markSorted(cell, column.id);
     if (isPinned) {
       const pin = el('span', 'title-pin', { 'aria-hidden': 'true' }, [icon('pinned')]);
       cell.append(pin);
@@ -169,90 +155,13 @@ export class Header {
     return cell;
   }
 
-  #pressed(event: PointerEvent): void {
-    const { target } = event;
-    if (event.button !== 0 || !(target instanceof Element)) return;
-    const index = this.columnOf(target);
-    if (index === undefined) return;
-    if (index === -1) {
-      this.#actions.sort();
-      return;
-    }
-    const shown = this.#model.shown[index];
-    const cell = this.#cells.get(index);
-    if (shown === undefined || cell === undefined) return;
-    event.preventDefault();
-    if (target.closest('.resizer')) this.#drag(event, this.#resizing(event, shown));
-    else if (target.closest('.title-menu')) {
-      // The press itself would close the menu again.
-      setTimeout(() => this.#actions.openMenu(index, cell.getBoundingClientRect()));
-    } else this.#drag(event, this.#moving(event, shown, index));
-  }
-
-  #doubled({ target }: Event): void {
-    if (!(target instanceof Element) || !target.closest('.resizer')) return;
-    const shown = this.#model.shown[this.columnOf(target) ?? -1];
-    if (shown !== undefined)
-      this.#actions.resize(shown.column.id, shown.width > 320 ? 180 : 420, true);
-  }
-
-  #drag(event: PointerEvent, handler: Drag): void {
-    const { pointerId } = event;
-    const stop = new AbortController();
-    const { signal } = stop;
-    this.element.setPointerCapture(pointerId);
-    this.element.addEventListener('pointermove', handler.move, { signal });
-    const end = (last: PointerEvent): void => {
-      stop.abort();
-      handler.end(last);
-    };
-    this.element.addEventListener('pointerup', end, { signal });
-    this.element.addEventListener('pointercancel', end, { signal });
-  }
-
-  #resizing(begin: PointerEvent, { column, width }: ShownColumn): Drag {
-    const widthAt = ({ clientX }: PointerEvent): number => width + clientX - begin.clientX;
-    return {
-      move: (event) => this.#actions.resize(column.id, widthAt(event), false),
-      end: (event) => this.#actions.resize(column.id, widthAt(event), true),
-    };
-  }
-
-  #moving(begin: PointerEvent, { column, isPinned }: ShownColumn, index: number): Drag {
-    let isMoving = false;
-    let drop: { beforeId: string | undefined } | undefined;
-    return {
-      move: (event) => {
-        if (!isMoving && Math.abs(event.clientX - begin.clientX) < 6) return;
-        isMoving = true;
-        drop = this.#dropAt(event.clientX, isPinned);
-      },
-      end: (event) => {
-        this.#marker.remove();
-        if (!isMoving) this.#actions.pick(index, event);
-        else if (drop !== undefined && event.type === 'pointerup') {
-          this.#actions.move(column.id, drop.beforeId);
-        }
-      },
-    };
-  }
-
-  /** The gap nearest to the pointer, within the pinned or the other columns. */
-  #dropAt(clientX: number, isPinned: boolean): { beforeId: string | undefined } | undefined {
-    const { shown } = this.#model;
-    const origin = this.element.getBoundingClientRect().left;
-    for (const [index, cell] of this.#cells) {
-      const column = shown[index];
-      if (column === undefined || column.isPinned !== isPinned) continue;
-      const box = cell.getBoundingClientRect();
-      const isLast = index === this.#slots.to || shown[index + 1]?.isPinned !== isPinned;
-      if (clientX > box.right && !isLast) continue;
-      const isAfter = clientX > (box.left + box.right) / 2;
-      const next = shown[index + 1];
-      this.#marker.style.left = `${(isAfter ? box.right : box.left) - origin}px`;
-      this.element.append(this.#marker);
-      return { beforeId: isAfter ? (next?.column.id ?? undefined) : column.column.id };
-    }
-    return undefined;
+  /** Of the log, which the service sorts by one of its columns. */
+  #markSorted(cell: HTMLElement, columnId: string): void {
+    const { log, order } = this.#model.sheet;
+    if (log === undefined || log.sortColumn !== columnId || columnId === timeColumn) return;
+    const isAscending = order === 'asc';
+    cell.setAttribute('aria-sort', isAscending ? 'ascending' : 'descending');
+    const sign = icon(isAscending ? 'arrow-up' : 'arrow-down');
+    cell.append(el('span', 'title-pin', { 'aria-hidden': 'true' }, [sign]));
   }
 }

@@ -1,7 +1,7 @@
 import { setAttribute } from '../../common/dom.ts';
 import type { Header } from '../columns/header.ts';
 import type { MoveKey } from './keyboard.ts';
-import type { SheetModel } from '../rows/model.ts';
+import type { SheetModel } from '../model/sheet-model.ts';
 import { moved, numberColumn } from './moves.ts';
 import {
   atSpot,
@@ -18,18 +18,21 @@ export interface CursorOptions {
   readonly model: SheetModel;
   readonly viewport: Viewport;
   readonly header: Header;
-  /** The cursor or the selection is elsewhere now. */
-  readonly changed: () => void;
 }
 
-/** Cursor and selection on screen: moves them, draws them, keeps them in view. */
 let lastId = 0;
 
+/**
+ * Cursor and selection on screen: moves them, draws them, keeps them in view. What it does is seen
+ * at once: a frame later would be a frame more from the key to what it shows.
+ */
 export class Cursor {
   readonly #options: CursorOptions;
 
   constructor(options: CursorOptions) {
     this.#options = options;
+    // Elements under the cursor are others when rows or columns have moved.
+    options.model.changes.eachFrame(['layout', 'window'], () => this.show());
   }
 
   get #model(): SheetModel {
@@ -37,14 +40,14 @@ export class Cursor {
   }
 
   select(selection: Selection): void {
-    const { model, viewport, changed } = this.#options;
+    const { model, viewport } = this.#options;
     const before = model.selection;
     model.selection = selection;
     if (isSingle(before) && isSingle(selection)) {
       viewport.ring.repaintRow(before.cursor.row);
       viewport.ring.repaintRow(selection.cursor.row);
     } else viewport.ring.repaint();
-    changed();
+    this.show();
   }
 
   goTo(spot: Spot, how: { readonly extend?: boolean } = {}): void {
@@ -73,12 +76,8 @@ export class Cursor {
 
   /** Focus stays on the grid; this names the element that the cursor is on. */
   show(): void {
-    this.#options.header.paint();
-    this.markActive();
-  }
-
-  markActive(): void {
     const { viewport, header } = this.#options;
+    header.paint();
     const { row, column } = this.#model.selection.cursor;
     const element =
       row === headerRow ? header.cellElement(column) : viewport.ring.cellElement(row, column);

@@ -1,7 +1,7 @@
-import type { GridActions } from '../commands.ts';
+import type { GridActions } from '../actions/grid-actions.ts';
 import type { Cursor } from './cursor.ts';
 import type { KeyAction } from './keyboard.ts';
-import type { SheetModel } from '../rows/model.ts';
+import type { SheetModel } from '../model/sheet-model.ts';
 import { atSpot, headerRow, selectAll, selectColumns, selectRows } from './selection.ts';
 
 export interface KeyActionsOptions {
@@ -9,7 +9,6 @@ export interface KeyActionsOptions {
   readonly cursor: Cursor;
   readonly actions: GridActions;
   readonly edit: (typed?: string) => void;
-  readonly clear: () => void;
   /** Enter on the cell or title under the cursor. */
   readonly activate: () => void;
   readonly openMenu: () => void;
@@ -37,7 +36,7 @@ export function performKey(action: KeyAction, options: KeyActionsOptions): boole
       if (!isHeader) options.edit();
       return true;
     case 'clear':
-      if (!isHeader) options.clear();
+      if (!isHeader) actions.clear();
       return true;
     case 'selectColumn':
       cursor.select(selectColumns(selection, Math.max(0, spot.column), extent));

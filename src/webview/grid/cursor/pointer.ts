@@ -1,5 +1,5 @@
 import { on } from '../../common/dom.ts';
-import type { SheetModel } from '../rows/model.ts';
+import type { SheetModel } from '../model/sheet-model.ts';
 import type { Viewport } from '../rows/viewport.ts';
 
 export interface PointerActions {

@@ -1,6 +1,6 @@
 import { asSummary } from '../work-guards.ts';
 import { explain, type Host } from '../connection.ts';
-import type { SheetModel } from '../rows/model.ts';
+import type { SheetModel } from '../model/sheet-model.ts';
 import type { StatusLine } from '../around/status-line.ts';
 
 export interface SelectionSumOptions {
@@ -20,10 +20,12 @@ export class SelectionSum {
 
   constructor(options: SelectionSumOptions) {
     this.#options = options;
-    options.signal.addEventListener('abort', () => clearTimeout(this.#timer));
+    const { model, signal } = options;
+    signal.addEventListener('abort', () => clearTimeout(this.#timer));
+    model.changes.eachFrame(['selection', 'layout', 'sheet'], () => this.#selected());
   }
 
-  selected(): void {
+  #selected(): void {
     const { model } = this.#options;
     this.#asked?.abort();
     this.#asked = undefined;

@@ -1,5 +1,5 @@
-import type { AllActions } from '../actions.ts';
-import { readClip, type Clip } from '../edit/clipboard.ts';
+import type { GridActions } from '../actions/grid-actions.ts';
+import { readClip } from '../edit/clipboard.ts';
 import { writeContext, writeTooltip } from '../details/cell-notes.ts';
 import type { ColumnMenus } from '../columns/column-menus.ts';
 import type { Cursor } from './cursor.ts';
@@ -8,7 +8,7 @@ import type { EditFlow } from '../edit/edit-flow.ts';
 import type { Header } from '../columns/header.ts';
 import { performKey } from './key-actions.ts';
 import { readKey } from './keyboard.ts';
-import type { SheetModel } from '../rows/model.ts';
+import type { SheetModel } from '../model/sheet-model.ts';
 import { numberColumn } from './moves.ts';
 import { watchPointer } from './pointer.ts';
 import { goToNextRegion } from './regions.ts';
@@ -24,11 +24,10 @@ export interface SheetInputOptions {
   readonly header: Header;
   readonly cursor: Cursor;
   readonly edits: EditFlow;
-  readonly actions: AllActions;
+  readonly actions: GridActions;
   readonly menus: ColumnMenus;
   readonly details: Details;
   readonly toolbar: Bar;
-  readonly paste: (clip: Clip) => void;
   readonly signal: AbortSignal;
 }
 
@@ -69,7 +68,6 @@ export class SheetInput {
       cursor,
       actions,
       edit: (typed) => edits.begin(typed),
-      clear: () => edits.clear(),
       activate: () => this.#activate(),
       openMenu: () => this.#openMenu(),
       leave: () => toolbar.focus(),
@@ -93,13 +91,13 @@ export class SheetInput {
   }
 
   #goToRegion(step: -1 | 1): boolean {
-    const { viewport, cursor, details, toolbar } = this.#options;
-    const { isOpen, element } = details;
+    const { model, viewport, cursor, details, toolbar } = this.#options;
+    const { element } = details;
     return goToNextRegion(
       [
         { element: toolbar.element, focus: () => toolbar.focus() },
         { element: viewport.element, focus: () => cursor.focus() },
-        ...(isOpen ? [{ element, focus: () => details.focus() }] : []),
+        ...(model.view.details.isOpen ? [{ element, focus: () => details.focus() }] : []),
       ],
       step,
     );
@@ -110,7 +108,7 @@ export class SheetInput {
     if (model.selection.cursor.row === headerRow) this.#openMenu();
     else if (model.sheet.log !== undefined) actions.take('open');
     else if (model.cursorColumn?.column.editable) edits.begin();
-    else if (details.isOpen) details.focus();
+    else if (model.view.details.isOpen) details.focus();
     else actions.toggleDetails();
   }
 
@@ -152,11 +150,11 @@ export class SheetInput {
   }
 
   #pasted(event: ClipboardEvent): void {
-    const { model, paste } = this.#options;
+    const { model, actions } = this.#options;
     const clip = event.clipboardData && readClip(event.clipboardData);
     if (clip === null || model.selection.cursor.row === headerRow) return;
     event.preventDefault();
-    paste(clip);
+    actions.paste(clip);
   }
 }
 

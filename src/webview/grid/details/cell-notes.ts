@@ -1,5 +1,5 @@
 import { t } from '../../common/language.ts';
-import type { SheetModel } from '../rows/model.ts';
+import type { SheetModel } from '../model/sheet-model.ts';
 import type { RowRing } from '../rows/rows.ts';
 
 interface Noted {

@@ -1,92 +1,27 @@
-import type { CellAddress, CellDetail } from '../../../protocol/grid-cells.ts';
-import type { UnsavedEdit } from '../../../protocol/grid-edits.ts';
+import type { GridActions } from '../actions/grid-actions.ts';
+import { button } from '../../common/buttons.ts';
 import { el } from '../../common/dom.ts';
 import { icon } from '../../common/icons.ts';
-import { button } from '../../common/buttons.ts';
-import { language, spellPrice, t } from '../../common/language.ts';
-import { statusPresentation } from '../rows/cells.ts';
-import { explain } from '../connection.ts';
-import { readJson } from './json-nodes.ts';
-import { jsonTree, revealed } from './json-tree.ts';
-import { spellLatency } from '../around/status-line.ts';
+import { t } from '../../common/language.ts';
+import { explain, type Host } from '../connection.ts';
+import type { Cursor } from '../cursor/cursor.ts';
+import { headerRow } from '../cursor/selection.ts';
+import type { SheetModel } from '../model/sheet-model.ts';
+import type { Viewport } from '../rows/viewport.ts';
+import { detailParts, type Subject } from './detail-parts.ts';
+import { DetailsEdge } from './details-edge.ts';
+import { revealed } from './json-tree.ts';
 
-export interface DetailsActions {
-  readonly fetch: (address: CellAddress, signal: AbortSignal) => Promise<CellDetail>;
-  readonly openValue: (address: CellAddress) => void;
-  readonly edit: () => void;
-  readonly run: (address: CellAddress) => void;
-  readonly close: () => void;
-  /** The user dragged the edge. */
-  readonly resized: (size: number) => void;
-}
-
-/** The cell that the details are of. */
-export interface Subject extends CellAddress {
-  readonly position: number;
-  readonly isComputed: boolean;
-  readonly unsaved: UnsavedEdit | undefined;
+export interface DetailsOptions {
+  readonly host: Host;
+  readonly model: SheetModel;
+  readonly viewport: Viewport;
+  readonly cursor: Cursor;
+  readonly actions: GridActions;
+  readonly signal: AbortSignal;
 }
 
 const waitMs = 60;
-const smallest = 220;
-
-const kindNames = {
-  missing: t('No cell in this row'),
-  notRun: t('Not run yet'),
-  null: t('Null: no value'),
-  empty: t('Empty text'),
-  text: t('Text'),
-  number: t({ message: 'Number', comment: 'a value' }),
-  boolean: t('Boolean'),
-  json: 'JSON',
-} as const;
-
-function section(
-  title: string,
-  content: readonly (Node | string)[],
-  tools: readonly Node[] = [],
-): HTMLElement {
-  return el('section', 'detail', {}, [
-    el('div', 'detail-head', {}, [el('h3', '', {}, [title]), ...tools]),
-    ...content,
-  ]);
-}
-
-function facts(entries: readonly (readonly [string, string | Node | undefined])[]): HTMLElement {
-  const list = el('dl', 'detail-facts');
-  for (const [name, value] of entries) {
-    if (value === undefined || value === '') continue;
-    list.append(el('dt', '', {}, [name]), el('dd', '', { dir: 'auto' }, [value]));
-  }
-  return list;
-}
-
-function spellMetric(name: string, value: string | number | null): string {
-  if (value === null) return '–';
-  if (typeof value === 'string') return value;
-  if (/price|cost/i.test(name)) return spellPrice(value);
-  if (/latency|duration/i.test(name)) return spellLatency(value);
-  return value.toLocaleString(language, { maximumFractionDigits: 6 });
-}
-
-/** What the service is known to measure of a request. */
-const knownMetrics: Readonly<Record<string, string>> = {
-  request_count: t('Request count'),
-  request_ids: t('Request IDs'),
-  latency_ms: t('Latency (ms)'),
-  price: t('Cost'),
-  cut_off_count: t('Answers cut off'),
-  input_tokens: t('Input tokens'),
-  output_tokens: t('Output tokens'),
-  trace_ids: t('Trace IDs'),
-};
-
-const metricName = (name: string): string => {
-  const known = Object.hasOwn(knownMetrics, name) ? knownMetrics[name] : undefined;
-  if (known !== undefined) return known;
-  const words = name.replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
-};
 
 /** Beside the rows: everything known of the cell under the cursor. */
 export class Details {
@@ -94,8 +29,8 @@ export class Details {
     'aria-label': t('Details of the cell'),
     tabindex: '-1',
   });
-  readonly edge: HTMLElement;
-  readonly #actions: DetailsActions;
+  readonly edge: DetailsEdge;
+  readonly #options: DetailsOptions;
   readonly #title = el('h2', 'detail-title', { dir: 'auto' });
   readonly #body = el('div', 'detail-body', {
     tabindex: '0',
@@ -105,66 +40,92 @@ export class Details {
   #subject: Subject | undefined;
   #request: AbortController | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #isMakingRoom = false;
 
-  constructor(actions: DetailsActions, size: number | undefined, signal: AbortSignal) {
-    this.#actions = actions;
-    this.edge = el('div', 'details-edge', {
-      role: 'separator',
-      tabindex: '0',
-      'aria-label': t('Size of the details'),
-      'aria-valuemin': String(smallest),
-    });
-    this.#resize(size ?? 360);
+  constructor(options: DetailsOptions) {
+    this.#options = options;
+    const { model, actions, signal } = options;
+    this.edge = new DetailsEdge(model, this.element, signal);
     this.element.append(
       el('div', 'detail-bar', {}, [
         this.#title,
-        button({ label: t('Close details'), icon: 'close', isIconOnly: true, run: actions.close }),
+        button({
+          label: t('Close details'),
+          icon: 'close',
+          isIconOnly: true,
+          run: actions.toggleDetails,
+        }),
       ]),
       this.#body,
     );
-    this.edge.addEventListener('pointerdown', (event) => this.#drag(event), { signal });
-    this.edge.addEventListener('keydown', (event) => this.#edgePressed(event), { signal });
+    this.element.hidden = this.edge.element.hidden = !model.view.details.isOpen;
+    const { changes } = model;
+    // Where the focus is must not wait for a frame.
+    changes.atOnce(['details'], () => this.#toggle());
+    changes.eachFrame(['selection', 'edits', 'rows', 'layout', 'details'], () => this.#show());
+    changes.eachFrame(['subject'], () => this.#refresh());
+    changes.eachFrame(['size'], () => this.#keepCursorInView());
     signal.addEventListener('abort', () => {
       clearTimeout(this.#timer);
       this.#request?.abort();
     });
   }
 
-  get isOpen(): boolean {
-    return !this.element.hidden;
+  focus(): void {
+    this.#body.focus();
   }
 
-  toggle(isOpen: boolean): void {
+  get #isOpen(): boolean {
+    return this.#options.model.view.details.isOpen;
+  }
+
+  #toggle(): void {
+    const isOpen = this.#isOpen;
+    if (isOpen === !this.element.hidden) return;
+    const hadFocus = this.element.contains(document.activeElement);
     this.element.hidden = !isOpen;
-    this.edge.hidden = !isOpen;
-    if (isOpen) this.refresh();
-    else this.#request?.abort();
+    this.edge.element.hidden = !isOpen;
+    this.#isMakingRoom = isOpen;
+    if (!isOpen) this.#request?.abort();
+    if (!isOpen && hadFocus) this.#options.cursor.focus();
+  }
+
+  /** Details that open must not cover the cell they are of. */
+  #keepCursorInView(): void {
+    if (!this.#isMakingRoom) return;
+    this.#isMakingRoom = false;
+    const { model, viewport } = this.#options;
+    const { row, column } = model.selection.cursor;
+    if (row !== headerRow) viewport.scrollToRow(row);
+    viewport.scrollToColumn(column);
   }
 
   /** The cursor moved, or the cell under it changed. */
-  show(subject: Subject | undefined, columnTitle: string): void {
-    const isSame =
-      subject?.rowIndex === this.#subject?.rowIndex &&
-      subject?.columnId === this.#subject?.columnId;
+  #show(): void {
+    const { model } = this.#options;
+    const cell = model.cursorCell;
+    const column = model.cursorColumn?.column;
+    const before = this.#subject;
+    const subject =
+      cell === undefined || column === undefined
+        ? undefined
+        : { ...cell, isComputed: column.computed, unsaved: model.unsavedAt(cell) };
     this.#subject = subject;
-    if (!this.isOpen) return;
+    if (!this.#isOpen) return;
     this.#title.replaceChildren(
       ...(subject
-        ? [revealed(columnTitle), ' · ', t('row {0}', subject.position + 1)]
+        ? [revealed(column?.title ?? ''), ' · ', t('row {0}', subject.position + 1)]
         : [t('No cell')]),
     );
+    const isSame = subject?.rowIndex === before?.rowIndex && subject?.columnId === before?.columnId;
     if (!isSame) this.#body.setAttribute('aria-busy', 'true');
-    this.refresh();
+    this.#refresh();
   }
 
-  refresh(): void {
+  #refresh(): void {
     clearTimeout(this.#timer);
-    if (!this.isOpen) return;
+    if (!this.#isOpen) return;
     this.#timer = setTimeout(() => void this.#load(), waitMs);
-  }
-
-  focus(): void {
-    this.#body.focus();
   }
 
   async #load(): Promise<void> {
@@ -176,10 +137,11 @@ export class Details {
     }
     const request = new AbortController();
     this.#request = request;
+    const { host, actions } = this.#options;
     const { columnId, rowIndex } = subject;
     try {
-      const detail = await this.#actions.fetch({ columnId, rowIndex }, request.signal);
-      if (!request.signal.aborted) this.#draw(detail, subject);
+      const detail = await host.cell({ columnId, rowIndex }, request.signal);
+      if (!request.signal.aborted) this.#draw(detailParts(detail, subject, actions));
     } catch (error) {
       if (!request.signal.aborted) this.#drawError(error);
     }
@@ -197,174 +159,12 @@ export class Details {
     );
   }
 
-  #draw(detail: CellDetail, subject: Subject): void {
+  /** The same place of the same value stays in view, and the keys where they were. */
+  #draw(parts: readonly HTMLElement[]): void {
     const { scrollTop } = this.#body;
     const hadTree = this.#body.querySelector('.json-tree')?.contains(document.activeElement);
-    const kind = kindNames[detail.kind];
-    const { word, look } = statusPresentation(detail.status);
-    const status = el('span', `count ${look}`, {}, [el('span', 'badge', {}, [word])]);
-    const valueTools = [
-      button({
-        label: t('Open value in an editor'),
-        icon: 'go-to-file',
-        isIconOnly: true,
-        run: () => this.#actions.openValue(subject),
-      }),
-      ...(detail.editable
-        ? [
-            button({
-              label: t('Edit'),
-              icon: 'edit',
-              keys: 'F2',
-              isIconOnly: true,
-              run: this.#actions.edit,
-            }),
-          ]
-        : []),
-      ...(subject.isComputed
-        ? [
-            button({
-              label: t('Run this cell'),
-              icon: 'play',
-              isIconOnly: true,
-              run: () => this.#actions.run(subject),
-            }),
-          ]
-        : []),
-    ];
-    const parts: HTMLElement[] = [
-      facts([
-        [t('Type'), kind],
-        [t('Status'), detail.status === '' ? undefined : status],
-        [t('Column type'), detail.columnType],
-      ]),
-    ];
-    if (subject.unsaved !== undefined) {
-      parts.push(
-        section(t('Your text, not saved yet'), [this.#text(subject.unsaved.text ?? 'null')]),
-      );
-    }
-    if (detail.error !== undefined) {
-      parts.push(
-        section(t('Error'), [
-          el('pre', 'detail-error', { dir: 'auto', tabindex: '0' }, [revealed(detail.error)]),
-        ]),
-      );
-    }
-    parts.push(...this.#value(detail, valueTools));
-    const metrics = Object.entries(detail.metrics ?? {});
-    if (metrics.length > 0) {
-      parts.push(
-        section(t('Metrics'), [
-          facts(metrics.map(([name, value]) => [metricName(name), spellMetric(name, value)])),
-        ]),
-      );
-    }
-    parts.push(section(t('Cell'), [this.#cellFacts(detail)]));
     this.#body.replaceChildren(...parts);
     this.#body.scrollTop = scrollTop;
     if (hadTree) this.#body.querySelector<HTMLElement>('.json-tree [tabindex="0"]')?.focus();
   }
-
-  #value(detail: CellDetail, tools: readonly Node[]): readonly HTMLElement[] {
-    const parts: HTMLElement[] = [];
-    const cut = detail.cut
-      ? [
-          el('p', 'hint', {}, [
-            t('Too long to show in full here. Open it in an editor to see all of it.'),
-          ]),
-        ]
-      : [];
-    // Also of a cell that is stale by now: what it shows is half an answer still.
-    if (Number(detail.metrics?.['cut_off_count'] ?? 0) > 0) {
-      const words = t('Cut off at the token limit: raise the limit, or ask for less.');
-      cut.push(el('p', 'hint', {}, [words]));
-    }
-    const node = detail.json === undefined ? undefined : readJson(detail.json);
-    if (node !== undefined && (node.kind === 'object' || node.kind === 'array')) {
-      parts.push(section(t('Value'), [jsonTree(node), ...cut], tools));
-      if (detail.kind === 'text') parts.push(section(t('As text'), [this.#text(detail.text)]));
-    } else if (detail.text !== '' || detail.kind === 'text') {
-      parts.push(section(t('Value'), [this.#text(detail.json ?? detail.text), ...cut], tools));
-    } else {
-      parts.push(section(t('Value'), [el('p', 'hint', {}, [kindNames[detail.kind]])], tools));
-    }
-    if (detail.displayText !== undefined) {
-      parts.push(section(t('Shown as'), [this.#text(detail.displayText)]));
-    }
-    return parts;
-  }
-
-  #text(text: string): HTMLElement {
-    return el('pre', 'detail-text', { dir: 'auto', tabindex: '0' }, [revealed(text)]);
-  }
-
-  #cellFacts(detail: CellDetail): HTMLElement {
-    const updated = detail.updatedAt;
-    const time =
-      updated === undefined ? undefined : el('time', '', { datetime: updated }, [updated]);
-    if (time !== undefined && updated !== undefined) time.title = localTime(updated);
-    return facts([
-      [t('Updated'), time],
-      [t('Computed at version'), detail.lastComputedVersion?.toString()],
-      [t('Sheet version'), detail.sheetVersion?.toString()],
-      [t('Execution'), detail.executionId],
-      [t('Input hash'), detail.inputHash],
-      [t('Row index'), String(detail.rowIndex)],
-      [t('Cell ID'), detail.id],
-    ]);
-  }
-
-  #resize(size: number): number {
-    const whole = Math.round(Math.max(smallest, Math.min(size, window.innerWidth * 0.7)));
-    document.documentElement.style.setProperty('--details-size', `${whole}px`);
-    this.edge.setAttribute('aria-valuenow', String(whole));
-    return whole;
-  }
-
-  #drag(begin: PointerEvent): void {
-    const stop = new AbortController();
-    const { signal } = stop;
-    const isBelow = getComputedStyle(this.edge).cursor === 'ns-resize';
-    const box = this.element.getBoundingClientRect();
-    this.edge.setPointerCapture(begin.pointerId);
-    let size = isBelow ? box.height : box.width;
-    const { clientX, clientY } = begin;
-    const start = size;
-    this.edge.addEventListener(
-      'pointermove',
-      (event) => {
-        size = this.#resize(start + (isBelow ? clientY - event.clientY : clientX - event.clientX));
-      },
-      { signal },
-    );
-    const end = (): void => {
-      stop.abort();
-      this.#actions.resized(size);
-    };
-    this.edge.addEventListener('pointerup', end, { signal });
-    this.edge.addEventListener('pointercancel', end, { signal });
-  }
-
-  #edgePressed(event: KeyboardEvent): void {
-    const steps: Readonly<Record<string, number>> = {
-      ArrowLeft: 24,
-      ArrowUp: 24,
-      ArrowRight: -24,
-      ArrowDown: -24,
-    };
-    const step = steps[event.key];
-    if (step === undefined) return;
-    event.preventDefault();
-    event.stopPropagation();
-    const size = Number(this.edge.getAttribute('aria-valuenow') ?? '360');
-    this.#actions.resized(this.#resize(size + step));
-  }
-}
-
-/** The instant in the zone of this machine, named; the text that was sent stays as it is. */
-function localTime(sent: string): string {
-  const date = new Date(sent);
-  if (Number.isNaN(date.getTime())) return sent;
-  return date.toLocaleString(language, { dateStyle: 'full', timeStyle: 'long' });
 }

@@ -3,9 +3,11 @@ import { blockWidth, fillsSelection } from '../../../protocol/grid-work.ts';
 import type { GridSelection } from '../../../protocol/grid-cells.ts';
 import { spellKeys, t, spellNumber } from '../../common/language.ts';
 import { oneLine, type Clip } from './clipboard.ts';
+import type { EditFlow } from './edit-flow.ts';
+import type { Banners } from '../around/banners.ts';
 import { explain, type Host } from '../connection.ts';
 import type { Cursor } from '../cursor/cursor.ts';
-import type { SheetModel } from '../rows/model.ts';
+import type { SheetModel } from '../model/sheet-model.ts';
 import { atSpot, extendTo, headerRow, type Selection } from '../cursor/selection.ts';
 import { asBlock } from '../work-guards.ts';
 
@@ -13,9 +15,8 @@ export interface BlocksOptions {
   readonly host: Host;
   readonly model: SheetModel;
   readonly cursor: Cursor;
-  /** Opens the editor on the cell under the cursor with a text. */
-  readonly edit: (text: string) => void;
-  readonly notify: (look: 'info' | 'error', problem: { message: string; hint?: string }) => void;
+  readonly edits: EditFlow;
+  readonly banners: Banners;
   readonly signal: AbortSignal;
 }
 
@@ -31,7 +32,7 @@ export class Blocks {
 
   /** `isAsked`: at the user's request, whatever it is. */
   async paste(clip: Clip, isAsked = false): Promise<void> {
-    const { host, model, notify, signal } = this.#options;
+    const { host, model, banners, signal } = this.#options;
     const { selection, sheet } = model;
     if (selection.cursor.row === headerRow || sheet.log !== undefined) return;
     const line = isAsked ? undefined : oneLine(clip);
@@ -42,19 +43,19 @@ export class Blocks {
           : ([[line]] as const);
       if (block !== null && block.length > 0) await this.#put(block, selection);
     } catch (error) {
-      if (!signal.aborted) notify('error', explain(error));
+      if (!signal.aborted) banners.notify('error', explain(error));
     }
   }
 
   async #put(block: Block, selection: Selection): Promise<void> {
-    const { model, cursor, edit, notify } = this.#options;
+    const { model, cursor, edits, banners } = this.#options;
     const width = blockWidth(block);
     if (block.length * width > mostCells) {
       const message = t(
         'The block has more than {0} cells. Import it as a file instead.',
         spellNumber(mostCells),
       );
-      notify('error', { message });
+      banners.notify('error', { message });
       return;
     }
     const isOne = block.length === 1 && width === 1;
@@ -63,7 +64,7 @@ export class Blocks {
     // One text for one cell is looked at before it is kept, but where the editor would change it.
     const isChosen = model.cursorColumn?.column.input?.kind === 'choice';
     if (text && isSame && !isChosen && !text.includes('\r')) {
-      edit(text);
+      edits.begin(text);
       return;
     }
     const [rows, columns] = [selection.rows[0], selection.columns[0]];
@@ -95,27 +96,27 @@ export class Blocks {
   }
 
   async #ask(change: CellsChange): Promise<ChangeOutcome | undefined> {
-    const { host, notify, signal } = this.#options;
+    const { host, banners, signal } = this.#options;
     if (change.kind !== 'paste' && change.selection.rows.length === 0) return undefined;
     try {
       const outcome = await host.ask('change', change);
       this.#tell(outcome);
       return outcome;
     } catch (error) {
-      if (!signal.aborted) notify('error', explain(error));
+      if (!signal.aborted) banners.notify('error', explain(error));
       return undefined;
     }
   }
 
   #tell(outcome: ChangeOutcome): void {
-    const { notify } = this.#options;
+    const { banners } = this.#options;
     if (outcome.outcome === 'declined') return;
     if (outcome.outcome === 'nothing') {
-      notify('info', { message: outcome.message });
+      banners.notify('info', { message: outcome.message });
       return;
     }
     if (outcome.outcome === 'stopped') {
-      notify('info', { message: t('Stopped before any cell was changed.') });
+      banners.notify('info', { message: t('Stopped before any cell was changed.') });
       return;
     }
     const { cells, rowsAdded, open, fault, dropped } = outcome;
@@ -141,6 +142,6 @@ export class Blocks {
       parts.push(t('Stopped. Cells left as they were: {0}.', spellNumber(dropped)));
     }
     if (cells > 0) parts.push(t('{0} undoes it.', spellKeys('Ctrl+Z')));
-    notify(open > 0 ? 'error' : 'info', { message: parts.join(' ') });
+    banners.notify(open > 0 ? 'error' : 'info', { message: parts.join(' ') });
   }
 }

@@ -5,17 +5,11 @@ import { t } from '../../common/language.ts';
 import type { Banners } from '../around/banners.ts';
 import { explain, type Host } from '../connection.ts';
 import type { Cursor } from '../cursor/cursor.ts';
-import {
-  CellEditor,
-  type AfterEdit,
-  type EditPlace,
-  type EditStart,
-  type FinishedEdit,
-} from './editor.ts';
+import { CellEditor, type AfterEdit, type EditPlace, type EditStart } from './editor.ts';
 import { DraftReporter } from './draft-reporter.ts';
 import { Edits } from './edits.ts';
 import type { Menu } from '../around/menu.ts';
-import type { SheetModel } from '../rows/model.ts';
+import type { SheetModel } from '../model/sheet-model.ts';
 import { atSpot } from '../cursor/selection.ts';
 import type { Viewport } from '../rows/viewport.ts';
 
@@ -25,14 +19,8 @@ export interface EditFlowOptions {
   readonly viewport: Viewport;
   readonly cursor: Cursor;
   readonly banners: Banners;
-  /** Marks of edits changed: cells, undo and details are to be drawn again. */
-  readonly changed: () => void;
-  /** An edit began or ended, or its text changed. */
-  readonly moved: () => void;
   /** Where the choices of a column are offered. */
   readonly menu: Menu;
-  /** Empties the selected cells. */
-  readonly clearMany: (to: 'empty') => void;
   readonly signal: AbortSignal;
 }
 
@@ -42,23 +30,13 @@ export class EditFlow {
   readonly #editor: CellEditor;
   readonly #edits: Edits;
   readonly #drafts: DraftReporter;
-  #draft: FinishedEdit | undefined;
   /** Row of an edit that was told to be gone. */
   #gone: number | undefined;
 
   constructor(options: EditFlowOptions) {
     this.#options = options;
-    const { host, model, viewport, banners, changed, moved, signal } = options;
-    this.#edits = new Edits({
-      host,
-      model,
-      repaint: () => {
-        this.showAttention();
-        changed();
-      },
-      notify: (look, problem) => banners.notify(look, problem),
-      signal,
-    });
+    const { host, model, viewport, banners, signal } = options;
+    this.#edits = new Edits({ host, model, banners, signal });
     this.#editor = new CellEditor({
       viewport,
       columnIndex: (columnId) => model.columnIndex(columnId),
@@ -70,30 +48,24 @@ export class EditFlow {
       failed: (error) => banners.notify('error', explain(error)),
       closed: (after) => this.#closed(after),
       drafted: (draft) => {
-        this.#draft = draft;
+        model.view.draft = draft;
         if (draft !== undefined) this.#drafts.type(draft);
-        moved();
       },
       leftAlone: () => this.#drafts.end(),
       signal,
     });
     this.#drafts = new DraftReporter(host, signal);
     viewport.element.append(this.#editor.element);
-  }
-
-  /** Cell being edited. */
-  get place(): EditPlace | undefined {
-    return this.#editor.place;
-  }
-
-  /** A text being typed, to be kept in case the view goes away. */
-  get draft(): FinishedEdit | undefined {
-    return this.#draft;
+    const { changes } = model;
+    // What is typed next must not go to another row.
+    changes.atOnce(['rows'], () => this.#followRow());
+    changes.eachFrame(['window', 'layout'], () => this.#editor.reposition());
+    changes.eachFrame(['edits', 'sheet'], () => this.#showAttention());
   }
 
   /** Opens the editor on the cell under the cursor; `typed` replaces what is there. */
   begin(typed?: string): void {
-    const { model, viewport, moved } = this.#options;
+    const { model, viewport } = this.#options;
     const start = this.#edits.start(typed);
     if (start === undefined) return;
     viewport.scrollToRow(start.place.position);
@@ -103,22 +75,22 @@ export class EditFlow {
       this.#choose(start, input.options);
       return;
     }
+    this.#edit(start);
+  }
+
+  #edit(start: EditStart): void {
     void this.#editor.begin(start);
-    moved();
+    this.#options.model.view.editing = this.#editor.place;
   }
 
   commit(): void {
     this.#editor.commit('stay');
   }
 
-  reposition(): void {
-    this.#editor.reposition();
-  }
-
   /** Rows have come anew: an open editor stays with its row, and the cursor with it. */
-  followRow(): void {
+  #followRow(): void {
     const { model, cursor } = this.#options;
-    const { place } = this;
+    const { place } = this.#editor;
     if (place === undefined) return;
     const { store, selection } = model;
     const row = store.position(place.rowIndex);
@@ -127,6 +99,7 @@ export class EditFlow {
       return;
     }
     this.#editor.moveTo(row);
+    model.view.editing = this.#editor.place;
     if (selection.cursor.row === place.position && !model.isMultiple) {
       cursor.select(atSpot({ ...selection.cursor, row }));
     }
@@ -149,10 +122,9 @@ export class EditFlow {
     this.#gone = isGone ? rowIndex : undefined;
   }
 
+  /** Empties the cell under the cursor. */
   clear(): void {
-    const { model, clearMany } = this.#options;
-    if (model.isMultiple) clearMany('empty');
-    else void this.#edits.clear();
+    void this.#edits.clear();
   }
 
   /** A menu of what the cell may hold. */
@@ -183,8 +155,7 @@ export class EditFlow {
     const title = model.shown[model.columnIndex(draft?.columnId ?? '')]?.column.title;
     if (draft === undefined || title === undefined) return;
     const { base, text, ...place } = draft;
-    const start = { place: { ...place, columnTitle: title }, text, base: Promise.resolve(base) };
-    void this.#editor.begin(start);
+    this.#edit({ place: { ...place, columnTitle: title }, text, base: Promise.resolve(base) });
   }
 
   /** A text that was being typed when its view was closed. */
@@ -210,7 +181,7 @@ export class EditFlow {
   }
 
   /** Edits that need the user. */
-  showAttention(): void {
+  #showAttention(): void {
     const { model, banners } = this.#options;
     banners.showAttention(model.unsaved, {
       columnTitle: (columnId) =>
@@ -238,8 +209,8 @@ export class EditFlow {
   }
 
   #closed(after: AfterEdit): void {
-    const { cursor, moved } = this.#options;
-    moved();
+    const { model, cursor } = this.#options;
+    model.view.editing = undefined;
     const active = document.activeElement;
     const isElsewhere =
       active !== null && active !== document.body && active !== this.#editor.element;

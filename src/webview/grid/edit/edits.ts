@@ -1,16 +1,23 @@
-import { cellKinds, previewLength, type CellKind } from '../../../protocol/grid-cells.ts';
+import {
+  cellKinds,
+  pageSize,
+  previewLength,
+  type CellAddress,
+  type CellKind,
+  type CellPatch,
+} from '../../../protocol/grid-cells.ts';
 import type { EditOutcome, UnsavedEdit } from '../../../protocol/grid-edits.ts';
 import type { GridColumn } from '../../../protocol/grid-sheet.ts';
 import { t } from '../../common/language.ts';
 import { explain, type Host } from '../connection.ts';
 import type { EditPlace, EditStart, FinishedEdit } from './editor.ts';
-import type { SheetModel } from '../rows/model.ts';
+import type { Banners } from '../around/banners.ts';
+import type { SheetModel } from '../model/sheet-model.ts';
 
 export interface EditsOptions {
   readonly host: Host;
   readonly model: SheetModel;
-  readonly repaint: () => void;
-  readonly notify: (look: 'info' | 'error', problem: { message: string; hint?: string }) => void;
+  readonly banners: Banners;
   readonly signal: AbortSignal;
 }
 
@@ -26,7 +33,7 @@ export class Edits {
 
   /** Undefined with a notice when the cell cannot be edited. `typed` replaces what is there. */
   start(typed: string | undefined): EditStart | undefined {
-    const { model, notify } = this.#options;
+    const { model, banners } = this.#options;
     const cell = model.cursorCell;
     const column = model.cursorColumn?.column;
     if (cell === undefined || column === undefined) return undefined;
@@ -34,7 +41,7 @@ export class Edits {
       const message = column.computed
         ? t("“{0}” is computed, so its cells can't be edited.", column.title)
         : t("“{0}” is read-only, so its cells can't be edited.", column.title);
-      notify('info', { message });
+      banners.notify('info', { message });
       return undefined;
     }
     const place: EditPlace = { ...cell, columnTitle: column.title };
@@ -83,11 +90,10 @@ export class Edits {
   }
 
   async send({ place, text, base }: FinishedEdit): Promise<void> {
-    const { host, model, repaint } = this.#options;
+    const { host, model } = this.#options;
     const { columnId, rowIndex } = place;
     const address = { columnId, rowIndex };
     model.setSending(address, text);
-    repaint();
     try {
       const outcome = await host.ask('edit', { ...address, text, base });
       this.#settle({ ...address, text, state: 'sending' }, outcome, text);
@@ -101,25 +107,23 @@ export class Edits {
       });
     } finally {
       model.setSending(address, undefined);
-      repaint();
     }
   }
 
   async resolve(edit: UnsavedEdit, keep: 'mine' | 'theirs'): Promise<void> {
-    const { host, notify, repaint } = this.#options;
+    const { host, banners } = this.#options;
     const { columnId, rowIndex } = edit;
     try {
       const outcome = await host.ask('resolveEdit', { columnId, rowIndex, keep });
       this.#settle(edit, outcome, keep === 'mine' ? edit.text : edit.current);
     } catch (error) {
-      notify('error', explain(error));
+      banners.notify('error', explain(error));
     }
-    repaint();
   }
 
   /** Empties the cell under the cursor when it holds something. */
   async clear(): Promise<void> {
-    const { model, notify } = this.#options;
+    const { model, banners } = this.#options;
     const cell = model.cursorCell;
     const column = model.cursorColumn?.column;
     if (cell === undefined || column?.editable !== true) return;
@@ -128,7 +132,7 @@ export class Edits {
       const base = await this.#textOf(place);
       if (base !== '') await this.send({ place, text: '', base });
     } catch (error) {
-      notify('error', explain(error));
+      banners.notify('error', explain(error));
     }
   }
 
@@ -140,8 +144,10 @@ export class Edits {
     const text = isSaid ? outcome.text : askedText;
     switch (outcome.outcome) {
       case 'saved':
-        this.#forget(edit);
-        if (text !== undefined) this.#write({ rowIndex, columnId }, text);
+        this.#options.model.settle(
+          { changed: [], gone: [edit] },
+          text === undefined ? undefined : this.#saved({ rowIndex, columnId }, text),
+        );
         break;
       case 'waiting':
         this.#keep({ ...edit, state: 'waiting', message: outcome.message });
@@ -156,41 +162,34 @@ export class Edits {
   }
 
   /** The cell shows what was saved before the next page or patch says so. */
-  #write(
-    { rowIndex, columnId }: { rowIndex: number; columnId: string },
-    text: string | null,
-  ): void {
+  #saved({ rowIndex, columnId }: CellAddress, text: string | null): CellPatch | undefined {
     const { store, sheet } = this.#options.model;
     const column = sheet.columns.find(({ id }) => id === columnId);
     const position = store.position(rowIndex);
-    if (position === undefined) return;
-    store.patch({
+    if (position === undefined) return undefined;
+    return {
       rowIndex,
       columnId,
-      page: Math.floor(position / 100),
-      place: position % 100,
+      page: Math.floor(position / pageSize),
+      place: position % pageSize,
       text: (text ?? '').slice(0, previewLength),
       kind: kindNumber(kindOf(text, column)),
       status: statusOf(text, column),
       cut: (text ?? '').length > previewLength,
-    });
+    };
   }
 
   async resolveAll(state: 'conflict' | 'refused', keep: 'mine' | 'theirs'): Promise<void> {
-    const { host, notify } = this.#options;
+    const { host, banners } = this.#options;
     try {
       await host.ask('resolveAll', { state, keep });
     } catch (error) {
-      notify('error', explain(error));
+      banners.notify('error', explain(error));
     }
   }
 
   #keep(edit: UnsavedEdit): void {
-    this.#options.model.applyUnsaved({ changed: [edit], gone: [] });
-  }
-
-  #forget(edit: UnsavedEdit): void {
-    this.#options.model.applyUnsaved({ changed: [], gone: [edit] });
+    this.#options.model.settle({ changed: [edit], gone: [] });
   }
 }
 

@@ -10,7 +10,7 @@ import { button } from '../../common/buttons.ts';
 import { el, setText } from '../../common/dom.ts';
 import { t } from '../../common/language.ts';
 import { operatorWords, spellStatus, statuses, takesOperand } from './filter-words.ts';
-import type { SheetModel } from '../rows/model.ts';
+import type { SheetModel } from '../model/sheet-model.ts';
 import { isTextKey } from '../edit/typing.ts';
 
 export interface FilterBarOptions {

@@ -7,7 +7,7 @@ import { t, spellNumber } from '../../common/language.ts';
 import { asFindResult } from '../work-guards.ts';
 import { explain, type Host } from '../connection.ts';
 import type { Cursor } from '../cursor/cursor.ts';
-import type { SheetModel } from '../rows/model.ts';
+import type { SheetModel } from '../model/sheet-model.ts';
 import { isTextKey } from '../edit/typing.ts';
 
 export interface FindBarOptions {
@@ -15,7 +15,6 @@ export interface FindBarOptions {
   readonly model: SheetModel;
   readonly cursor: Cursor;
   readonly announcer: Announcer;
-  readonly repaint: () => void;
   readonly signal: AbortSignal;
 }
 
@@ -69,7 +68,7 @@ export class FindBar {
 
   constructor(options: FindBarOptions) {
     this.#options = options;
-    const { signal } = options;
+    const { model, signal } = options;
     const icons = { isIconOnly: true } as const;
     this.#previous = button({
       ...{ label: t('Previous hit'), keys: 'Shift+Enter', icon: 'arrow-up', ...icons },
@@ -91,6 +90,7 @@ export class FindBar {
     this.element.addEventListener('keydown', (event) => this.#pressed(event), { signal });
     this.#input.addEventListener('input', () => this.#typed(), { signal });
     signal.addEventListener('abort', () => clearTimeout(this.#timer));
+    model.changes.eachFrame(['generation'], () => this.#outdated());
   }
 
   open(): void {
@@ -109,22 +109,20 @@ export class FindBar {
   }
 
   /** Rows have moved: places of hits are of no use any more. */
-  outdated(): void {
+  #outdated(): void {
     if (!this.element.hidden && this.#result !== undefined) this.#typed();
   }
 
   /** Cells with hits look it, also those that are not gone to. */
   #mark(hits: FindResult['hits']): void {
-    const { model, repaint } = this.#options;
-    if (hits.length === 0 && model.hits === undefined) return;
+    const { view } = this.#options.model;
     const marked = new Map<string, Set<number>>();
     for (const [row, place] of hits) {
       const columnId = this.#columnIds[place] ?? '';
       const rows = marked.get(columnId) ?? new Set();
       marked.set(columnId, rows.add(row));
     }
-    model.hits = hits.length === 0 ? undefined : marked;
-    repaint();
+    view.hits = hits.length === 0 ? undefined : marked;
   }
 
   #typed(): void {

@@ -5,7 +5,7 @@ import { icon } from '../../common/icons.ts';
 import { t, spellNumber } from '../../common/language.ts';
 import { revealOnLine } from '../../common/reveal.ts';
 import { spellQuery } from './filter-words.ts';
-import type { SheetModel } from '../rows/model.ts';
+import type { SheetModel } from '../model/sheet-model.ts';
 
 export interface ViewNoteActions {
   readonly edit: () => void;
@@ -16,16 +16,19 @@ export interface ViewNoteActions {
 /** Says that not all rows are on screen, why, and how many were looked at. */
 export class ViewNote {
   readonly element = el('div', 'view-note', { role: 'status' });
+  readonly #model: SheetModel;
   readonly #actions: ViewNoteActions;
   #shown = '';
 
-  constructor(actions: ViewNoteActions) {
+  constructor(model: SheetModel, actions: ViewNoteActions) {
+    this.#model = model;
     this.#actions = actions;
     this.element.hidden = true;
+    model.changes.eachFrame(['sheet'], () => this.#show());
   }
 
-  show({ sheet }: SheetModel): void {
-    const { view, rowCount = 0, columns } = sheet;
+  #show(): void {
+    const { view, rowCount = 0, columns } = this.#model.sheet;
     const key = JSON.stringify([view, rowCount]);
     if (key === this.#shown) return;
     this.#shown = key;

@@ -1,22 +1,21 @@
 import { pageSize } from '../../../protocol/grid-cells.ts';
 import { explain, type Host } from '../connection.ts';
-import type { SheetModel } from './model.ts';
+import type { SheetModel } from '../model/sheet-model.ts';
+import type { Viewport } from './viewport.ts';
 import { PageWindow } from './window.ts';
 
-/** The pages of a sheet on the clock of the browser. */
-export function makePages({
-  host,
-  model,
-  changed,
-  editedRow,
-}: {
+export interface PagesParts {
   readonly host: Host;
   readonly model: SheetModel;
-  readonly changed: (page?: number) => void;
-  readonly editedRow: () => number | undefined;
-}): PageWindow {
-  return new PageWindow({
-    store: model.store,
+  readonly viewport: Viewport;
+  readonly signal: AbortSignal;
+}
+
+/** The pages of a sheet on the clock of the browser: those that are looked at are asked for. */
+export function makePages({ host, model, viewport, signal }: PagesParts): PageWindow {
+  const { changes, store, view } = model;
+  const pages = new PageWindow({
+    store,
     clock: {
       now: () => performance.now(),
       after: (ms, action) => {
@@ -26,10 +25,26 @@ export function makePages({
     },
     ask: (page, generation, aborted) => host.rows(page, generation, aborted),
     explain,
-    changed,
+    changed: (page) => {
+      model.noteRows();
+      if (page === undefined || viewport.shows(page)) changes.mark('values');
+      changes.mark('rows');
+    },
     alsoKeep: () =>
-      [model.selection.cursor.row, editedRow() ?? 0].map((row) =>
+      [model.selection.cursor.row, view.editing?.position ?? 0].map((row) =>
         Math.floor(Math.max(0, row) / pageSize),
       ),
   });
+  changes.eachFrame(['window'], () => {
+    const { first, last } = view.window;
+    const isHere = store.rowIndex(first) !== undefined && store.rowIndex(last) !== undefined;
+    // The first rows are there already: others wait until those are painted.
+    if (view.isPainted || !isHere) pages.move(first, last, model.rowCount);
+  });
+  changes.atOnce(['generation'], () => pages.reset());
+  changes.atOnce(['problem'], () => {
+    if (view.problem === null) pages.retryAll();
+  });
+  signal.addEventListener('abort', () => pages.close());
+  return pages;
 }

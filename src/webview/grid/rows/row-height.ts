@@ -5,3 +5,12 @@ export function rowHeightForFont(): number {
   const size = Number.parseFloat(style.getPropertyValue('--vscode-editor-font-size')) || 13;
   return Math.max(26, Math.round(size * 1.45 + 8));
 }
+
+/** Rows follow the font when the user changes it. */
+export function followFont(rows: { rowHeight: number }, signal: AbortSignal): void {
+  const theme = new MutationObserver(() => {
+    rows.rowHeight = rowHeightForFont();
+  });
+  theme.observe(document.documentElement, { attributeFilter: ['style'] });
+  signal.addEventListener('abort', () => theme.disconnect());
+}

@@ -2,7 +2,7 @@ import type { CellAddress } from '../../../protocol/grid-cells.ts';
 import { el, setAttribute } from '../../common/dom.ts';
 import { presentationOf, isFromRight, unreported, type ItemPresentation } from './cells.ts';
 import { columnClass, ColumnPlaces } from '../columns/column-places.ts';
-import type { SheetModel } from './model.ts';
+import type { SheetModel } from '../model/sheet-model.ts';
 import type { StoredCell } from './store.ts';
 import { includes } from '../cursor/selection.ts';
 
@@ -293,7 +293,7 @@ export class RowRing {
       isNumeric: shown.column.numeric || stored.kind === 'number',
       row: row.position,
       isPinned: column < this.#slots.pinned,
-      isHit: model.hits?.get(shown.column.id)?.has(row.position) === true,
+      isHit: model.view.hits?.get(shown.column.id)?.has(row.position) === true,
     });
   }
 

@@ -1,22 +1,17 @@
 import { pageSize } from '../../../protocol/grid-cells.ts';
 import { el } from '../../common/dom.ts';
 import { columnsInView } from '../columns/arrangement.ts';
-import type { SheetModel } from './model.ts';
+import type { Header } from '../columns/header.ts';
+import type { Slice } from '../model/changes.ts';
+import type { SheetModel } from '../model/sheet-model.ts';
 import { RowRing, type Slots } from './rows.ts';
 import { CappedScroll } from './scroll.ts';
 
 export interface ViewportOptions {
   readonly model: SheetModel;
   /** The row of column titles, sticky at the top. */
-  readonly head: HTMLElement;
+  readonly header: Header;
   readonly signal: AbortSignal;
-  /** After each drawing: rows on screen, both ends included. */
-  readonly drawn: (firstRow: number, lastRow: number) => void;
-  readonly columnsChanged: (slots: Slots) => void;
-  /** The first rows have been painted: what can wait until then. */
-  readonly painted: () => void;
-  /** The area is larger or smaller than it was, and drawn again. */
-  readonly resized: () => void;
 }
 
 let canvas: CanvasRenderingContext2D | null | undefined;
@@ -42,7 +37,7 @@ export class Viewport {
     'aria-multiselectable': 'true',
   });
   readonly ring: RowRing;
-  rowHeight = 26;
+  #rowHeight = 26;
   readonly #options: ViewportOptions;
   readonly #scroll = new CappedScroll();
   #height = 0;
@@ -50,12 +45,8 @@ export class Viewport {
   /** Where the scrollbars are. Reading them from the element would cost a layout after each change. */
   #thumb = 0;
   #left = 0;
-  #frame = 0;
-  /** What the next frame is for. */
-  #isOutdated = false;
-  #isResized = false;
-  #isLaidOut = false;
-  #isPainted = false;
+  /** The version of the layout that is drawn; undefined before the first drawing. */
+  #laidOut: number | undefined;
   #settle: ReturnType<typeof setTimeout> | undefined;
   /** The idle time in which elements follow a small step. */
   #centring = 0;
@@ -64,9 +55,13 @@ export class Viewport {
 
   constructor(options: ViewportOptions) {
     this.#options = options;
-    this.ring = new RowRing(options.model);
-    this.grid.append(options.head, this.ring.element);
+    const { model, header } = options;
+    this.ring = new RowRing(model);
+    this.grid.append(header.element, this.ring.element);
     this.element = el('div', 'scroller', {}, [this.grid]);
+    const { sheet } = model;
+    const name = [sheet.tableTitle, sheet.title].filter((title) => title !== '').join(', ');
+    this.grid.setAttribute('aria-label', name);
     this.element.addEventListener('scroll', () => this.#scrolled(), {
       passive: true,
       signal: options.signal,
@@ -75,18 +70,14 @@ export class Viewport {
     observer.observe(this.element);
     options.signal.addEventListener('abort', () => {
       observer.disconnect();
-      cancelAnimationFrame(this.#frame);
       clearTimeout(this.#settle);
     });
+    const drawn: readonly Slice[] = ['layout', 'size', 'values', 'edits', 'hits', 'cells'];
+    model.changes.eachFrame(drawn, (changed) => this.#drawChanged(changed));
   }
 
   get headHeight(): number {
     return this.rowHeight + 4;
-  }
-
-  /** The rows in view have been painted once: what can wait until then is done. */
-  get isPainted(): boolean {
-    return this.#isPainted;
   }
 
   get top(): number {
@@ -112,16 +103,30 @@ export class Viewport {
   }
 
   /** Where the first drawing begins: nothing is asked for before it. */
-  beginAt(row: number): void {
-    this.#scroll.top = row * this.rowHeight;
+  beginAt(row: number, rowHeight: number): void {
+    this.#rowHeight = rowHeight;
+    this.#scroll.top = row * rowHeight;
+  }
+
+  get rowHeight(): number {
+    return this.#rowHeight;
+  }
+
+  /** The row at the top stays there. */
+  set rowHeight(height: number) {
+    if (height === this.#rowHeight) return;
+    const row = this.firstRow;
+    this.#rowHeight = height;
+    this.relayout();
+    this.scrollToRow(row, 'top');
   }
 
   /** Columns, widths, the row height or the number of rows changed. */
   relayout(): void {
     const { model } = this.#options;
-    const isFirst = !this.#isLaidOut;
+    const isFirst = this.#laidOut === undefined;
     if (isFirst) this.#completeLater();
-    this.#isLaidOut = true;
+    this.#laidOut = model.layoutVersion;
     // At first not more than the page has: to ask the element would cost a layout of its own. What
     // it really has is told before the rows are painted.
     this.#width = isFirst ? innerWidth : this.element.clientWidth;
@@ -134,7 +139,7 @@ export class Viewport {
     this.grid.setAttribute('aria-colcount', String(model.shown.length + 1));
     this.element.style.setProperty('--row-height', `${this.rowHeight}px`);
     this.element.style.setProperty('--gutter', `${model.gutter}px`);
-    if (this.#isPainted) this.ring.letterWidth = narrowestLetter(this.grid);
+    if (model.view.isPainted) this.ring.letterWidth = narrowestLetter(this.grid);
     this.#setThumb(thumb);
     if (!isFirst) this.#left = this.element.scrollLeft;
     this.ring.rebuild();
@@ -142,28 +147,36 @@ export class Viewport {
     this.draw();
   }
 
-  /** Draws in the next frame. */
-  invalidate(): void {
-    this.#isOutdated = true;
-    this.#requestFrame();
+  /** One drawing for whatever has changed since the last one. */
+  #drawChanged(changed: ReadonlySet<Slice>): void {
+    // The first drawing waits for its rows.
+    if (this.#laidOut === undefined) return;
+    const { model } = this.#options;
+    if (changed.has('size')) this.#fitSize();
+    if (this.#laidOut !== model.layoutVersion) this.relayout();
+    else {
+      if (changed.has('values') || changed.has('edits') || changed.has('hits')) this.ring.repaint();
+      else this.#paintCells();
+      if (changed.has('values') || changed.has('size')) this.draw();
+    }
+    model.changedCells.clear();
   }
 
-  /** One frame for whatever has changed until then: none of it may get lost. */
-  #requestFrame(): void {
-    if (this.#frame !== 0) return;
-    this.#frame = requestAnimationFrame(() => {
-      this.#frame = 0;
-      const isResized = this.#isResized;
-      this.#isResized = false;
-      if (isResized) this.#fitSize();
-      if (this.#isOutdated) this.ring.repaint();
-      this.#isOutdated = false;
-      this.draw();
-      if (isResized) this.#options.resized();
-    });
+  #paintCells(): void {
+    const { model } = this.#options;
+    for (const [position, columnIds] of model.changedCells) {
+      for (const id of columnIds) this.ring.repaintCell(position, model.columnIndex(id));
+    }
+  }
+
+  /** Whoever asks where something is, or goes there, may do so before the frame that draws it. */
+  #bringUpToDate(): void {
+    const isOutdated = this.#laidOut !== this.#options.model.layoutVersion;
+    if (this.#laidOut !== undefined && isOutdated) this.relayout();
   }
 
   scrollToRow(row: number, place: 'nearest' | 'top' = 'nearest'): void {
+    this.#bringUpToDate();
     const start = row * this.rowHeight;
     const { top } = this.#scroll;
     if (place === 'top' || start < top) this.#jump(start);
@@ -188,6 +201,7 @@ export class Viewport {
   }
 
   scrollToColumn(index: number): void {
+    this.#bringUpToDate();
     const { model } = this.#options;
     const column = model.shown[index];
     if (column === undefined || index < this.#slots.pinned) return;
@@ -199,6 +213,7 @@ export class Viewport {
 
   /** Top left corner of a cell within the scrolled area, and its size. */
   boxOf(row: number, index: number): { left: number; top: number; width: number } | undefined {
+    this.#bringUpToDate();
     const column = this.#options.model.shown[index];
     if (column === undefined) return undefined;
     return {
@@ -216,7 +231,8 @@ export class Viewport {
   }
 
   draw(): void {
-    const { model, drawn, columnsChanged } = this.#options;
+    const { model, header } = this.#options;
+    const { isPainted } = model.view;
     const pinned = this.#pinnedCount();
     const { from, to } = columnsInView(model.shown, {
       pinned,
@@ -228,12 +244,12 @@ export class Viewport {
     const old = this.#slots;
     if (old.pinned !== pinned || old.from !== from || old.to !== to) {
       this.#slots = slots;
-      columnsChanged(slots);
+      header.show(slots);
     }
     const { rowCount } = model;
     // One more for a row that is cut at the top: the first drawing begins with a whole one.
-    const fitting = Math.ceil(this.#height / this.rowHeight) + (this.#isPainted ? 1 : 0);
-    const beyond = this.#isPainted ? overscan : 0;
+    const fitting = Math.ceil(this.#height / this.rowHeight) + (isPainted ? 1 : 0);
+    const beyond = isPainted ? overscan : 0;
     const count = Math.min(rowCount, fitting + 2 * beyond);
     const { top } = this.#scroll;
     const begin = this.#beginOf(Math.max(0, Math.min(rowCount - count, this.firstRow - beyond)), {
@@ -244,7 +260,7 @@ export class Viewport {
     const offset = Math.round(this.#thumb + this.headHeight + begin * this.rowHeight - top);
     this.ring.element.style.transform = `translateY(${offset}px)`;
     const last = Math.min(rowCount - 1, Math.floor((top + this.#height - 1) / this.rowHeight));
-    drawn(this.firstRow, Math.max(this.firstRow, last));
+    model.view.window = { first: this.firstRow, last: Math.max(this.firstRow, last) };
   }
 
   /**
@@ -291,12 +307,12 @@ export class Viewport {
   #completeLater(): void {
     const complete = (): void => {
       if (this.#options.signal.aborted) return;
-      this.#isPainted = true;
+      const { view } = this.#options.model;
+      view.painted();
       const guess = this.ring.letterWidth;
       this.ring.letterWidth = narrowestLetter(this.grid);
       if (this.ring.letterWidth !== guess) this.ring.repaint();
       this.draw();
-      this.#options.painted();
     };
     requestAnimationFrame(() => requestIdleCallback(complete, { timeout: 500 }));
   }
@@ -333,14 +349,13 @@ export class Viewport {
 
   #sizeChanged(): void {
     // The first layout takes the size that there is by then.
-    if (!this.#isLaidOut) return;
+    if (this.#laidOut === undefined) return;
     const height = Math.max(0, this.element.clientHeight - this.headHeight);
     const width = this.element.clientWidth;
     if (height === this.#height && width === this.#width) return;
     this.#height = height;
     this.#width = width;
-    this.#isResized = true;
-    this.#requestFrame();
+    this.#options.model.changes.mark('size');
   }
 
   #fitSize(): void {

@@ -3,14 +3,17 @@ import type { ViewEvents } from '../../../protocol/grid.ts';
 import type { Announcer } from '../../common/announcer.ts';
 import { t, spellNumber } from '../../common/language.ts';
 import { PageBands, WalkNote } from '../around/banners.ts';
+import type { SheetModel } from '../model/sheet-model.ts';
 import type { Timers } from '../timers.ts';
 import type { Viewport } from './viewport.ts';
 import type { PageWindow } from './window.ts';
 
 /** Shorter waits are not worth a word. */
 const patienceMs = 250;
+const noteAfterMs = 300;
 
 export interface WaitingOptions {
+  readonly model: SheetModel;
   readonly pages: PageWindow;
   readonly viewport: Viewport;
   readonly timers: Timers;
@@ -26,22 +29,29 @@ export class Waiting {
 
   constructor(options: WaitingOptions) {
     this.#options = options;
-    const { pages, viewport } = options;
+    const { model, pages, viewport, timers } = options;
     this.bands = new PageBands((page) => pages.retry(page));
     this.note = new WalkNote(() => {
       const waiting = pages.waiting();
       if (waiting !== undefined) pages.stop(waiting.page);
       viewport.grid.focus({ preventScroll: true });
     });
+    viewport.element.append(this.bands.element);
+    const { changes } = model;
+    changes.eachFrame(['rows', 'window'], (changed) => {
+      this.#showBands();
+      if (changed.has('rows')) this.#showNote();
+      else timers.later('waiting', noteAfterMs, () => this.#showNote());
+    });
   }
 
   takeWalk(walk: ViewEvents['walk']): void {
     this.#walk = walk;
-    this.showNote();
+    this.#showNote();
   }
 
   /** A wait that can be felt says what it waits for and can be ended. */
-  showNote(): void {
+  #showNote(): void {
     const { pages, timers, announcer } = this.#options;
     const waiting = pages.waiting();
     if (waiting === undefined) {
@@ -49,7 +59,7 @@ export class Waiting {
       this.note.show(undefined);
       return;
     }
-    timers.later('waiting', 300, () => this.showNote());
+    timers.later('waiting', noteAfterMs, () => this.#showNote());
     if (waiting.ms < patienceMs) return;
     const row = spellNumber(waiting.page * pageSize + 1);
     const walk = this.#walk;
@@ -66,7 +76,7 @@ export class Waiting {
     announcer.say(text);
   }
 
-  showBands(): void {
+  #showBands(): void {
     const { pages, viewport } = this.#options;
     this.bands.show(
       pages.failuresInView().map(([page, failure]) => {
