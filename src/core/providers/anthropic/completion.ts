@@ -1,15 +1,15 @@
-import type { Mapping } from '../../mapping.ts';
-import { isMapping } from '../../mapping.ts';
 import { streamError } from '../provider-error.ts';
 import type { Accumulator, ProviderEvent } from '../provider.ts';
 import type { Reply } from '../reply.ts';
 import { ReplyBuilder } from '../reply.ts';
+import type { Completion } from './schema.ts';
+import { readCompletion } from './schema.ts';
 
 /** Streams of the old Text Completions API. */
 export class CompletionAccumulator implements Accumulator {
   readonly #provider: string;
   readonly #builder = new ReplyBuilder();
-  #last: Mapping = {};
+  #last: Completion | undefined;
   #text = '';
 
   constructor(provider: string) {
@@ -17,15 +17,15 @@ export class CompletionAccumulator implements Accumulator {
   }
 
   get isWhole(): boolean {
-    return typeof this.#last['stop_reason'] === 'string';
+    return this.#last?.stop_reason !== undefined;
   }
 
   add({ data }: ProviderEvent): void {
-    if (!isMapping(data)) return;
-    if (data['type'] === 'error') throw streamError(this.#provider, data);
-    const { completion } = data;
-    if (typeof completion !== 'string') return;
-    this.#last = data;
+    const event = readCompletion(data);
+    if (event?.type === 'error') throw streamError(this.#provider, data);
+    const completion = event?.completion;
+    if (completion === undefined) return;
+    this.#last = event;
     this.#text += completion;
     if (completion !== '') this.#builder.text('completion', completion);
   }
@@ -35,13 +35,13 @@ export class CompletionAccumulator implements Accumulator {
   }
 
   response(): unknown {
-    return { ...this.#last, completion: this.#text };
+    return { ...this.#last?.raw, completion: this.#text };
   }
 }
 
 export function replyOfCompletion(response: unknown): Reply {
   const builder = new ReplyBuilder();
-  const text = isMapping(response) ? response['completion'] : undefined;
-  if (typeof text === 'string' && text !== '') builder.text('completion', text);
+  const text = readCompletion(response)?.completion ?? '';
+  if (text !== '') builder.text('completion', text);
   return builder.reply();
 }

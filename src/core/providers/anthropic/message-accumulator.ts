@@ -1,10 +1,11 @@
 import type { Mapping } from '../../mapping.ts';
-import { isMapping } from '../../mapping.ts';
 import { streamError } from '../provider-error.ts';
 import type { Accumulator, ProviderEvent } from '../provider.ts';
 import type { Reply } from '../reply.ts';
 import { ReplyBuilder } from '../reply.ts';
 import { addBlock, annotationsOf } from './message-reply.ts';
+import type { Message, MessageBlock, MessageEvent } from './schema.ts';
+import { readBlock, readEvent, readMessage } from './schema.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -29,17 +30,16 @@ class Block {
   readonly #json: string[] = [];
   #isOver = false;
 
-  constructor(index: number, start: Mapping, builder: ReplyBuilder) {
+  constructor(index: number, start: MessageBlock, builder: ReplyBuilder) {
     this.#index = index;
     this.#builder = builder;
-    this.#fields = { ...start };
-    if (Array.isArray(start['citations']))
-      this.#citations.push(...(start['citations'] as unknown[]));
-    if (start['type'] === 'tool_use') {
-      const { id, name } = start as { readonly id?: string; readonly name?: string };
+    this.#fields = { ...start.raw };
+    this.#citations.push(...(start.citations ?? []));
+    if (start.type === 'tool_use') {
+      const { id, name } = start;
       builder.toolCall(index, { id, name });
     } else {
-      addBlock(builder, index, Object.freeze({ ...start }));
+      addBlock(builder, index, start);
     }
   }
 
@@ -122,35 +122,36 @@ export class MessageAccumulator implements Accumulator {
   }
 
   add({ data }: ProviderEvent): void {
-    if (!isMapping(data)) return;
-    const { type, index, delta } = data;
+    const event = readEvent(data);
+    if (event === undefined) return;
+    const { type, index, delta } = event;
     if (type === 'error') throw streamError(this.#provider, data);
-    else if (type === 'message_start') this.#start(data['message']);
-    else if (type === 'message') this.#takeWhole(data);
-    else if (type === 'message_delta') this.#change(data);
+    else if (type === 'message_start') this.#start(event.message);
+    else if (type === 'message') this.#takeWhole(readMessage(data));
+    else if (type === 'message_delta') this.#change(event);
     else if (type === 'message_stop') this.#stop();
-    else if (typeof index !== 'number') return;
-    else if (type === 'content_block_start') this.#startBlock(index, data['content_block']);
-    else if (type === 'content_block_delta' && isMapping(delta)) this.#delta(index, delta);
+    else if (index === undefined) return;
+    else if (type === 'content_block_start') this.#startBlock(index, event.content_block);
+    else if (type === 'content_block_delta' && delta !== undefined) this.#delta(index, delta.raw);
     else if (type === 'content_block_stop') this.#blocks.get(index)?.stop();
   }
 
-  #start(message: unknown): void {
-    if (!isMapping(message)) return;
-    const { usage, content, ...rest } = message;
+  #start(message: Message | undefined): void {
+    if (message === undefined) return;
+    const { usage: _usage, content: _content, ...rest } = message.raw;
     Object.assign(this.#message, rest);
-    this.#merge(usage);
-    if (Array.isArray(content)) {
-      for (const [index, block] of content.entries()) this.#startBlock(index, block);
+    this.#merge(message.usage);
+    for (const [index, block] of (message.content ?? []).entries()) {
+      this.#startBlock(index, readBlock(block));
     }
   }
 
-  #startBlock(index: number, block: unknown): void {
-    if (isMapping(block)) this.#blocks.set(index, new Block(index, block, this.#builder));
+  #startBlock(index: number, block: MessageBlock | undefined): void {
+    if (block !== undefined) this.#blocks.set(index, new Block(index, block, this.#builder));
   }
 
   /** A gateway that has no streams answers with the message itself. */
-  #takeWhole(message: Mapping): void {
+  #takeWhole(message: Message | undefined): void {
     this.#start(message);
     this.#stop();
   }
@@ -161,25 +162,23 @@ export class MessageAccumulator implements Accumulator {
       const isThinking = delta['type'] === 'thinking_delta';
       this.#startBlock(
         index,
-        isThinking ? { type: 'thinking', thinking: '' } : { type: 'text', text: '' },
+        readBlock(isThinking ? { type: 'thinking', thinking: '' } : { type: 'text', text: '' }),
       );
     }
     this.#blocks.get(index)?.add(delta);
   }
 
   /** Counts are totals so far; the ones that are left out keep what the start said. */
-  #merge(usage: unknown): void {
-    if (!isMapping(usage)) return;
+  #merge(usage: Mapping = {}): void {
     for (const [name, value] of Object.entries(usage)) {
       if (value !== null || !(name in this.#usage)) this.#usage[name] = value;
     }
   }
 
-  #change({ type: _type, delta, usage, ...rest }: Mapping): void {
-    if (isMapping(delta)) {
-      for (const [name, value] of Object.entries(delta)) {
-        if (value !== null || !(name in this.#message)) this.#message[name] = value;
-      }
+  #change({ raw, delta, usage }: MessageEvent): void {
+    const { type: _type, delta: _delta, usage: _usage, ...rest } = raw;
+    for (const [name, value] of Object.entries(delta?.raw ?? {})) {
+      if (value !== null || !(name in this.#message)) this.#message[name] = value;
     }
     Object.assign(this.#message, rest);
     this.#merge(usage);

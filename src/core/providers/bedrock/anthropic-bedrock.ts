@@ -1,27 +1,25 @@
-import { isMapping } from '../../mapping.ts';
 import { readsCompletions, readsMessages, splitBetas } from '../anthropic/anthropic.ts';
 import { textOfBase64 } from '../base64.ts';
 import type { ModelCall, Provider, ProviderEvent } from '../provider.ts';
 import { parseEventData } from '../sse.ts';
 import { bedrockRequest } from './aws-request.ts';
+import { readEvent as readAnthropicEvent } from '../anthropic/schema.ts';
 import { awsEvents } from './event-stream.ts';
+import { readEvent } from './schema.ts';
 
 const apiVersion = 'bedrock-2023-05-31';
 
 /** A message of the AWS stream -> the event that Anthropic itself would have sent. */
 function anthropicEvent({ name, data }: ProviderEvent): ProviderEvent | undefined {
-  const [entry] = Object.entries(isMapping(data) ? data : {});
-  const [type = '', value = {}] = entry ?? [];
-  const fields = isMapping(value) ? value : {};
+  const event = readEvent(data);
   if (name !== 'event') {
-    const error = { ...fields, type };
+    const error = { ...event?.fields.raw, type: event?.type ?? '' };
     return { name: 'error', data: { type: 'error', error } };
   }
-  const { bytes } = fields;
-  if (type !== 'chunk' || typeof bytes !== 'string') return undefined;
-  const event = parseEventData(textOfBase64(bytes));
-  const own = isMapping(event) ? event['type'] : undefined;
-  return { name: typeof own === 'string' ? own : undefined, data: event };
+  const bytes = event?.fields.bytes;
+  if (event?.type !== 'chunk' || bytes === undefined) return undefined;
+  const own = parseEventData(textOfBase64(bytes));
+  return { name: readAnthropicEvent(own)?.type, data: own };
 }
 
 /** Claude on Bedrock, spoken to in Anthropic's own words (InvokeModel). */

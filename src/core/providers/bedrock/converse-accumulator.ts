@@ -1,10 +1,11 @@
 import type { Mapping } from '../../mapping.ts';
-import { isMapping } from '../../mapping.ts';
 import { streamError } from '../provider-error.ts';
 import type { Accumulator, ProviderEvent } from '../provider.ts';
 import type { Reply } from '../reply.ts';
 import { ReplyBuilder } from '../reply.ts';
 import { addConverseBlock } from './converse-reply.ts';
+import type { BlockReasoning, BlockStart, ConverseFields } from './schema.ts';
+import { readBlock, readEvent, readNamed, readReasoning, readToolUse } from './schema.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -36,18 +37,16 @@ class Block {
     this.#builder = builder;
   }
 
-  start({ toolUse, toolResult, ...other }: Mapping): void {
-    if (isMapping(toolUse)) {
-      this.#tool = toolUse;
+  start({ raw, toolUse, toolResult }: BlockStart): void {
+    const { toolUse: _tool, toolResult: _result, ...other } = raw;
+    if (toolUse !== undefined) {
+      this.#tool = toolUse.raw;
       if (this.#isServerTool) this.#show();
-      else {
-        const { toolUseId: id, name } = toolUse as Readonly<Record<string, string>>;
-        this.#builder.toolCall(this.#index, { id, name });
-      }
-    } else if (isMapping(toolResult)) {
+      else this.#builder.toolCall(this.#index, { id: toolUse.toolUseId, name: toolUse.name });
+    } else if (toolResult !== undefined) {
       this.#results = { fields: toolResult, content: [] };
     } else if (Object.keys(other).length > 0) {
-      this.#other = { ...other };
+      this.#other = other;
     }
   }
 
@@ -58,18 +57,24 @@ class Block {
   add(delta: Mapping): void {
     for (const [kind, value] of Object.entries(delta)) {
       if (kind === 'text' && typeof value === 'string') this.#addText(value);
-      else if (kind === 'toolUse' && isMapping(value)) this.#addInput(value['input']);
-      else if (kind === 'reasoningContent' && isMapping(value)) this.#think(value);
       else if (kind === 'citation') {
         this.#citations = [...(this.#citations ?? []), value];
         this.#show();
       } else if (kind === 'toolResult' && Array.isArray(value)) {
         this.#results ??= { fields: {}, content: [] };
         this.#results.content.push(...(value as unknown[]));
-      } else if (isMapping(value)) {
-        const before = this.#other?.[kind];
-        this.#other = { ...this.#other, [kind]: { ...(isMapping(before) && before), ...value } };
-      }
+      } else this.#addTo(kind, value);
+    }
+  }
+
+  #addTo(kind: string, value: unknown): void {
+    const reasoning = kind === 'reasoningContent' ? readReasoning(value) : undefined;
+    const tool = kind === 'toolUse' ? readToolUse(value) : undefined;
+    const more = readNamed(value);
+    if (reasoning !== undefined) this.#think(reasoning);
+    else if (tool !== undefined) this.#addInput(tool.input);
+    else if (more !== undefined) {
+      this.#other = { ...this.#other, [kind]: { ...readNamed(this.#other?.[kind]), ...more } };
     }
   }
 
@@ -84,12 +89,12 @@ class Block {
     if (!this.#isServerTool) this.#builder.toolCall(this.#index, { arguments: more });
   }
 
-  #think({ text, signature, redactedContent }: Mapping): void {
-    if (typeof text === 'string') {
+  #think({ text, signature, redactedContent }: BlockReasoning): void {
+    if (text !== undefined) {
       this.#thinking = (this.#thinking ?? '') + text;
       this.#builder.thinking(this.#index, text);
     }
-    if (typeof signature === 'string') {
+    if (signature !== undefined) {
       this.#signature = (this.#signature ?? '') + signature;
       this.#thinking ??= '';
       this.#show();
@@ -101,7 +106,8 @@ class Block {
   }
 
   #show(): void {
-    addConverseBlock(this.#builder, this.#index, this.whole());
+    const block = readBlock(this.whole());
+    if (block !== undefined) addConverseBlock(this.#builder, this.#index, block);
   }
 
   stop(): void {
@@ -153,37 +159,28 @@ export class ConverseAccumulator implements Accumulator {
   }
 
   add({ name, data }: ProviderEvent): void {
-    const [entry] = Object.entries(isMapping(data) ? data : {});
-    if (entry === undefined) return;
-    const [type, value] = entry;
-    const fields = isMapping(value) ? value : {};
-    if (name !== 'event') throw streamError(this.#provider, { error: { ...fields, type } });
-    if (type === 'messageStart') this.#role = fields['role'] ?? this.#role;
-    else if (type === 'contentBlockStart') this.#start(fields);
-    else if (type === 'contentBlockDelta') this.#delta(fields);
-    else if (type === 'contentBlockStop') this.#blockAt(fields).stop();
-    else if (type === 'messageStop') this.#stop(fields);
-    else if (type === 'metadata') this.#keep(fields);
+    const event = readEvent(data);
+    if (event === undefined) return;
+    const { type, fields } = event;
+    if (name !== 'event') throw streamError(this.#provider, { error: { ...fields.raw, type } });
+    const { start, delta } = fields;
+    if (type === 'messageStart') this.#role = fields.role ?? this.#role;
+    else if (type === 'contentBlockStart') {
+      if (start !== undefined) this.#blockAt(fields).start(start);
+    } else if (type === 'contentBlockDelta') {
+      if (delta !== undefined) this.#blockAt(fields).add(delta);
+    } else if (type === 'contentBlockStop') this.#blockAt(fields).stop();
+    else if (type === 'messageStop') this.#stop(fields.raw);
+    else if (type === 'metadata') this.#keep(fields.raw);
   }
 
-  #blockAt({ contentBlockIndex }: Mapping): Block {
-    const index = typeof contentBlockIndex === 'number' ? contentBlockIndex : 0;
+  #blockAt({ contentBlockIndex: index = 0 }: ConverseFields): Block {
     let block = this.#blocks.get(index);
     if (block === undefined) {
       block = new Block(index, this.#builder);
       this.#blocks.set(index, block);
     }
     return block;
-  }
-
-  #start(fields: Mapping): void {
-    const { start } = fields;
-    if (isMapping(start)) this.#blockAt(fields).start(start);
-  }
-
-  #delta(fields: Mapping): void {
-    const { delta } = fields;
-    if (isMapping(delta)) this.#blockAt(fields).add(delta);
   }
 
   #stop(fields: Mapping): void {

@@ -1,27 +1,21 @@
 import type { Mapping } from '../../mapping.ts';
-import { isMapping } from '../../mapping.ts';
 import type { Reply } from '../reply.ts';
 import { ReplyBuilder } from '../reply.ts';
+import type { ConverseBlock } from './schema.ts';
+import { readBlock, readCitation, readNamed, readResponse } from './schema.ts';
 
-const mappingOf = (value: unknown): Mapping => (isMapping(value) ? value : {});
+const joined = (pieces: readonly { readonly text: string | undefined }[] = []): string =>
+  pieces.map(({ text = '' }) => text).join('');
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
-
-const listOf = (value: unknown): readonly unknown[] =>
-  Array.isArray(value) ? (value as readonly unknown[]) : [];
-
-const joined = (pieces: unknown): string =>
-  listOf(pieces)
-    .map((piece) => textOf(mappingOf(piece)['text']))
-    .join('');
-
-function annotationOf(citation: unknown, text: string): Mapping {
-  const { title, sourceContent, location, source } = mappingOf(citation);
-  const cited_text = joined(sourceContent);
-  const [entry] = Object.entries(mappingOf(location));
+function annotationOf(given: unknown, text: string): Mapping {
+  const citation = readCitation(given);
+  const title = citation?.title;
+  const source = citation?.source;
+  const cited_text = joined(citation?.sourceContent);
+  const [entry] = Object.entries(citation?.location ?? {});
   const [kind = '', at] = entry ?? [];
-  const { url, ...place } = mappingOf(at);
-  if (kind === 'web' || typeof source === 'string') {
+  const { url, ...place } = readNamed(at) ?? {};
+  if (kind === 'web' || source !== undefined) {
     const range = { start_index: 0, end_index: text.length };
     return { type: 'url_citation', url: url ?? source, title, ...range, cited_text };
   }
@@ -34,55 +28,52 @@ function textPart(text: string, citations: readonly unknown[]): Mapping {
 }
 
 /** Puts one block of a Converse answer into the reply, or what has come of it in its place. */
-export function addConverseBlock(builder: ReplyBuilder, index: number, block: Mapping): void {
-  const { text, citationsContent, reasoningContent, toolUse } = block;
-  if (typeof text === 'string') {
+export function addConverseBlock(builder: ReplyBuilder, index: number, block: ConverseBlock): void {
+  const { text, citationsContent, reasoningContent, toolUse, image } = block;
+  if (text !== undefined) {
     if (text !== '') builder.part(index, textPart(text, []));
-  } else if (isMapping(citationsContent)) {
+  } else if (citationsContent !== undefined) {
     const { content, citations } = citationsContent;
-    builder.part(index, textPart(joined(content), listOf(citations)));
-  } else if (isMapping(reasoningContent)) {
+    builder.part(index, textPart(joined(content), citations ?? []));
+  } else if (reasoningContent !== undefined) {
     const { reasoningText, redactedContent } = reasoningContent;
     if (redactedContent !== undefined) {
       builder.part(index, { type: 'redacted_thinking', data: redactedContent });
       return;
     }
-    const { text: thinking, signature } = mappingOf(reasoningText);
+    const signature = reasoningText?.signature;
     builder.part(index, {
       type: 'thinking',
-      thinking: textOf(thinking),
-      ...(typeof signature === 'string' && { signature }),
+      thinking: reasoningText?.text ?? '',
+      ...(signature !== undefined && { signature }),
     });
-  } else if (isMapping(toolUse) && toolUse['type'] === 'server_tool_use') {
-    const { toolUseId: id, name, input = {} } = toolUse;
+  } else if (toolUse?.type === 'server_tool_use') {
+    const { toolUseId: id, name, input = {} } = toolUse.raw;
     builder.part(index, { type: 'server_tool_use', id, name, input });
-  } else if (isMapping(toolUse)) {
-    builder.toolCall(index, {
-      id: textOf(toolUse['toolUseId']),
-      name: textOf(toolUse['name']),
-      arguments: JSON.stringify(toolUse['input'] ?? {}),
-    });
-  } else if (isMapping(block['image'])) {
-    const { format, source } = block['image'];
+  } else if (toolUse !== undefined) {
+    const { toolUseId: id = '', name = '', input } = toolUse;
+    builder.toolCall(index, { id, name, arguments: JSON.stringify(input ?? {}) });
+  } else if (image !== undefined) {
     builder.part(index, {
       type: 'output_media',
-      url: textOf(mappingOf(source)['bytes']),
-      mime_type: `image/${textOf(format)}`,
+      url: image.source?.bytes ?? '',
+      mime_type: `image/${image.format ?? ''}`,
       media_type: 'image',
     });
   } else {
     // Kinds that the blueprint has no word for keep Bedrock's own.
-    const [kind = 'unknown'] = Object.keys(block);
-    builder.part(index, { type: kind, ...block });
+    const [kind = 'unknown'] = Object.keys(block.raw);
+    builder.part(index, { type: kind, ...block.raw });
   }
 }
 
 /** The reply inside an answer of Converse. */
 export function replyOfConverse(response: unknown): Reply {
   const builder = new ReplyBuilder();
-  const { message } = mappingOf(mappingOf(response)['output']);
-  for (const [index, block] of listOf(mappingOf(message)['content']).entries()) {
-    if (isMapping(block)) addConverseBlock(builder, index, block);
+  const content = readResponse(response)?.output?.message?.content ?? [];
+  for (const [index, given] of content.entries()) {
+    const block = readBlock(given);
+    if (block !== undefined) addConverseBlock(builder, index, block);
   }
   return builder.reply();
 }

@@ -1,14 +1,14 @@
-import { isMapping } from '../../mapping.ts';
 import type { Provider, ProviderEvent } from '../provider.ts';
 import { bedrockRequest } from './aws-request.ts';
 import { ConverseAccumulator } from './converse-accumulator.ts';
 import { replyOfConverse } from './converse-reply.ts';
 import { awsEvents } from './event-stream.ts';
+import { readNamed } from './schema.ts';
 
 /** Each event is padded, so that its length tells nothing to those who listen on the line. */
 function withoutPadding({ name, data }: ProviderEvent): ProviderEvent {
-  const entries = Object.entries(isMapping(data) ? data : {}).map(([type, value]) => {
-    const { p: _padding, ...fields } = isMapping(value) ? value : {};
+  const entries = Object.entries(readNamed(data) ?? {}).map(([type, value]) => {
+    const { p: _padding, ...fields } = readNamed(value) ?? {};
     return [type, fields] as const;
   });
   return { name, data: Object.fromEntries(entries) };

@@ -2,11 +2,12 @@ import type { Mapping } from '../../mapping.ts';
 import { isMapping } from '../../mapping.ts';
 import { refusalIn } from '../refusal.ts';
 import type { Fields } from '../openai/fields.ts';
-import { numberOf, textOf } from '../openai/fields.ts';
 import { streamError } from '../provider-error.ts';
 import type { Accumulator, ProviderEvent } from '../provider.ts';
 import type { Reply } from '../reply.ts';
 import { CohereReply } from './cohere-reply.ts';
+import type { CohereEvent } from './schema.ts';
+import { readEvent, readPart, readToolCall } from './schema.ts';
 
 /** Fields of a part, a tool call's function or a plan that continue what came before. */
 function joined(before: Mapping, more: Mapping): Mapping {
@@ -37,7 +38,8 @@ export class CohereAccumulator implements Accumulator {
   #id: unknown;
   #role: unknown = 'assistant';
   #toolPlan: string | undefined;
-  #ending: Mapping | undefined;
+  #ending: CohereEvent['delta'] | undefined;
+  #isOver = false;
   #whole: Mapping | undefined;
 
   constructor(provider: string) {
@@ -45,56 +47,59 @@ export class CohereAccumulator implements Accumulator {
   }
 
   get isWhole(): boolean {
-    return this.#ending !== undefined || this.#whole !== undefined;
+    return this.#isOver || this.#whole !== undefined;
   }
 
   add({ name, data }: ProviderEvent): void {
     const refusal = name === 'error' ? data : refusalIn(data);
     if (refusal !== undefined) throw streamError(this.#provider, refusal);
-    if (!isMapping(data)) return;
-    const type = textOf(data['type']) ?? name;
-    if (type === undefined && isMapping(data['message'])) {
+    const event = readEvent(data);
+    if (event === undefined) return;
+    const type = event.type ?? name;
+    if (type === undefined && event.message !== undefined) {
       // A server without streams: the whole answer at once.
-      this.#whole = data;
-      this.#reply.message(data['message']);
-      return;
-    }
-    const delta = isMapping(data['delta']) ? data['delta'] : {};
-    const message = isMapping(delta['message']) ? delta['message'] : {};
-    if (type === 'message-start') {
-      this.#id = data['id'];
-      this.#role = message['role'] ?? this.#role;
-    } else if (type === 'message-end') this.#end(data, delta);
-    else this.#message(numberOf(data['index']) ?? 0, message, data['logprobs']);
+      this.#whole = event.raw;
+      this.#reply.message(event.message);
+    } else if (type === 'message-start') {
+      this.#id = event.id;
+      this.#role = event.delta?.message?.role ?? this.#role;
+    } else if (type === 'message-end') this.#end(event);
+    else this.#message(event);
   }
 
-  #message(index: number, message: Mapping, logprobs: unknown): void {
-    const { content, tool_plan: plan, tool_calls: call, citations: citation } = message;
-    if (isMapping(content)) {
+  #message({ index = 0, delta, logprobs }: CohereEvent): void {
+    const {
+      content,
+      tool_plan: plan,
+      tool_calls: call,
+      citations: citation,
+    } = delta?.message ?? {};
+    if (content !== undefined) {
       const part = joined(this.#content.get(index) ?? {}, content);
       const typed = { type: part['thinking'] === undefined ? 'text' : 'thinking', ...part };
       this.#content.set(index, typed);
-      this.#reply.part(index, typed);
+      this.#reply.part(index, readPart(typed));
     }
-    if (typeof plan === 'string') {
+    if (plan !== undefined) {
       this.#toolPlan = (this.#toolPlan ?? '') + plan;
       this.#reply.plan(this.#toolPlan);
     }
-    if (isMapping(call)) {
+    if (call !== undefined) {
       const whole = joined(this.#toolCalls.get(index) ?? {}, call);
       this.#toolCalls.set(index, whole);
-      this.#reply.toolCall(index, whole);
+      this.#reply.toolCall(index, readToolCall(whole));
     }
-    if (isMapping(citation)) {
-      this.#citations.set(index, citation);
+    if (citation !== undefined) {
+      this.#citations.set(index, citation.raw);
       this.#reply.citation(citation);
     }
-    if (isMapping(logprobs)) this.#logprobs.push(logprobs);
+    if (logprobs !== undefined) this.#logprobs.push(logprobs);
   }
 
-  #end(data: Mapping, delta: Mapping): void {
-    this.#id ??= data['id'];
-    const { error, finish_reason: reason } = delta;
+  #end({ id, delta }: CohereEvent): void {
+    this.#id ??= id;
+    const { error, finish_reason: reason } = delta ?? {};
+    this.#isOver = true;
     this.#ending = delta;
     if (error !== undefined && error !== null) throw streamError(this.#provider, { error });
     if (reason === 'ERROR') {
@@ -108,7 +113,7 @@ export class CohereAccumulator implements Accumulator {
 
   response(): unknown {
     if (this.#whole !== undefined) return this.#whole;
-    const { finish_reason = null, usage, error: _, ...rest } = this.#ending ?? {};
+    const { finish_reason = null, usage, error: _, ...rest } = this.#ending?.raw ?? {};
     return {
       id: this.#id,
       ...rest,

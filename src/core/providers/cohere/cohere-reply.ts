@@ -1,25 +1,26 @@
 import type { Mapping } from '../../mapping.ts';
-import { isMapping } from '../../mapping.ts';
-import { mappingsOf, numberOf, present, textOf } from '../openai/fields.ts';
+import { present } from '../openai/fields.ts';
 import type { Reply } from '../reply.ts';
 import { ReplyBuilder } from '../reply.ts';
+import type {
+  CohereCitation,
+  CohereMessage,
+  CoherePart,
+  CohereSource,
+  CohereToolCall,
+} from './schema.ts';
 
 /** A source that Cohere cites -> an annotation: of an address where it has one, else of a file. */
-function annotationOf(citation: Mapping, source: Mapping): Mapping {
-  const document = isMapping(source['document']) ? source['document'] : {};
-  const title = textOf(document['title']) ?? textOf(source['id']) ?? '';
-  const range = {
-    start_index: citation['start'],
-    end_index: citation['end'],
-    cited_text: citation['text'],
-  };
-  const url = textOf(document['url']);
+function annotationOf({ start, end, text }: CohereCitation, source: CohereSource): Mapping {
+  const title = source.document?.title ?? source.id ?? '';
+  const range = { start_index: start, end_index: end, cited_text: text };
+  const url = source.document?.url;
   if (url !== undefined) return present({ type: 'url_citation', url, title, ...range });
   return present({
     type: 'file_citation',
-    file_id: textOf(source['id']) ?? '',
+    file_id: source.id ?? '',
     filename: title,
-    index: citation['start'],
+    index: start,
     ...range,
   });
 }
@@ -29,13 +30,13 @@ export class CohereReply {
   readonly #builder = new ReplyBuilder();
   readonly #annotations = new Map<number, readonly Mapping[]>();
 
-  part(index: number, part: Mapping): void {
-    const text = textOf(part['text']);
-    const thinking = textOf(part['thinking']);
+  part(index: number, part: CoherePart | undefined): void {
+    if (part === undefined) return;
+    const { text, thinking, raw } = part;
     const key = `content:${index}`;
     if (thinking !== undefined) this.#builder.part(key, { type: 'thinking', thinking });
     else if (text !== undefined) this.#builder.part(key, { type: 'text', text });
-    else this.#builder.part(key, part);
+    else this.#builder.part(key, raw);
   }
 
   /** What the model means to do with its tools is how it thinks. */
@@ -43,32 +44,30 @@ export class CohereReply {
     this.#builder.part('plan', { type: 'thinking', thinking: text });
   }
 
-  toolCall(index: number, call: Mapping): void {
-    const given = isMapping(call['function']) ? call['function'] : {};
-    this.#builder.toolCall(index, { id: textOf(call['id']), name: textOf(given['name']) });
-    this.#builder.toolArguments(index, textOf(given['arguments']) ?? '');
+  toolCall(index: number, call: CohereToolCall | undefined): void {
+    if (call === undefined) return;
+    const { id, function: called } = call;
+    this.#builder.toolCall(index, { id, name: called?.name });
+    this.#builder.toolArguments(index, called?.arguments ?? '');
   }
 
-  citation(citation: Mapping): void {
-    const index = numberOf(citation['content_index']) ?? 0;
-    const isAboutText = (citation['type'] ?? 'TEXT_CONTENT') === 'TEXT_CONTENT';
+  citation(citation: CohereCitation): void {
+    const { content_index: index = 0, type, sources = [] } = citation;
+    const isAboutText = (type ?? 'TEXT_CONTENT') === 'TEXT_CONTENT';
     const key = `content:${index}`;
     if (!isAboutText || !this.#builder.has(key)) return;
-    const more = mappingsOf(citation['sources']).map((source) =>
-      Object.freeze(annotationOf(citation, source)),
-    );
+    const more = sources.map((source) => Object.freeze(annotationOf(citation, source)));
     const annotations = [...(this.#annotations.get(index) ?? []), ...more];
     this.#annotations.set(index, annotations);
     this.#builder.part(key, { annotations });
   }
 
   /** A whole message. */
-  message(message: Mapping): void {
-    const plan = textOf(message['tool_plan']);
+  message({ tool_plan: plan, content, tool_calls: calls, citations }: CohereMessage): void {
     if (plan !== undefined) this.plan(plan);
-    for (const [at, part] of mappingsOf(message['content']).entries()) this.part(at, part);
-    for (const [at, call] of mappingsOf(message['tool_calls']).entries()) this.toolCall(at, call);
-    for (const citation of mappingsOf(message['citations'])) this.citation(citation);
+    for (const [at, part] of (content ?? []).entries()) this.part(at, part);
+    for (const [at, call] of (calls ?? []).entries()) this.toolCall(at, call);
+    for (const citation of citations ?? []) this.citation(citation);
   }
 
   reply(): Reply {

@@ -1,4 +1,3 @@
-import { isMapping } from '../../mapping.ts';
 import type { OpenAiHost } from '../openai/address.ts';
 import { bearerAddress } from '../openai/address.ts';
 import { argumentsFor } from '../openai/arguments.ts';
@@ -8,6 +7,7 @@ import type { Provider } from '../provider.ts';
 import { jsonEvents } from '../sse.ts';
 import { CohereAccumulator } from './cohere-accumulator.ts';
 import { CohereReply } from './cohere-reply.ts';
+import { readResponse } from './schema.ts';
 
 const host: OpenAiHost = {
   baseURL: 'https://api.cohere.com/v2',
@@ -31,8 +31,8 @@ export function cohereChat(): Provider {
     complete: async (call, context) => fetchChecked(await prepare(call, context), call, context),
     replyOf: (response) => {
       const reply = new CohereReply();
-      const message = isMapping(response) ? response['message'] : undefined;
-      if (isMapping(message)) reply.message(message);
+      const message = readResponse(response)?.message;
+      if (message !== undefined) reply.message(message);
       return reply.reply();
     },
   };

@@ -1,11 +1,12 @@
 import type { Mapping } from '../../mapping.ts';
-import { isMapping } from '../../mapping.ts';
 import { streamError } from '../provider-error.ts';
 import type { Accumulator, ProviderEvent } from '../provider.ts';
 import type { Reply } from '../reply.ts';
 import { ReplyBuilder } from '../reply.ts';
 import { annotationsOf } from './annotations.ts';
 import { GeminiParts } from './gemini-parts.ts';
+import type { GeminiCandidate } from './schema.ts';
+import { readNamed, readResponse } from './schema.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -13,7 +14,7 @@ type Fields = Record<string, unknown>;
 const growing = new Set(['citationMetadata', 'logprobsResult']);
 
 function grown(before: unknown, more: Mapping): Mapping {
-  const result: Fields = { ...(isMapping(before) && before) };
+  const result: Fields = { ...readNamed(before) };
   for (const [name, value] of Object.entries(more)) {
     const known = result[name];
     if (!Array.isArray(value) || !Array.isArray(known)) result[name] = value;
@@ -44,19 +45,18 @@ class Candidate {
     return typeof finishReason === 'string' && finishReason !== 'FINISH_REASON_UNSPECIFIED';
   }
 
-  add({ content, ...rest }: Mapping): void {
-    if (isMapping(content)) {
-      const { parts, ...fields } = content;
+  add({ raw, content }: GeminiCandidate): void {
+    const { content: _content, ...rest } = raw;
+    if (content !== undefined) {
+      const { parts: _parts, ...fields } = content.raw;
       this.#content = { ...this.#content, ...fields };
-      if (Array.isArray(parts)) {
-        this.#hasParts = true;
-        for (const part of parts) if (isMapping(part)) this.#parts.add(part);
-      }
+      this.#hasParts ||= content.parts !== undefined;
+      for (const part of content.parts ?? []) this.#parts.add(part);
     }
     for (const [name, value] of Object.entries(rest)) {
       if (value === null || value === undefined) continue;
-      this.#fields[name] =
-        growing.has(name) && isMapping(value) ? grown(this.#fields[name], value) : value;
+      const more = growing.has(name) ? readNamed(value) : undefined;
+      this.#fields[name] = more === undefined ? value : grown(this.#fields[name], more);
     }
     if ('groundingMetadata' in rest || 'citationMetadata' in rest) {
       for (const [part, annotations] of annotationsOf(this.#fields)) {
@@ -84,25 +84,25 @@ export class GeminiAccumulator implements Accumulator {
   }
 
   get isWhole(): boolean {
-    const { promptFeedback } = this.#top;
-    if (isMapping(promptFeedback) && promptFeedback['blockReason'] !== undefined) return true;
+    if (readResponse(this.#top)?.promptFeedback?.blockReason !== undefined) return true;
     const candidates = [...this.#candidates.values()];
     return candidates.length > 0 && candidates.every(({ isOver }) => isOver);
   }
 
   add({ data }: ProviderEvent): void {
     const first: unknown = Array.isArray(data) ? data[0] : data;
-    if (!isMapping(first)) return;
-    if (isMapping(first['error'])) throw streamError(this.#provider, first);
-    for (const [name, value] of Object.entries(first)) {
-      if (name === 'candidates' && Array.isArray(value)) {
-        for (const candidate of value) if (isMapping(candidate)) this.#candidate(candidate);
+    const answer = readResponse(first);
+    if (answer === undefined) return;
+    if (answer.error !== undefined) throw streamError(this.#provider, first);
+    for (const [name, value] of Object.entries(answer.raw)) {
+      if (name === 'candidates' && answer.candidates !== undefined) {
+        for (const candidate of answer.candidates) this.#candidate(candidate);
       } else if (value !== null) this.#top[name] = value;
     }
   }
 
-  #candidate(candidate: Mapping): void {
-    const index = typeof candidate['index'] === 'number' ? candidate['index'] : 0;
+  #candidate(candidate: GeminiCandidate): void {
+    const { index = 0 } = candidate;
     let known = this.#candidates.get(index);
     if (known === undefined) {
       known = new Candidate(index === 0 ? this.#builder : undefined);
@@ -127,7 +127,7 @@ export class GeminiAccumulator implements Accumulator {
 /** The reply inside an answer of `generateContent`. */
 export function replyOfGemini(response: unknown): Reply {
   const accumulator = new GeminiAccumulator('google');
-  const { candidates } = isMapping(response) ? response : {};
+  const candidates = readResponse(response)?.raw['candidates'];
   accumulator.add({ name: undefined, data: { candidates } });
   return accumulator.reply();
 }

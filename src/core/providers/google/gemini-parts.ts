@@ -1,7 +1,8 @@
 import type { Mapping } from '../../mapping.ts';
-import { isMapping } from '../../mapping.ts';
 import type { ReplyBuilder } from '../reply.ts';
 import { PartialArgs } from './partial-args.ts';
+import type { GeminiCall, GeminiPart } from './schema.ts';
+import { readNamed, readPart } from './schema.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -11,15 +12,20 @@ interface Part {
   args: PartialArgs | undefined;
 }
 
-const textOf = (value: unknown): string | undefined =>
-  typeof value === 'string' ? value : undefined;
+interface PlainText {
+  readonly text: string;
+  readonly isThought: boolean;
+  readonly signature: string | undefined;
+}
 
-const mappingOf = (value: unknown): Mapping => (isMapping(value) ? value : {});
+const ofText: ReadonlySet<string> = new Set(['text', 'thought', 'thoughtSignature']);
 
 /** A part that is text and nothing else besides its marks. */
-function plainText({ text, thought, thoughtSignature, ...rest }: Mapping) {
-  if (typeof text !== 'string' || Object.keys(rest).length > 0) return undefined;
-  return { text, isThought: thought === true, signature: textOf(thoughtSignature) };
+function plainText(fields: Mapping): PlainText | undefined {
+  const part = readPart(fields);
+  if (part?.text === undefined) return undefined;
+  if (Object.keys(fields).some((name) => !ofText.has(name))) return undefined;
+  return { text: part.text, isThought: part.thought === true, signature: part.thoughtSignature };
 }
 
 /** Whether base64 text can go on after this: nothing fills up its last group. */
@@ -38,11 +44,11 @@ export class GeminiParts {
     this.#builder = builder;
   }
 
-  add(part: Mapping): void {
-    const text = plainText(part);
-    if (text !== undefined) this.#text(part, text);
-    else if (isMapping(part['functionCall'])) this.#call(part, part['functionCall']);
-    else if (!this.#isMoreSound(part)) this.#push(part);
+  add(part: GeminiPart): void {
+    const text = plainText(part.raw);
+    if (text !== undefined) this.#text(part.raw, text);
+    else if (part.functionCall !== undefined) this.#call(part.raw, part.functionCall);
+    else if (!this.#isMoreSound(part)) this.#push(part.raw);
   }
 
   #push(fields: Mapping): Part {
@@ -52,7 +58,7 @@ export class GeminiParts {
     return part;
   }
 
-  #text(part: Mapping, { text, isThought, signature }: NonNullable<ReturnType<typeof plainText>>) {
+  #text(part: Mapping, { text, isThought, signature }: PlainText): void {
     const at = this.#parts.length - 1;
     const last = this.#parts[at];
     const before = last === undefined ? undefined : plainText(last.fields);
@@ -67,7 +73,7 @@ export class GeminiParts {
     this.#showText(at, { text, isThought, signature });
   }
 
-  #showText(at: number, { text, isThought, signature }: NonNullable<ReturnType<typeof plainText>>) {
+  #showText(at: number, { text, isThought, signature }: PlainText): void {
     const builder = this.#builder;
     if (builder === undefined) return;
     if (text !== '' && isThought) builder.thinking(at, text);
@@ -78,85 +84,84 @@ export class GeminiParts {
     builder.part(at, { [isThought ? 'signature' : 'thought_signature']: signature });
   }
 
-  #call(part: Mapping, call: Mapping): void {
-    const { partialArgs, willContinue, ...rest } = call;
+  #call(part: Mapping, { raw, partialArgs = [], willContinue }: GeminiCall): void {
+    const { partialArgs: _args, willContinue: _more, ...rest } = raw;
     const last = this.#parts.at(-1);
-    const pieces = Array.isArray(partialArgs) ? (partialArgs as readonly unknown[]) : [];
     if (last?.args !== undefined && rest['name'] === undefined) {
-      last.args.add(pieces);
+      last.args.add(partialArgs);
       if (willContinue !== true) this.#closeCall(last);
       return;
     }
-    if (pieces.length === 0 && willContinue !== true) {
+    if (partialArgs.length === 0 && willContinue !== true) {
       this.#push(part);
       return;
     }
     const begun = this.#push({ ...part, functionCall: rest });
     begun.args = new PartialArgs();
-    begun.args.add(pieces);
+    begun.args.add(partialArgs);
     if (willContinue !== true) this.#closeCall(begun);
   }
 
   #closeCall(part: Part): void {
     const args = part.args?.whole() ?? {};
     part.args = undefined;
-    part.fields['functionCall'] = { ...mappingOf(part.fields['functionCall']), args };
+    part.fields['functionCall'] = { ...readNamed(part.fields['functionCall']), args };
     this.#builder?.toolArguments(this.#parts.indexOf(part), JSON.stringify(args));
   }
 
   /** Speech comes in pieces of one kind. */
-  #isMoreSound(part: Mapping): boolean {
+  #isMoreSound({ inlineData: more }: GeminiPart): boolean {
     const at = this.#parts.length - 1;
     const last = this.#parts[at];
-    const before = mappingOf(last?.fields['inlineData']);
-    const more = mappingOf(part['inlineData']);
-    const data = textOf(before['data']);
-    const next = textOf(more['data']);
-    const type = textOf(more['mimeType']);
+    const before = readPart(last?.fields)?.inlineData;
+    const data = before?.data;
+    const next = more?.data;
+    const type = more?.mimeType;
     if (last === undefined || data === undefined || next === undefined) return false;
-    if (type?.startsWith('audio/') !== true || type !== before['mimeType']) return false;
+    if (type?.startsWith('audio/') !== true || type !== before?.mimeType) return false;
     if (!isOpenEnded(data)) return false;
-    last.fields['inlineData'] = { ...before, data: data + next };
+    last.fields['inlineData'] = { ...before?.raw, data: data + next };
     this.#builder?.append(at, {}, 'url', next);
     return true;
   }
 
-  #show(at: number, part: Mapping): void {
+  #show(at: number, fields: Mapping): void {
     const builder = this.#builder;
-    if (builder === undefined) return;
-    const text = plainText(part);
+    const part = readPart(fields);
+    if (builder === undefined || part === undefined) return;
+    const text = plainText(fields);
     if (text !== undefined) {
       this.#showText(at, text);
       return;
     }
     const { functionCall, executableCode, codeExecutionResult, inlineData, fileData } = part;
-    const signature = textOf(part['thoughtSignature']);
+    const { thoughtSignature: signature } = part;
     const marks = signature === undefined ? {} : { thought_signature: signature };
-    if (isMapping(functionCall)) {
+    if (functionCall !== undefined) {
       const { id, name, args } = functionCall;
       builder.toolCall(at, {
-        id: textOf(id),
-        name: textOf(name),
+        id,
+        name,
         arguments: JSON.stringify(args ?? {}),
         ...(signature !== undefined && { provider_metadata: marks }),
       });
-    } else if (isMapping(executableCode)) {
+    } else if (executableCode !== undefined) {
       builder.part(at, { type: 'code', ...executableCode, ...marks });
-    } else if (isMapping(codeExecutionResult)) {
+    } else if (codeExecutionResult !== undefined) {
       builder.part(at, { type: 'code_execution_result', ...codeExecutionResult, ...marks });
-    } else if (isMapping(inlineData) || isMapping(fileData)) {
-      const { data, fileUri, mimeType } = { ...mappingOf(fileData), ...mappingOf(inlineData) };
+    } else if (inlineData !== undefined || fileData !== undefined) {
+      const { data, fileUri, mimeType }: Mapping = { ...fileData, ...inlineData?.raw };
       builder.part(at, {
         type: 'output_media',
         url: data ?? fileUri,
         mime_type: mimeType,
-        media_type: textOf(mimeType)?.split('/')[0],
+        media_type: typeof mimeType === 'string' ? mimeType.split('/')[0] : undefined,
         ...(signature !== undefined && { provider_metadata: marks }),
       });
     } else {
       // Kinds that the blueprint has no word for keep Google's own.
-      const [kind = 'unknown'] = Object.keys(part);
-      builder.part(at, { type: kind, ...part });
+      const [kind = 'unknown'] = Object.keys(fields);
+      builder.part(at, { type: kind, ...fields });
     }
   }
 
@@ -181,7 +186,7 @@ export class GeminiParts {
         ? { ...fields }
         : {
             ...fields,
-            functionCall: { ...mappingOf(fields['functionCall']), args: args.whole() },
+            functionCall: { ...readNamed(fields['functionCall']), args: args.whole() },
           },
     );
   }

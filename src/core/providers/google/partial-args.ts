@@ -1,5 +1,5 @@
 import type { Mapping } from '../../mapping.ts';
-import { isMapping } from '../../mapping.ts';
+import type { PartialArg } from './schema.ts';
 
 type Fields = Record<string, unknown>;
 type Step = string | number;
@@ -39,12 +39,12 @@ export class PartialArgs {
   /** The text that the next piece with the same path goes on with. */
   #open: string | undefined;
 
-  add(pieces: readonly unknown[]): void {
-    for (const piece of pieces) if (isMapping(piece)) this.#add(piece);
+  add(pieces: readonly PartialArg[]): void {
+    for (const piece of pieces) this.#add(piece);
   }
 
-  #add({ jsonPath, stringValue, numberValue, boolValue, willContinue }: Mapping): void {
-    if (typeof jsonPath !== 'string') return;
+  #add({ jsonPath, stringValue, numberValue, boolValue, willContinue }: PartialArg): void {
+    if (jsonPath === undefined) return;
     const goesOn = this.#open === jsonPath;
     this.#open = willContinue === true ? jsonPath : undefined;
     put(this.#args, stepsOf(jsonPath), (before) => {

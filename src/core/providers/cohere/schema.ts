@@ -1,0 +1,60 @@
+import type { ReadOf } from '../reader.ts';
+import { any, list, mapping, number, object, readerOf, text } from '../reader.ts';
+
+const part = object({ text, thinking: text });
+
+const toolCall = object({ id: text, function: object({ name: text, arguments: text }) });
+
+const source = object({ id: text, document: object({ title: text, url: text }) });
+
+const citation = object({
+  type: any,
+  content_index: number,
+  start: any,
+  end: any,
+  text: any,
+  sources: list(source),
+});
+
+const message = object({
+  tool_plan: text,
+  content: list(part),
+  tool_calls: list(toolCall),
+  citations: list(citation),
+});
+
+const response = object({ message });
+
+/** A piece of a message, or its end. Lists of a message come as one item with each event. */
+const event = object({
+  type: text,
+  id: any,
+  index: number,
+  message,
+  logprobs: mapping,
+  delta: object({
+    message: object({
+      role: any,
+      content: mapping,
+      tool_plan: text,
+      tool_calls: mapping,
+      citations: citation,
+    }),
+    error: any,
+    finish_reason: any,
+  }),
+});
+
+export type CohereCitation = ReadOf<typeof citation>;
+export type CohereSource = ReadOf<typeof source>;
+export type CohereMessage = ReadOf<typeof message>;
+export type CoherePart = ReadOf<typeof part>;
+export type CohereToolCall = ReadOf<typeof toolCall>;
+export type CohereEvent = ReadOf<typeof event>;
+
+export const readPart = readerOf(part);
+export const readToolCall = readerOf(toolCall);
+/** An answer of the chat. */
+export const readResponse = readerOf(response);
+/** An event of its stream. */
+export const readEvent = readerOf(event);
