@@ -431,6 +431,32 @@ const literalsOf = (ts, object) =>
     ),
   );
 
+/**
+ * `{ text: '…', bare: '…' }`: the texts of an error that the editor shows as they are.
+ * @param {typeof import('typescript')} ts
+ * @param {string} name of a file
+ */
+function sharedTexts(ts, name) {
+  const source = ts.createSourceFile(
+    name,
+    fs.readFileSync(name, 'utf8'),
+    ts.ScriptTarget.ESNext,
+    true,
+  );
+  /** @type {string[]} */
+  const found = [];
+  /** @param {import('typescript').Node} node */
+  const visit = (node) => {
+    if (ts.isObjectLiteralExpression(node)) {
+      const { text, bare } = literalsOf(ts, node);
+      if (text !== undefined) found.push(text, ...(bare === undefined ? [] : [bare]));
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return found;
+}
+
 /** Every text that the extension and its pages show through t: what translators start from. */
 async function readTexts() {
   const { default: ts } = await import('typescript');
@@ -442,6 +468,15 @@ async function readTexts() {
       .filter((name) => name.endsWith('.ts'))
       .map((name) => inRoot('src', folder, name)),
   );
+  // What the core says to programs and people alike.
+  const shared = ['reasons', 'advice'].flatMap((folder) =>
+    fs
+      .readdirSync(inRoot('src/core/errors', folder))
+      .map((name) => inRoot('src/core/errors', folder, name)),
+  );
+  for (const name of shared) {
+    for (const text of sharedTexts(ts, name)) texts.set(text, text);
+  }
   for (const name of files) {
     const code = fs.readFileSync(name, 'utf8');
     const source = ts.createSourceFile(name, code, ts.ScriptTarget.ESNext, true);

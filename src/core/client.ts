@@ -170,7 +170,7 @@ export class Client<Throws extends boolean = true> {
 
   /** Ends what is under way (as cancelled) and closes all sockets. */
   async close(): Promise<void> {
-    this.#lifetime.end(new CancelledError('The client was closed.'));
+    this.#lifetime.end(new CancelledError({ kind: 'client-closed' }));
     await Promise.all([this.#connections.destroy(), this.#providerConnections.destroy()]);
   }
 }

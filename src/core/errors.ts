@@ -1,3 +1,8 @@
+import type { ErrorAdvice, ErrorReason } from './errors/reason.ts';
+import { hintOf, messageOf } from './errors/reason.ts';
+
+export type { ErrorAdvice, ErrorReason } from './errors/reason.ts';
+
 /**
  * What went wrong, for code to branch on. Each has a class of its own; docs/sdk.md tells them
  * apart.
@@ -26,8 +31,8 @@ export interface ErrorFacts {
   readonly path?: string | undefined;
   readonly status?: number | undefined;
   readonly requestId?: string | undefined;
-  /** What the reader can do about it, a sentence. */
-  readonly hint?: string | undefined;
+  /** What the reader can do about it; of others than the core, in their own words. */
+  readonly hint?: ErrorAdvice | string | undefined;
   /** Whether the same request may succeed later: decided where the answer is read. */
   readonly retryable?: boolean | undefined;
   /** How long the service asked to wait, in milliseconds. */
@@ -47,7 +52,12 @@ export class PromptTablesError extends Error {
   readonly path: string | undefined;
   readonly status: number | undefined;
   readonly requestId: string | undefined;
+  /** Why, for code to branch on and to say in other words; undefined: the message is all there is. */
+  readonly reason: ErrorReason | undefined;
+  /** What the reader can do about it, a sentence. */
   readonly hint: string | undefined;
+  /** The same, for code. */
+  readonly advice: ErrorAdvice | undefined;
   readonly retryAfterMs: number | undefined;
   /** How often the request was sent before giving up. */
   attempts = 1;
@@ -63,15 +73,22 @@ export class PromptTablesError extends Error {
       }
     | undefined = undefined;
 
-  constructor(code: ErrorCode, message: string, facts: ErrorFacts = {}) {
-    super(message, facts.cause === undefined ? undefined : { cause: facts.cause });
+  /** Errors of the core have a reason; others may have words of their own. */
+  constructor(code: ErrorCode, said: ErrorReason | string, facts: ErrorFacts = {}) {
+    super(
+      typeof said === 'string' ? said : messageOf(said),
+      facts.cause === undefined ? undefined : { cause: facts.cause },
+    );
+    const { hint } = facts;
     this.code = code;
     this.retryable = facts.retryable ?? false;
     this.method = facts.method;
     this.path = facts.path;
     this.status = facts.status;
     this.requestId = facts.requestId;
-    this.hint = facts.hint;
+    this.reason = typeof said === 'string' ? undefined : said;
+    this.hint = typeof hint === 'object' ? hintOf(hint) : hint;
+    this.advice = typeof hint === 'object' ? hint : undefined;
     this.retryAfterMs = facts.retryAfterMs;
   }
 }
@@ -79,56 +96,56 @@ export class PromptTablesError extends Error {
 /** 401: key missing or refused. 403: the key may not do this. */
 export class AuthenticationError extends PromptTablesError {
   override readonly name = 'AuthenticationError';
-  constructor(message: string, facts?: ErrorFacts) {
-    super('authentication', message, facts);
+  constructor(said: ErrorReason | string, facts?: ErrorFacts) {
+    super('authentication', said, facts);
   }
 }
 
 /** 404: not there, or in another workspace. */
 export class NotFoundError extends PromptTablesError {
   override readonly name = 'NotFoundError';
-  constructor(message: string, facts?: ErrorFacts) {
-    super('not_found', message, facts);
+  constructor(said: ErrorReason | string, facts?: ErrorFacts) {
+    super('not_found', said, facts);
   }
 }
 
 /** The cursor belongs to another sort, order or filter set, or has expired. Start from page one. */
 export class InvalidCursorError extends PromptTablesError {
   override readonly name = 'InvalidCursorError';
-  constructor(message: string, facts?: ErrorFacts) {
-    super('invalid_cursor', message, facts);
+  constructor(said: ErrorReason | string, facts?: ErrorFacts) {
+    super('invalid_cursor', said, facts);
   }
 }
 
 /** The request was refused as it is: wrong argument, or a rule of the service. */
 export class ValidationError extends PromptTablesError {
   override readonly name = 'ValidationError';
-  constructor(message: string, facts?: ErrorFacts) {
-    super('validation', message, facts);
+  constructor(said: ErrorReason | string, facts?: ErrorFacts) {
+    super('validation', said, facts);
   }
 }
 
 /** 409: something else is in the way, for example an import that is still running. */
 export class ConflictError extends PromptTablesError {
   override readonly name = 'ConflictError';
-  constructor(message: string, facts?: ErrorFacts) {
-    super('conflict', message, facts);
+  constructor(said: ErrorReason | string, facts?: ErrorFacts) {
+    super('conflict', said, facts);
   }
 }
 
 /** 429 after all attempts. `retryAfterMs` is what the service asked for. */
 export class RateLimitError extends PromptTablesError {
   override readonly name = 'RateLimitError';
-  constructor(message: string, facts?: ErrorFacts) {
-    super('rate_limit', message, { retryable: true, ...facts });
+  constructor(said: ErrorReason | string, facts?: ErrorFacts) {
+    super('rate_limit', said, { retryable: true, ...facts });
   }
 }
 
 /** 5xx after all attempts. */
 export class ServerError extends PromptTablesError {
   override readonly name = 'ServerError';
-  constructor(message: string, facts?: ErrorFacts) {
-    super('server', message, { retryable: true, ...facts });
+  constructor(said: ErrorReason | string, facts?: ErrorFacts) {
+    super('server', said, { retryable: true, ...facts });
   }
 }
 
@@ -137,8 +154,8 @@ export class NetworkError extends PromptTablesError {
   override readonly name = 'NetworkError';
   /** No connection was made: the request has certainly had no effect. */
   readonly isUnsent: boolean;
-  constructor(message: string, facts?: ErrorFacts & { readonly isUnsent?: boolean }) {
-    super('network', message, { retryable: true, ...facts });
+  constructor(said: ErrorReason | string, facts?: ErrorFacts & { readonly isUnsent?: boolean }) {
+    super('network', said, { retryable: true, ...facts });
     this.isUnsent = facts?.isUnsent ?? false;
   }
 }
@@ -149,16 +166,16 @@ export class NetworkError extends PromptTablesError {
  */
 export class TimeoutError extends PromptTablesError {
   override readonly name = 'TimeoutError';
-  constructor(message: string, facts?: ErrorFacts) {
-    super('timeout', message, { retryable: true, ...facts });
+  constructor(said: ErrorReason | string, facts?: ErrorFacts) {
+    super('timeout', said, { retryable: true, ...facts });
   }
 }
 
 /** The caller's signal was aborted or the client was closed. The signal's reason is the cause. */
 export class CancelledError extends PromptTablesError {
   override readonly name = 'CancelledError';
-  constructor(message: string, facts?: ErrorFacts) {
-    super('cancelled', message, facts);
+  constructor(said: ErrorReason | string, facts?: ErrorFacts) {
+    super('cancelled', said, facts);
   }
 }
 
@@ -168,10 +185,10 @@ export class ResponseFormatError extends PromptTablesError {
   /** First place that does not fit, for example `data[3].cells.c1.status`. */
   readonly issuePath: string | undefined;
   constructor(
-    message: string,
+    said: ErrorReason | string,
     facts: ErrorFacts & { readonly issuePath?: string | undefined } = {},
   ) {
-    super('response_format', message, facts);
+    super('response_format', said, facts);
     this.issuePath = facts.issuePath;
   }
 }
@@ -179,16 +196,16 @@ export class ResponseFormatError extends PromptTablesError {
 /** A key, URL, proxy or certificate setting is missing or wrong. Never retried. */
 export class ConfigurationError extends PromptTablesError {
   override readonly name = 'ConfigurationError';
-  constructor(message: string, facts?: ErrorFacts) {
-    super('configuration', message, facts);
+  constructor(said: ErrorReason | string, facts?: ErrorFacts) {
+    super('configuration', said, facts);
   }
 }
 
 /** The template can't be run: it has no model, or its model has no arguments. */
 export class TemplateError extends PromptTablesError {
   override readonly name = 'TemplateError';
-  constructor(message: string, facts?: ErrorFacts) {
-    super('template', message, facts);
+  constructor(said: ErrorReason | string, facts?: ErrorFacts) {
+    super('template', said, facts);
   }
 }
 
@@ -196,8 +213,8 @@ export class TemplateError extends PromptTablesError {
 export class NotLoggedError<Result = unknown> extends PromptTablesError {
   override readonly name = 'NotLoggedError';
   readonly result: Result;
-  constructor(message: string, facts: ErrorFacts & { readonly result: Result }) {
-    super('not_logged', message, facts);
+  constructor(said: ErrorReason | string, facts: ErrorFacts & { readonly result: Result }) {
+    super('not_logged', said, facts);
     this.result = facts.result;
   }
 }
@@ -210,13 +227,13 @@ export class WorkflowError extends PromptTablesError {
   /** By the name of the node: `{ status, value, error_message, ... }`. Empty when nothing is known. */
   readonly outputs: Readonly<Record<string, unknown>>;
   constructor(
-    message: string,
+    said: ErrorReason | string,
     facts: ErrorFacts & {
       readonly executionId: number;
       readonly outputs?: Readonly<Record<string, unknown>> | undefined;
     },
   ) {
-    super('workflow', message, facts);
+    super('workflow', said, facts);
     this.executionId = facts.executionId;
     this.outputs = facts.outputs ?? {};
   }
@@ -268,13 +285,16 @@ export function abortedBy(signal: AbortSignal, what: string, facts: ErrorFacts =
   const cause: unknown = signal.reason;
   if (isPromptTablesError(cause)) return cause;
   if (cause instanceof Error && cause.name === 'TimeoutError') {
-    return new TimeoutError(`${what} was not done within the time the caller allowed.`, {
-      ...facts,
-      retryable: false,
-      cause,
-    });
+    return new TimeoutError(
+      { kind: 'over-allowed-time', what },
+      {
+        ...facts,
+        retryable: false,
+        cause,
+      },
+    );
   }
-  return new CancelledError(`${what} was canceled.`, { ...facts, cause });
+  return new CancelledError({ kind: 'canceled', what }, { ...facts, cause });
 }
 
 /** One readable text: message, then the hint. For logs and notifications. */

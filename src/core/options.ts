@@ -136,14 +136,10 @@ const given = (text: string | undefined): string | undefined => text?.trim() || 
 function settleApiKey(options: ClientOptions, environment: Environment): string {
   const key = given(options.apiKey) ?? given(environment['PROMPTLAYER_API_KEY']);
   if (key === undefined) {
-    throw new ConfigurationError('There is no API key.', {
-      hint: 'Pass apiKey, or set the environment variable PROMPTLAYER_API_KEY.',
-    });
+    throw new ConfigurationError({ kind: 'no-api-key' }, { hint: { kind: 'pass-key' } });
   }
   if (!/^[\x21-\x7e]+$/.test(key)) {
-    throw new ConfigurationError('The API key holds a character that no key has.', {
-      hint: 'Copy the key again, without spaces, quotes and line breaks.',
-    });
+    throw new ConfigurationError({ kind: 'bad-api-key' }, { hint: { kind: 'copy-key' } });
   }
   return key;
 }
@@ -153,16 +149,19 @@ function settleBaseURL(options: ClientOptions, environment: Environment): URL {
   const fromOption = given(options.baseURL);
   const text = fromOption ?? given(environment['PROMPTLAYER_BASE_URL']) ?? defaultBaseURL;
   const name = fromOption === undefined ? 'PROMPTLAYER_BASE_URL' : 'baseURL';
-  const hint = `Set ${name} to an address such as ${defaultBaseURL}.`;
-  if (!URL.canParse(text)) throw new ConfigurationError(`${name} is not a URL.`, { hint });
+  const address = { name, example: defaultBaseURL };
+  const hint = { kind: 'set-base-url', ...address } as const;
+  if (!URL.canParse(text))
+    throw new ConfigurationError({ kind: 'base-url-unreadable', name }, { hint });
   const url = new URL(text);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
-    throw new ConfigurationError(`${name} is neither http nor https.`, { hint });
+    throw new ConfigurationError({ kind: 'base-url-not-http', name }, { hint });
   }
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    throw new ConfigurationError(`${name} holds more than a host and a path.`, {
-      hint: `${hint} The key belongs into apiKey.`,
-    });
+    throw new ConfigurationError(
+      { kind: 'base-url-too-long', name },
+      { hint: { kind: 'set-only-base-url', ...address } },
+    );
   }
   return url;
 }
@@ -177,9 +176,10 @@ function settleConnection(options: ClientOptions, environment: Environment): Con
   const socketPath = given(options.socketPath);
   if (options.dispatcher !== undefined && (socketPath !== undefined || options.proxy)) {
     const other = socketPath === undefined ? 'proxy' : 'socketPath';
-    throw new ConfigurationError(`dispatcher and ${other} can't be given together.`, {
-      hint: 'Leave one of them out: the dispatcher decides how requests travel.',
-    });
+    throw new ConfigurationError(
+      { kind: 'options-together', other },
+      { hint: { kind: 'leave-one-out' } },
+    );
   }
   const proxy = options.proxy === false ? {} : (options.proxy ?? {});
   const variable = (name: string): string | undefined =>
@@ -214,12 +214,12 @@ function credentialsIn(url: string | undefined): readonly string[] {
 function positive(name: string, value: number | undefined, fallback: number): number {
   if (value === undefined) return fallback;
   if (Number.isFinite(value) && value > 0) return value;
-  throw new ConfigurationError(`${name} must be a number above zero.`);
+  throw new ConfigurationError({ kind: 'not-above-zero', name });
 }
 
 function settleCacheTtl(seconds = 0): number {
   if (Number.isFinite(seconds) && seconds >= 0) return seconds;
-  throw new ConfigurationError('cacheTtlSeconds must be a number, and not below zero.');
+  throw new ConfigurationError({ kind: 'cache-below-zero' });
 }
 
 export function settleOptions(options: ClientOptions): SettledOptions {

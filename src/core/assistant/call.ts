@@ -32,13 +32,22 @@ function workspaceOf(toolContext: ToolContext, wanted: unknown): ToolWorkspace {
   if (typeof wanted === 'string') {
     const found = workspaces.find(({ name, id }) => id === wanted || name === wanted);
     if (found !== undefined) return found;
-    throw new NotFoundError(`There is no workspace "${wanted}". Available: ${known}.`);
+    throw new NotFoundError({
+      kind: 'tool-call',
+      words: `There is no workspace "${wanted}". Available: ${known}.`,
+    });
   }
   const current = workspaces.find(({ id }) => id === currentId);
   if (current !== undefined) return current;
-  throw new ValidationError('No workspace is in use.', {
-    hint: `Name one in "workspace": ${known}. Or ask the user to select one with the command "Prompt Tables: Switch Workspace…".`,
-  });
+  throw new ValidationError(
+    { kind: 'tool-call', words: 'No workspace is in use.' },
+    {
+      hint: {
+        kind: 'call-again',
+        words: `Name one in "workspace": ${known}. Or ask the user to select one with the command "Prompt Tables: Switch Workspace…".`,
+      },
+    },
+  );
 }
 
 function inputOf(tool: Tool, given: unknown): Readonly<Record<string, unknown>> {
@@ -48,7 +57,10 @@ function inputOf(tool: Tool, given: unknown): Readonly<Record<string, unknown>> 
     const place = path.join('.');
     return place === '' ? message : `${place}: ${message}`;
   });
-  throw new ValidationError(`The input of ${tool.name} isn't valid. ${problems.join('; ')}.`);
+  throw new ValidationError({
+    kind: 'tool-call',
+    words: `The input of ${tool.name} isn't valid. ${problems.join('; ')}.`,
+  });
 }
 
 async function callOf(

@@ -68,9 +68,15 @@ async function understand(input: Recalculation, call: ToolCall): Promise<Wanted>
   const named = input.columns?.map((name) => columnNamed(page.columns, name));
   const typed = named?.find(({ type }) => !isRun(type));
   if (typed !== undefined) {
-    throw new ValidationError(`The column "${typed.title}" is of type ${typed.type}.`, {
-      hint: 'Its cells are not computed. Name computed columns only.',
-    });
+    throw new ValidationError(
+      { kind: 'tool-call', words: `The column "${typed.title}" is of type ${typed.type}.` },
+      {
+        hint: {
+          kind: 'call-again',
+          words: 'Its cells are not computed. Name computed columns only.',
+        },
+      },
+    );
   }
   const columns = (named ?? page.columns).filter(({ type }) => isRun(type));
   const rowCount = input.row_indices?.length ?? page.rowCount ?? sheet.row_count ?? 0;
@@ -124,7 +130,11 @@ async function start(
   // The user has agreed to what was planned. More than that is another question.
   if (cellCount > plan.cellCount && toolContext.confirm !== undefined) {
     const isWanted = await toolContext.confirm({ ...plan, cellCount, isUpperLimit: false });
-    if (!isWanted) throw new CancelledError('The user does not want so many cells to run.');
+    if (!isWanted)
+      throw new CancelledError({
+        kind: 'declined',
+        words: 'The user does not want so many cells to run.',
+      });
   }
   const confirmed = { ...request, confirmation_token: confirmationToken };
   return client.tables.operations.create(place.ref, confirmed, callOptions);
@@ -147,7 +157,10 @@ export const recalculate = tool({
     const isNothing = wanted.plan.cellCount === 0;
     // Nobody was asked when there was nothing to run; by now there may be.
     if (!isNothing && !call.wasAsked && (await call.toolContext.confirm?.(wanted.plan)) !== true) {
-      throw new CancelledError('The user was not asked, or does not want the cells to run.');
+      throw new CancelledError({
+        kind: 'declined',
+        words: 'The user was not asked, or does not want the cells to run.',
+      });
     }
     const answer = isNothing ? undefined : await start(wanted, call);
     if (answer?.kind !== 'queued') {
@@ -217,9 +230,16 @@ export const getOperation = tool({
     } catch (error) {
       if (!hasErrorCode(error, 'not_found')) throw error;
       throw new NotFoundError(
-        'The operation is no longer known: those that have ended are forgotten.',
         {
-          hint: 'Call get_sheet_operation without operation_id for the state of the cells, or read the rows.',
+          kind: 'tool-call',
+          words: 'The operation is no longer known: those that have ended are forgotten.',
+        },
+        {
+          hint: {
+            kind: 'call-again',
+            words:
+              'Call get_sheet_operation without operation_id for the state of the cells, or read the rows.',
+          },
           cause: error,
         },
       );

@@ -33,9 +33,9 @@ async function onlySheet(
   const [first] = items;
   if (first !== undefined && items.length === 1) return first;
   const titles = items.map(({ title }) => `"${title}"`).join(', ');
-  throw new ValidationError(
+  const words =
     first === undefined
       ? `The table "${table.title}" has no sheet.`
-      : `The table "${table.title}" has several sheets: ${titles}. Say which one is meant.`,
-  );
+      : `The table "${table.title}" has several sheets: ${titles}. Say which one is meant.`;
+  throw new ValidationError({ kind: 'tool-call', words });
 }

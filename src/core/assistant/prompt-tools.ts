@@ -24,7 +24,7 @@ const promptFields = {
 
 function oneChoice({ version, label }: { readonly version?: unknown; readonly label?: unknown }) {
   if (version === undefined || label === undefined) return;
-  throw new ValidationError('Give a version or a label, not both.');
+  throw new ValidationError({ kind: 'tool-call', words: 'Give a version or a label, not both.' });
 }
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
@@ -138,9 +138,15 @@ async function averageUsd(template: Template, call: ToolCall): Promise<number | 
 function withAllVariables({ variables }: Running, template: Template): void {
   const missing = variablesOf(template).filter((name) => variables[name] === undefined);
   if (missing.length === 0) return;
-  throw new ValidationError(`Variables are missing: ${missing.join(', ')}.`, {
-    hint: 'Give each of them in "variables"; ask the user for what is not known.',
-  });
+  throw new ValidationError(
+    { kind: 'tool-call', words: `Variables are missing: ${missing.join(', ')}.` },
+    {
+      hint: {
+        kind: 'call-again',
+        words: 'Give each of them in "variables"; ask the user for what is not known.',
+      },
+    },
+  );
 }
 
 /** What the model has said, in a blueprint. */

@@ -167,9 +167,15 @@ async function findCell(
     pages += 1;
     if (row !== undefined || pages >= pagesForCell) break;
   }
-  throw new NotFoundError(`No cell was found at row_index ${String(rowIndex)}.`, {
-    hint: 'Read the rows around it with read_sheet_rows, and give the cell_id of a cut cell.',
-  });
+  throw new NotFoundError(
+    { kind: 'tool-call', words: `No cell was found at row_index ${String(rowIndex)}.` },
+    {
+      hint: {
+        kind: 'call-again',
+        words: 'Read the rows around it with read_sheet_rows, and give the cell_id of a cut cell.',
+      },
+    },
+  );
 }
 
 export const getCell = tool({
@@ -191,7 +197,10 @@ export const getCell = tool({
     const { ref } = await findPlace(call, input);
     const { cell_id: given, row_index: rowIndex, column, offset } = input;
     if (given === undefined && (rowIndex === undefined || column === undefined)) {
-      throw new ValidationError('The cell is not named: give cell_id, or row_index and column.');
+      throw new ValidationError({
+        kind: 'tool-call',
+        words: 'The cell is not named: give cell_id, or row_index and column.',
+      });
     }
     const named = { rowIndex: rowIndex ?? 0, column: column ?? '' };
     const id = given ?? (await findCell(call, ref, named));

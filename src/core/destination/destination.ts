@@ -49,9 +49,10 @@ export function destinationOf(template: Mapping): Destination {
  */
 export function pathSegment(text: string, what: string): string {
   if (text === '' || text === '.' || text === '..') {
-    throw new ConfigurationError(`${what} can't be called "${text}".`, {
-      hint: 'Name a model that the provider has.',
-    });
+    throw new ConfigurationError(
+      { kind: 'unusable-name', what, name: text },
+      { hint: { kind: 'name-model' } },
+    );
   }
   // Lone surrogates have no encoding.
   return encodeURIComponent(text.replaceAll(/\p{Cs}/gu, '\uFFFD')).replaceAll(

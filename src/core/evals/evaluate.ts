@@ -108,9 +108,7 @@ export async function* judgeSheet(
   for await (const page of tables.rows.pages(ref, {}, options)) {
     checks ??= checksAmong(page, { checks: titles, scores });
     if (checks.length === 0) {
-      throw new ValidationError(
-        'No column of the sheet evaluates its rows. Add one that returns true, false, or a score, such as LLM_ASSERTION or COMPARE.',
-      );
+      throw new ValidationError({ kind: 'nothing-evaluates' });
     }
     for (const { row_index: rowIndex, cells } of page.items) {
       rowNumber += 1;

@@ -1,5 +1,6 @@
 import type { SchemaElement } from 'hyparquet-writer';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
+import { ConflictError } from '../errors.ts';
 import type { Encode, ExportPlan, FileRow } from './shape.ts';
 import { errorOf, hasValue, statusOf } from './shape.ts';
 import type { ValueKind } from './value-kind.ts';
@@ -111,9 +112,7 @@ async function fieldsOf(plan: ExportPlan): Promise<readonly Field[]> {
 function valueOf(text: string | null, kind: ValueKind, title: string): Value {
   if (text === null || text === 'null') return null;
   if (!fits(kind, text)) {
-    throw new Error(
-      `Column "${title}" got a value of another type while the file was written. Export again, or export a saved version.`,
-    );
+    throw new ConflictError({ kind: 'column-changed-type', column: title });
   }
   switch (kind) {
     case 'boolean':

@@ -38,7 +38,7 @@ const isRefusal = (json: unknown): boolean =>
 function jsonOf(
   { what, numbersAsWritten }: Pick<AnswerContext<unknown>, 'what' | 'numbersAsWritten'>,
   body: Uint8Array,
-  facts: ErrorFacts,
+  facts: ErrorFacts & { readonly status: number },
 ): unknown {
   if (body.length === 0) return undefined;
   const isPage = /^\s*</.test(String.fromCharCode(...body.subarray(0, 100)));
@@ -48,14 +48,12 @@ function jsonOf(
     if (error instanceof BodyError) throw failureFromThrown(what, error, facts);
     if (!(error instanceof SyntaxError)) throw error;
     const isCut = /end of JSON|Unterminated/i.test(error.message);
-    const kind = isPage ? 'is a web page' : isCut ? 'stops in the middle' : 'is not JSON';
+    const kind = isPage ? 'web-page' : isCut ? 'cut-json' : 'not-json';
     // The parser's own message quotes the body, which may hold anything: it is not the cause.
-    throw new ResponseFormatError(`The answer to ${what} (status ${facts.status}) ${kind}.`, {
-      ...facts,
-      hint: isPage
-        ? 'Check the base URL, and whether a proxy or sign-in page is in between.'
-        : undefined,
-    });
+    throw new ResponseFormatError(
+      { kind, what, status: facts.status },
+      { ...facts, hint: isPage ? { kind: 'look-for-proxy' } : undefined },
+    );
   }
 }
 
@@ -76,14 +74,14 @@ export function readAnswer<T>(answer: HttpAnswer, context: AnswerContext<T>): T 
   }
   const json = jsonOf(context, body, facts);
   if (isRefusal(json) && !context.allowsRefusal) {
-    const said = readErrorBody(json).message ?? 'no reason given';
-    throw new ValidationError(redact(`${what} was refused: ${said}`), facts);
+    const words = redact(readErrorBody(json).message ?? '');
+    throw new ValidationError({ kind: 'refused', what, words }, facts);
   }
   const result = context.read(json, status);
   if (result.ok) return result.value;
-  const place = result.issuePath === '' ? 'the body' : result.issuePath;
+  const place = redact(result.issuePath);
   throw new ResponseFormatError(
-    redact(`The answer to ${what} (status ${status}) isn't valid: ${place}: ${result.issue}.`),
-    { ...facts, issuePath: redact(result.issuePath) },
+    { kind: 'unexpected-shape', what, status, place, words: redact(result.issue) },
+    { ...facts, issuePath: place },
   );
 }

@@ -1,15 +1,24 @@
+import { messageOf } from '../errors/reason.ts';
+
+type BodyFault =
+  | { readonly kind: 'too-large'; readonly bytes: number }
+  | { readonly kind: 'cut-encoding'; readonly encoding: string }
+  | { readonly kind: 'unknown-encoding'; readonly encoding: string }
+  | { readonly kind: 'broken-encoding'; readonly encoding: string }
+  | { readonly kind: 'not-utf8' };
+
 /** The body is not what its headers say, or more than was allowed. */
 export class BodyError extends Error {
   override readonly name = 'BodyError';
-  readonly kind: 'too-large' | 'cut-off' | 'unreadable';
-  constructor(kind: 'too-large' | 'cut-off' | 'unreadable', message: string, cause?: unknown) {
-    super(message, { cause });
-    this.kind = kind;
+  readonly fault: BodyFault;
+  constructor(fault: BodyFault, cause?: unknown) {
+    super(messageOf({ ...fault, what: 'a request' }), { cause });
+    this.fault = fault;
   }
 }
 
 export const tooLarge = (maxBytes: number): BodyError =>
-  new BodyError('too-large', `is larger than the limit of ${maxBytes} bytes`);
+  new BodyError({ kind: 'too-large', bytes: maxBytes });
 
 /** Collects a body, giving up at the first byte over the limit. */
 export async function collect(

@@ -67,11 +67,14 @@ export function fillPath(endpoint: Endpoint, params: Readonly<Record<string, str
     const value = params[name] ?? '';
     // An empty or dotted segment would silently address another resource.
     if (value === '' || value === '.' || value === '..') {
-      throw new ValidationError(`${endpoint.summary}: ${name} is missing.`, {
-        method: endpoint.method,
-        path: endpoint.path,
-        hint: `Give the id in ${name}.`,
-      });
+      throw new ValidationError(
+        { kind: 'invalid-argument', doing: endpoint.summary, problem: `${name} is missing` },
+        {
+          method: endpoint.method,
+          path: endpoint.path,
+          hint: { kind: 'argument', words: `Give the id in ${name}.` },
+        },
+      );
     }
     return encodeURIComponent(value);
   });

@@ -62,11 +62,10 @@ export function makeDownload(
     const explain = (error: unknown): unknown => {
       if (joined.signal.aborted) return abortedBy(joined.signal, what, facts);
       if (isSilent) {
-        return new TimeoutError(`${what}: nothing came for ${timeoutMs / 1_000} seconds.`, {
-          ...facts,
-          hint: 'The service may be busy; timeoutMs sets the limit.',
-          cause: error,
-        });
+        return new TimeoutError(
+          { kind: 'silent', what, seconds: timeoutMs / 1_000 },
+          { ...facts, hint: { kind: 'raise-timeout' }, cause: error },
+        );
       }
       return failureFromThrown(what, error, facts);
     };

@@ -1,6 +1,7 @@
 import type { ErrorText } from '../../api/error-body.ts';
 import { readErrorBody } from '../../api/error-body.ts';
-import type { ErrorFacts, PromptTablesError } from '../errors.ts';
+import { hintOf } from '../errors/reason.ts';
+import type { ErrorAdvice, ErrorFacts, PromptTablesError } from '../errors.ts';
 import {
   AuthenticationError,
   CancelledError,
@@ -21,6 +22,7 @@ import { readRetryAfter } from './retry.ts';
 import { ProxyRefusal } from './proxy-refusal.ts';
 
 const maxMessageLength = 500;
+const startOver = hintOf({ kind: 'start-over' });
 
 /** OpenSSL and Node names of certificate and protocol faults: settings, not weather. */
 const certificateFault =
@@ -43,12 +45,12 @@ const requestFaults = new Set([
   'ERR_INVALID_URL',
 ]);
 
-const hints: Readonly<Record<string, string>> = {
-  ENOTFOUND: 'Check the base URL and the network connection.',
-  EAI_AGAIN: 'The name server did not answer; check the network connection.',
-  ECONNREFUSED: 'Nothing listens there; check the base URL or start the service.',
-  ENOENT: 'The socket does not exist; start the local service.',
-  EACCES: "This user doesn't have permission to open the socket.",
+const hints: Readonly<Record<string, ErrorAdvice>> = {
+  ENOTFOUND: { kind: 'check-network' },
+  EAI_AGAIN: { kind: 'check-name-server' },
+  ECONNREFUSED: { kind: 'start-service' },
+  ENOENT: { kind: 'start-local-service' },
+  EACCES: { kind: 'open-socket' },
 };
 
 function codeOf(error: unknown): string | undefined {
@@ -60,41 +62,28 @@ function codeOf(error: unknown): string | undefined {
 }
 
 function proxyFailure(what: string, refusal: ProxyRefusal, facts: ErrorFacts): PromptTablesError {
-  if (refusal.status === 407) {
+  const { status } = refusal;
+  if (status === 407) {
     return new ConfigurationError(
-      `${what} failed: the proxy asks for a user name and password, or refuses the ones given (407).`,
-      {
-        ...facts,
-        hint: 'Put them into the proxy address (http://user:password@host:port) of HTTPS_PROXY or http.proxy.',
-        cause: refusal,
-      },
+      { kind: 'proxy-credentials', what },
+      { ...facts, hint: { kind: 'set-proxy-credentials' }, cause: refusal },
     );
   }
-  if (refusal.status >= 500) {
-    return new NetworkError(
-      `${what} failed: the proxy could not reach the service (${refusal.status}).`,
-      {
-        ...facts,
-        cause: refusal,
-      },
-    );
+  if (status >= 500) {
+    return new NetworkError({ kind: 'proxy-failed', what, status }, { ...facts, cause: refusal });
   }
   return new ConfigurationError(
-    `${what} failed: the proxy does not allow the connection (${refusal.status}).`,
-    {
-      ...facts,
-      hint: 'Add the host to http.noProxy or NO_PROXY, or ask your proxy administrator.',
-      cause: refusal,
-    },
+    { kind: 'proxy-forbids', what, status },
+    { ...facts, hint: { kind: 'exempt-from-proxy' }, cause: refusal },
   );
 }
 
 function bodyFailure(what: string, error: BodyError, facts: ErrorFacts): PromptTablesError {
-  const message = `The answer to ${what} ${error.message}.`;
-  if (error.kind === 'cut-off') return new NetworkError(message, { ...facts, cause: error });
-  return new ResponseFormatError(message, {
+  const reason = { ...error.fault, what };
+  if (reason.kind === 'cut-encoding') return new NetworkError(reason, { ...facts, cause: error });
+  return new ResponseFormatError(reason, {
     ...facts,
-    hint: error.kind === 'too-large' ? 'Ask for less at once, or raise maxBodyBytes.' : undefined,
+    hint: reason.kind === 'too-large' ? { kind: 'ask-for-less' } : undefined,
     cause: error,
   });
 }
@@ -107,24 +96,24 @@ export function failureFromThrown(what: string, error: unknown, facts: ErrorFact
   if (code === undefined || isPromptTablesError(error)) return error;
   const message = error instanceof Error ? error.message : '';
   // Of most faults Node's own message names the code.
-  const text = message.includes(code) ? message : message === '' ? code : `${message} (${code})`;
+  const words = message.includes(code) ? message : message === '' ? code : `${message} (${code})`;
   // A parser error carries the bytes it stumbled over, which may be anything.
-  const cause = code.startsWith('HPE') ? new Error(text) : error;
+  const cause = code.startsWith('HPE') ? new Error(words) : error;
   const known = { ...facts, hint: hints[code], cause };
   if (code === 'UND_ERR_DESTROYED' || code === 'UND_ERR_CLOSED') {
-    return new CancelledError(`${what} was canceled: the client was closed.`, known);
+    return new CancelledError({ kind: 'canceled-by-close', what }, known);
   }
   if (certificateFault.test(code)) {
-    return new ConfigurationError(`${what} failed: no secure connection: ${text}.`, {
-      ...known,
-      hint: 'Check that the base URL is https and its certificate is trusted: add the certificate authority to the system or to NODE_EXTRA_CA_CERTS, or turn http.proxyStrictSSL off if you trust this network.',
-    });
+    return new ConfigurationError(
+      { kind: 'no-secure-connection', what, words },
+      { ...known, hint: { kind: 'trust-certificate' } },
+    );
   }
   if (requestFaults.has(code)) {
-    return new ConfigurationError(`${what} could not be sent: ${text}.`, known);
+    return new ConfigurationError({ kind: 'could-not-be-sent', what, words }, known);
   }
-  if (timeoutCodes.has(code)) return new TimeoutError(`${what} timed out: ${text}.`, known);
-  return new NetworkError(`${what} got no whole answer: ${text}.`, known);
+  if (timeoutCodes.has(code)) return new TimeoutError({ kind: 'timed-out', what, words }, known);
+  return new NetworkError({ kind: 'no-whole-answer', what, words }, known);
 }
 
 function clip(text: string): string {
@@ -164,43 +153,36 @@ export function failureFromAnswer(
 ): PromptTablesError {
   const { status } = answer;
   const words = ownWords(answer.text);
-  const said = words.message === undefined ? '' : `: ${clip(words.message)}`;
-  const message = `${what} was answered with ${status}${said}.`.replace(/([.!?])\.$/, '$1');
+  const reason = { kind: 'answered', what, status, words: clip(words.message ?? '') } as const;
   if (status === 401) {
-    return new AuthenticationError(message, { ...facts, hint: 'Check the API key.' });
+    return new AuthenticationError(reason, { ...facts, hint: { kind: 'check-key' } });
   }
   if (status === 403) {
-    return new AuthenticationError(message, {
-      ...facts,
-      hint: "The API key doesn't have permission to do this.",
-    });
+    return new AuthenticationError(reason, { ...facts, hint: { kind: 'ask-permission' } });
   }
-  if (status === 404) return new NotFoundError(message, facts);
+  if (status === 404) return new NotFoundError(reason, facts);
   if (status === 407) return proxyFailure(what, new ProxyRefusal(407), facts);
-  if (status === 409) return new ConflictError(message, facts);
+  if (status === 409) return new ConflictError(reason, facts);
   if (status === 429) {
     const retryAfterMs = readRetryAfter(answer.retryAfter, now);
-    return new RateLimitError(message, { ...facts, retryAfterMs, hint: 'Wait a little.' });
+    return new RateLimitError(reason, { ...facts, retryAfterMs, hint: { kind: 'wait' } });
   }
   if (status >= 500) {
     const retryAfterMs = readRetryAfter(answer.retryAfter, now);
-    return new ServerError(message, { ...facts, retryAfterMs });
+    return new ServerError(reason, { ...facts, retryAfterMs });
   }
   const aboutCursor = /cursor/i.test(`${words.code ?? ''} ${words.message ?? ''}`);
   if ((status === 400 || status === 422) && answer.sentCursor && aboutCursor) {
-    const hint = 'Start again from the first page.';
-    return new InvalidCursorError(message, {
+    return new InvalidCursorError(reason, {
       ...facts,
-      hint: message.includes(hint) ? undefined : hint,
+      // Where the service itself says so, once is enough.
+      hint: reason.words.includes(startOver) ? undefined : { kind: 'start-over' },
     });
   }
-  if (status >= 400) return new ValidationError(message, facts);
-  const target = answer.location.split('?')[0] ?? '';
-  const where = target === '' ? '' : ` to ${clip(target)}`;
+  if (status >= 400) return new ValidationError(reason, facts);
+  const location = clip(answer.location.split('?')[0] ?? '');
   return new ResponseFormatError(
-    status >= 300 && status < 400
-      ? `${what} was redirected (${status})${where}; redirects are not followed.`
-      : message,
-    { ...facts, hint: 'Check the base URL.' },
+    status >= 300 && status < 400 ? { kind: 'redirected', what, status, location } : reason,
+    { ...facts, hint: { kind: 'check-base-url' } },
   );
 }

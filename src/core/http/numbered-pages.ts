@@ -27,8 +27,8 @@ export async function* walkPages<Item extends { readonly id: number }>(
     if (!(hasNext ?? (pages !== undefined && page < pages))) return;
     if (!isNews) {
       throw new ResponseFormatError(
-        `Reading the list of ${name} was stopped, because page ${page} has nothing new although more pages follow.`,
-        { hint: 'The list that was read is incomplete.' },
+        { kind: 'list-page-repeats', list: name, page },
+        { hint: { kind: 'list-incomplete' } },
       );
     }
     page = next !== undefined && next !== null && next > page ? next : page + 1;

@@ -40,11 +40,10 @@ export async function send(request: OpenRequest, context: SendContext): Promise<
     throwIfAborted(context);
     // Not the caller's signal, so it was the deadline.
     if (stop.signal.aborted) {
-      throw new TimeoutError(`${what} got no whole answer within ${limitMs / 1_000} seconds.`, {
-        ...facts,
-        hint: 'The service may be busy; timeoutMs sets the limit.',
-        cause: error,
-      });
+      throw new TimeoutError(
+        { kind: 'no-answer-within', what, seconds: limitMs / 1_000 },
+        { ...facts, hint: { kind: 'raise-timeout' }, cause: error },
+      );
     }
     throw failureFromThrown(what, error, facts);
   } finally {

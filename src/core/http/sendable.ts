@@ -52,9 +52,14 @@ function lostObject(value: object): { readonly what: string; readonly hint: stri
 export function refuseLost(fields: object): void {
   const lost = lostObject(fields);
   if (lost === undefined) return;
-  throw new UnsendableError(`The request can't be sent: its fields were given in ${lost.what}.`, {
-    hint: lost.hint,
-  });
+  throw new UnsendableError(
+    {
+      kind: 'invalid-argument',
+      doing: "The request can't be sent",
+      problem: `its fields were given in ${lost.what}`,
+    },
+    { hint: { kind: 'argument', words: lost.hint } },
+  );
 }
 
 const hasJson = (value: object): value is { toJSON: (key: string) => unknown } =>
@@ -112,9 +117,10 @@ export function checkSendable(value: unknown, failed: string): void {
   const path: (string | number)[] = [];
   visit(value, path, new Set(), (what, hint) => {
     const field = path.length > 20 ? `${placeIn(path.slice(0, 20))}…` : placeIn(path);
+    const problem = `${field === '' ? 'what was given' : field} is ${what}, which can't be sent as JSON`;
     throw new UnsendableError(
-      `${failed}: ${field === '' ? 'what was given' : field} is ${what}, which can't be sent as JSON.`,
-      { hint },
+      { kind: 'invalid-argument', doing: failed, problem },
+      { hint: { kind: 'argument', words: hint } },
     );
   });
 }

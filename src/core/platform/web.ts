@@ -12,7 +12,7 @@ export const decodeText: Platform['decodeText'] = (bytes) => {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {
-    throw new BodyError('unreadable', 'is not UTF-8 text', cause);
+    throw new BodyError({ kind: 'not-utf8' }, cause);
   }
 };
 

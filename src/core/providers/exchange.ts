@@ -1,3 +1,4 @@
+import type { ErrorAdvice } from '../errors.ts';
 import { TimeoutError, abortedBy } from '../errors.ts';
 import { decodeText } from '#platform';
 import { collect, tooLarge } from '../http/body.ts';
@@ -93,10 +94,10 @@ class Patience {
     const { signal, timeoutMs, redact } = this.#settings;
     if (signal?.aborted === true) return abortedBy(signal, what);
     if (this.#isOver) {
-      return new TimeoutError(`${what}: nothing came for ${timeoutMs / 1_000} seconds.`, {
-        hint: 'The model may be busy; providerTimeoutMs sets the limit.',
-        cause: error,
-      });
+      return new TimeoutError(
+        { kind: 'silent', what, seconds: timeoutMs / 1_000 },
+        { hint: { kind: 'raise-provider-timeout' }, cause: error },
+      );
     }
     return failureFromThrown(redact(what), error, {});
   }
@@ -139,10 +140,10 @@ function parsed(text: string): unknown {
   }
 }
 
-const hints: Readonly<Record<string, string>> = {
-  PROVIDER_AUTH_ERROR: "Check the provider's key.",
-  PROVIDER_RATE_LIMIT: 'Wait a little, or raise the limit of your account.',
-  PROVIDER_QUOTA_LIMIT: "Check the plan and the balance of the provider's account.",
+const hints: Readonly<Record<string, ErrorAdvice>> = {
+  PROVIDER_AUTH_ERROR: { kind: 'check-provider-key' },
+  PROVIDER_RATE_LIMIT: { kind: 'raise-account-limit' },
+  PROVIDER_QUOTA_LIMIT: { kind: 'check-plan' },
 };
 
 async function refusal(
@@ -160,10 +161,9 @@ async function refusal(
   const clean = redact(text);
   const body = clean === '' ? undefined : parsed(clean);
   const { message, code = headers['x-amzn-errortype']?.split(':')[0] } = errorWordsOf(body);
-  const said = message === undefined ? '' : `: ${clip(message)}`;
   const errorType = errorTypeOf({ status, code, message });
   return new ProviderError(
-    `${what} was answered with ${status}${said}.`.replace(/([.!?])\.$/, '$1'),
+    { kind: 'provider-answered', what, status, words: clip(message ?? '') },
     {
       provider,
       status,
@@ -286,10 +286,9 @@ export async function fetchProviderJson(
   try {
     return JSON.parse(new TextDecoder().decode(bytes)) as unknown;
   } catch (cause) {
-    throw new ProviderError(`The answer of ${settings.provider} is not JSON.`, {
-      provider: settings.provider,
-      hint: 'Check the base URL of the provider.',
-      cause,
-    });
+    throw new ProviderError(
+      { kind: 'provider-not-json', provider: settings.provider },
+      { provider: settings.provider, hint: { kind: 'check-provider-url' }, cause },
+    );
   }
 }

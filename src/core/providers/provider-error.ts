@@ -1,5 +1,6 @@
-import type { ErrorFacts } from '../errors.ts';
+import type { ErrorFacts, ErrorReason } from '../errors.ts';
 import { PromptTablesError, isCancellation } from '../errors.ts';
+import { mapTexts } from '../errors/texts.ts';
 import { isMapping } from '../mapping.ts';
 
 /** The categories of the request log. */
@@ -28,8 +29,8 @@ export class ProviderError extends PromptTablesError {
   readonly errorType: ProviderErrorType;
   readonly providerCode: string | undefined;
   readonly body: unknown;
-  constructor(message: string, facts: ProviderErrorFacts) {
-    super('provider', message, facts);
+  constructor(said: ErrorReason | string, facts: ProviderErrorFacts) {
+    super('provider', said, facts);
     this.provider = facts.provider;
     this.errorType = facts.errorType ?? 'PROVIDER_ERROR';
     this.providerCode = facts.providerCode;
@@ -116,10 +117,7 @@ export function streamError(provider: string, body: unknown): ProviderError {
   const number = isMapping(inner) ? Number(inner['code'] ?? inner['status']) : Number.NaN;
   const status = number >= 400 && number < 600 ? number : undefined;
   return new ProviderError(
-    `${provider} stopped in the middle of its answer: ${message ?? 'it did not say why'}.`.replace(
-      /([.!?])\.$/,
-      '$1',
-    ),
+    { kind: 'provider-stopped', provider, words: message ?? '' },
     {
       provider,
       errorType: errorTypeOf({ status, code: code ?? 'stream', message }),
@@ -132,23 +130,26 @@ export function streamError(provider: string, body: unknown): ProviderError {
 /** The same error without secrets: a provider may repeat the key that it does not like. */
 export function withoutSecrets(error: unknown, redact: (text: string) => string): unknown {
   if (!(error instanceof ProviderError)) return error;
-  const { message, body, providerCode, cause } = error;
+  const { message, body, providerCode, cause, advice } = error;
   const reason = cause instanceof Error ? cause.stack : undefined;
   const reported = JSON.stringify([message, body, providerCode, reason]);
   if (redact(reported) === reported) return error;
   const text = body === undefined ? undefined : redact(JSON.stringify(body));
-  const clean = new ProviderError(redact(message), {
-    provider: error.provider,
-    errorType: error.errorType,
-    providerCode: providerCode === undefined ? undefined : redact(providerCode),
-    body: text === undefined ? undefined : (JSON.parse(text) as unknown),
-    status: error.status,
-    requestId: error.requestId,
-    hint: error.hint,
-    retryable: error.retryable,
-    retryAfterMs: error.retryAfterMs,
-    cause: cause instanceof Error ? new Error(redact(cause.message)) : undefined,
-  });
+  const clean = new ProviderError(
+    error.reason === undefined ? redact(message) : mapTexts(error.reason, redact),
+    {
+      provider: error.provider,
+      errorType: error.errorType,
+      providerCode: providerCode === undefined ? undefined : redact(providerCode),
+      body: text === undefined ? undefined : (JSON.parse(text) as unknown),
+      status: error.status,
+      requestId: error.requestId,
+      hint: advice === undefined ? error.hint : mapTexts(advice, redact),
+      retryable: error.retryable,
+      retryAfterMs: error.retryAfterMs,
+      cause: cause instanceof Error ? new Error(redact(cause.message)) : undefined,
+    },
+  );
   clean.attempts = error.attempts;
   return clean;
 }

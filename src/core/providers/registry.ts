@@ -33,9 +33,10 @@ export const providerNames: readonly string[] = Object.keys(providers);
 export async function findProvider(call: ModelCall): Promise<Provider> {
   const load = ownValue(providers, call.provider);
   if (load === undefined) {
-    throw new ConfigurationError(`The provider "${call.provider}" isn't supported.`, {
-      hint: `Known providers: ${Object.keys(providers).join(', ')}. Any server that speaks OpenAI's API works as a custom provider with the client "openai".`,
-    });
+    throw new ConfigurationError(
+      { kind: 'unsupported-provider', provider: call.provider },
+      { hint: { kind: 'use-known-provider', known: Object.keys(providers) } },
+    );
   }
   return load(call);
 }

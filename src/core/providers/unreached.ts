@@ -1,29 +1,29 @@
+import type { ErrorAdvice } from '../errors.ts';
 import { NetworkError } from '../errors.ts';
 import { isLoopback } from '../http/loopback.ts';
 import { connectFaultOf } from '../http/reach.ts';
 
 /** How to start the servers that people run themselves. */
-const starts: Readonly<Record<string, string>> = {
-  ollama: 'Start Ollama (ollama serve), then run this again.',
-  lmstudio: 'Start the server of LM Studio (lms server start), then run this again.',
-  vllm: 'Start vLLM (vllm serve), then run this again.',
+const starts: Readonly<Record<string, ErrorAdvice>> = {
+  ollama: { kind: 'start-ollama' },
+  lmstudio: { kind: 'start-lmstudio' },
+  vllm: { kind: 'start-vllm' },
 };
 /** Where they listen unless they are told otherwise, whatever provider the address was given for. */
 const ports: Readonly<Record<string, string>> = { '11434': 'ollama', '1234': 'lmstudio' };
 
-function hintOf({ hostname, port }: URL, provider: string): string {
-  if (!isLoopback(hostname)) return 'Check the address and the network connection.';
-  return (
-    starts[ports[port] ?? provider] ??
-    'Start the server there or correct its address, then run this again.'
-  );
+function hintOf({ hostname, port }: URL, provider: string): ErrorAdvice {
+  if (!isLoopback(hostname)) return { kind: 'check-address' };
+  return starts[ports[port] ?? provider] ?? { kind: 'start-server' };
 }
 
-const reasons: Readonly<Record<string, string>> = {
-  ENOTFOUND: ': its name is not known',
-  EAI_AGAIN: ': the name server does not answer',
-  UND_ERR_CONNECT_TIMEOUT: ' in time',
-};
+const kinds = {
+  ENOTFOUND: 'no-server-known',
+  EAI_AGAIN: 'no-name-server',
+  UND_ERR_CONNECT_TIMEOUT: 'no-server-in-time',
+} as const;
+const kindOf = (code: string) =>
+  code in kinds ? kinds[code as keyof typeof kinds] : ('no-server' as const);
 
 /** The error for a provider that could not be connected to; undefined for any other fault. */
 export function unreachedError(
@@ -37,11 +37,10 @@ export function unreachedError(
   // The proxy could not be reached, which says nothing about the provider.
   if (fault.port !== undefined && fault.port !== port) return undefined;
   if (fault.host !== undefined && fault.host !== url.hostname) return undefined;
-  return new NetworkError(`No server answers at ${url.origin}${reasons[fault.code] ?? ''}.`, {
-    hint: hintOf(url, provider),
-    isUnsent: true,
-    cause: error,
-  });
+  return new NetworkError(
+    { kind: kindOf(fault.code), origin: url.origin },
+    { hint: hintOf(url, provider), isUnsent: true, cause: error },
+  );
 }
 
 /** Whether no connection was made, so that nothing was sent and nothing can have been paid for. */

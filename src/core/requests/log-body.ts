@@ -5,6 +5,12 @@ import type { EitherSpelling } from '../spelling.ts';
 import { snakeFields } from '../spelling.ts';
 import { loggedWords } from './error-message.ts';
 
+const unloggable = (problem: string, words: string): ValidationError =>
+  new ValidationError(
+    { kind: 'invalid-argument', doing: "The request can't be logged", problem },
+    { hint: { kind: 'argument', words } },
+  );
+
 /** Milliseconds since the epoch are far above this number, seconds far below. */
 const secondsBelow = 1e11;
 
@@ -63,9 +69,10 @@ function isoTime(name: string, time: unknown): string {
           : Number.NaN;
   const date = new Date(milliseconds);
   if (Number.isNaN(date.getTime())) {
-    throw new ValidationError(`The request can't be logged: ${name} is not a time.`, {
-      hint: 'Give milliseconds since the epoch, a Date, or an ISO 8601 text.',
-    });
+    throw unloggable(
+      `${name} is not a time`,
+      'Give milliseconds since the epoch, a Date, or an ISO 8601 text.',
+    );
   }
   // A text may be more precise than a Date.
   return typeof time === 'string' ? time : date.toISOString();
@@ -87,9 +94,10 @@ function messageOf(message: unknown): unknown {
 
 function promptOf(name: string, prompt: unknown): BodyOf<typeof logRequest>['input'] {
   if (typeof prompt !== 'object' || prompt === null || !('type' in prompt)) {
-    throw new ValidationError(`The request can't be logged: ${name} is not a prompt.`, {
-      hint: "Give { type: 'chat', messages: [...] } or { type: 'completion', content: [...] }.",
-    });
+    throw unloggable(
+      `${name} is not a prompt`,
+      "Give { type: 'chat', messages: [...] } or { type: 'completion', content: [...] }.",
+    );
   }
   const fields = snakeFields(prompt);
   const { messages } = fields;

@@ -27,7 +27,8 @@ export async function demandAllowed(
   const isAllowed = await allowAddress({ provider, source, name, url }, signal);
   if (signal?.aborted === true) throw abortedBy(signal, 'The run');
   if (isAllowed) return;
-  throw new CancelledError(`Nothing was sent to ${url.origin}: this address was not allowed.`, {
-    hint: 'Run the prompt again to be asked again, or select another model.',
-  });
+  throw new CancelledError(
+    { kind: 'address-not-allowed', origin: url.origin },
+    { hint: { kind: 'allow-address' } },
+  );
 }

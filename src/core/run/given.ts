@@ -32,7 +32,10 @@ export interface GivenOptions {
 }
 
 function refuse(what: string, hint: string): never {
-  throw new ValidationError(`The prompt was not run: ${what}.`, { hint });
+  throw new ValidationError(
+    { kind: 'invalid-argument', doing: 'The prompt was not run', problem: what },
+    { hint: { kind: 'argument', words: hint } },
+  );
 }
 
 /** Null and undefined alike: not given. */

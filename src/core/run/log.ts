@@ -26,15 +26,12 @@ export async function logged(
       raw_response: response,
       prompt_blueprint: own,
     };
-    const message = `The model has answered, but the request was not logged. ${describeError(error)}`;
-    if (throwOnError) {
-      throw new NotLoggedError(message, {
-        result,
-        cause: error,
-        hint: 'The answer is in the field "result" of this error.',
-      });
-    }
-    logger.warn(message);
+    const failure = new NotLoggedError(
+      { kind: 'not-logged', words: describeError(error) },
+      { result, cause: error, hint: { kind: 'use-result' } },
+    );
+    if (throwOnError) throw failure;
+    logger.warn(failure.message);
     return result;
   }
 }

@@ -1,7 +1,8 @@
 import type { Template } from '../../api/template.ts';
 import { destinationOf } from '../destination/destination.ts';
 import { ignoredIn, ignoredInWords, withoutSteering } from '../destination/steering.ts';
-import { TemplateError } from '../errors.ts';
+import type { ErrorReason } from '../errors.ts';
+import { TemplateError, describeError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import type { Mapping } from '../mapping.ts';
 import { isMapping } from '../mapping.ts';
@@ -10,9 +11,12 @@ import type { ModelCall } from '../providers/provider.ts';
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 
-function demandMapping(value: unknown, what: string, hint: string): Mapping {
+const incomplete = (reason: ErrorReason): TemplateError =>
+  new TemplateError(reason, { hint: { kind: 'select-model' } });
+
+function demandMapping(value: unknown, reason: ErrorReason): Mapping {
   if (isMapping(value)) return value;
-  throw new TemplateError(what, { hint });
+  throw incomplete(reason);
 }
 
 /** `chat.completions` and `chat-completions` are two spellings of one API. */
@@ -31,23 +35,23 @@ export function modelCallOf(
   template: Template,
   { stream, throwOnError, logger, overrides }: ModelCallOptions,
 ): ModelCall {
-  const name = `The template "${template.prompt_name}"`;
-  const hint = 'Select a model for it in the registry, or give provider and model.';
+  const name = template.prompt_name;
   const given = template.llm_kwargs;
   if (!isMapping(given) || Object.keys(given).length === 0) {
-    if (throwOnError) throw new TemplateError(`${name} has no arguments for a model.`, { hint });
-    logger.warn(`${name} has no arguments for a model. ${hint}`);
+    const failure = incomplete({ kind: 'no-model-arguments', name });
+    if (throwOnError) throw failure;
+    logger.warn(describeError(failure));
   }
-  const metadata = demandMapping(template.metadata, `${name} has no metadata.`, hint);
-  const model = demandMapping(metadata['model'], `${name} has no model.`, hint);
+  const metadata = demandMapping(template.metadata, { kind: 'no-metadata', name });
+  const model = demandMapping(metadata['model'], { kind: 'no-model', name });
   const { stream: _stream, ...rest } = given ?? {};
   const { kept: kwargs } = withoutSteering(rest);
   const ignored = ignoredIn(template, overrides);
-  if (ignored.length > 0) logger.warn(`${name}: ${ignoredInWords(ignored)}`);
+  if (ignored.length > 0) logger.warn(`The template "${name}": ${ignoredInWords(ignored)}`);
   const { source, client, baseURL, apiKey } = destinationOf(template);
   const provider = client ?? textOf(model['provider']);
   if (provider === undefined) {
-    throw new TemplateError(`${name} names no provider.`, { hint });
+    throw incomplete({ kind: 'no-provider', name });
   }
   return {
     provider,

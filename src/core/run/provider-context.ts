@@ -13,8 +13,6 @@ export interface CallEnvironment {
 const isService = (address: string | undefined, { baseURL }: RunContext['settled']): boolean =>
   address !== undefined && URL.canParse(address) && new URL(address).origin === baseURL.origin;
 
-const asList = new Intl.ListFormat('en', { type: 'disjunction' });
-
 /** What the module of a provider works with, for one call. */
 export function callEnvironmentOf(
   {
@@ -68,11 +66,10 @@ export function callEnvironmentOf(
       requireSecret: async (...names) => {
         const value = await secret(...names);
         if (value !== undefined) return value;
-        throw new ConfigurationError(`There is no key for ${call.provider}.`, {
-          hint: isStranger
-            ? 'The custom provider has none; give it one in the workspace. Keys of the environment are not sent to it.'
-            : `Set ${asList.format(names)}.`,
-        });
+        throw new ConfigurationError(
+          { kind: 'no-provider-key', provider: call.provider },
+          { hint: isStranger ? { kind: 'set-custom-key' } : { kind: 'set-variable', names } },
+        );
       },
       fetchJson: (request) => fetchProviderJson(request, exchange),
       fetchBytes: (request) => fetchProvider(request, exchange),

@@ -99,27 +99,24 @@ async function* read(
 }
 
 function brokenOff(provider: string, isAnything: boolean): ProviderError {
-  return new ProviderError(`${provider} closed the connection before its answer was complete.`, {
-    provider,
-    errorType: 'PROVIDER_ERROR',
-    hint: isAnything
-      ? 'Run it again; partial output is in the field "partial" of this error.'
-      : 'Run it again.',
-  });
+  return new ProviderError(
+    { kind: 'provider-broke-off', provider },
+    {
+      provider,
+      errorType: 'PROVIDER_ERROR',
+      hint: { kind: isAnything ? 'use-partial' : 'run-again' },
+    },
+  );
 }
 
 function explained(error: unknown, provider: string): unknown {
   if (!(error instanceof EventFormatError)) return error;
   // The words of an answer that is not streamed: it is the same mistake.
-  const message =
-    error instanceof NoEventsError
-      ? `The answer of ${provider} is not JSON.`
-      : `${provider} sent something that is not its own protocol.`;
-  return new ProviderError(message, {
-    provider,
-    hint: 'Check the base URL of the provider.',
-    cause: error,
-  });
+  const kind = error instanceof NoEventsError ? 'provider-not-json' : 'provider-protocol';
+  return new ProviderError(
+    { kind, provider },
+    { provider, hint: { kind: 'check-provider-url' }, cause: error },
+  );
 }
 
 async function logEnd(

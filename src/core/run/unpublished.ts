@@ -26,9 +26,10 @@ async function withSnippets(
     const { name, version, label } = reference;
     const { prompt_template: snippet } = await templates.getRaw(name, { version, label }, options);
     if (snippet.type !== 'completion') {
-      throw new TemplateError(`"${name}" isn't a snippet: only a completion can be one.`, {
-        hint: 'Correct the reference to it.',
-      });
+      throw new TemplateError(
+        { kind: 'not-a-snippet', name },
+        { hint: { kind: 'correct-reference' } },
+      );
     }
     texts.set(keyOf(reference), joinedText(snippet['content']));
   }
@@ -45,9 +46,10 @@ export async function unpublishedTemplate(
   options: CallOptions,
 ): Promise<Template> {
   if (mappings(blueprint.prompt_template['tools']).some(({ type }) => type === 'registry')) {
-    throw new TemplateError(`"${promptName}" uses a tool of the tool registry.`, {
-      hint: 'Publish it so that the service adds the tool, or define the tool in the prompt.',
-    });
+    throw new TemplateError(
+      { kind: 'registry-tool', name: promptName },
+      { hint: { kind: 'publish-tool' } },
+    );
   }
   const { prompt_template: prompt } = blueprint;
   const rendered = hasVariables

@@ -73,10 +73,7 @@ export function makeCells({ call }: ApiContext) {
         return { kind: 'queued', executionId, cellCount: cellCount ?? cellIds.length };
       }
       if (answer.success && (cellCount ?? 0) > 0) {
-        throw new ResponseFormatError(
-          'The service queued cells for recalculation but gave no execution_id to watch.',
-          { issuePath: 'execution_id' },
-        );
+        throw new ResponseFormatError({ kind: 'no-execution-id' }, { issuePath: 'execution_id' });
       }
       return { kind: 'nothing', message: answer.message };
     },

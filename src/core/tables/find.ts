@@ -22,11 +22,22 @@ async function only<Thing extends { readonly id: string; readonly title: string 
   const [first] = found;
   if (first !== undefined && found.length === 1) return first;
   if (first === undefined) {
-    throw new NotFoundError(`There is no ${what} "${wanted}".`, {
-      hint: known.length === 0 ? `There is no ${what} at all.` : `Available: ${known.join(', ')}.`,
-    });
+    throw new NotFoundError(
+      { kind: 'nothing-called', thing: what, name: wanted },
+      {
+        hint:
+          known.length === 0
+            ? { kind: 'no-such-thing', thing: what }
+            : { kind: 'available', known },
+      },
+    );
   }
-  throw new ValidationError(`${String(found.length)} ${what}s are called "${wanted}": use the id.`);
+  throw new ValidationError({
+    kind: 'several-called',
+    found: found.length,
+    thing: what,
+    name: wanted,
+  });
 }
 
 /** A table by its title or id. Errors: NotFoundError, ValidationError (several have that title). */
@@ -48,6 +59,6 @@ export const sheetNamed = (
 export function columnNamed(columns: readonly Column[], wanted: string): Column {
   const column = columns.find(({ title, id }) => title === wanted || id === wanted);
   if (column !== undefined) return column;
-  const known = columns.map(({ title }) => `"${title}"`).join(', ');
-  throw new ValidationError(`The sheet has no column "${wanted}". It has: ${known}.`);
+  const known = columns.map(({ title }) => `"${title}"`);
+  throw new ValidationError({ kind: 'no-column-called', name: wanted, known });
 }

@@ -66,9 +66,10 @@ function readStart(answer: CreateAnswer): OperationStart {
   if (answer.requires_confirmation === true) {
     const token = answer.confirmation_token ?? undefined;
     if (token === undefined) {
-      throw new ResponseFormatError('The service asks for confirmation but gave no token for it.', {
-        issuePath: 'confirmation_token',
-      });
+      throw new ResponseFormatError(
+        { kind: 'no-confirmation-token' },
+        { issuePath: 'confirmation_token' },
+      );
     }
     return {
       kind: 'confirmation',
@@ -78,9 +79,7 @@ function readStart(answer: CreateAnswer): OperationStart {
     };
   }
   if (!answer.success) {
-    throw new ValidationError(
-      `The recalculation was refused: ${answer.message ?? 'no reason given'}`,
-    );
+    throw new ValidationError({ kind: 'recalculation-refused', words: answer.message ?? '' });
   }
   const executionIds = answer.execution_ids ?? [answer.execution_id ?? []].flat();
   const operationId = answer.operation_id ?? executionIds[0];
@@ -95,9 +94,7 @@ function readStart(answer: CreateAnswer): OperationStart {
     };
   }
   if ((answer.cell_count ?? 0) > 0) {
-    throw new ResponseFormatError('The service queued cells but gave no operation_id to watch.', {
-      issuePath: 'operation_id',
-    });
+    throw new ResponseFormatError({ kind: 'no-operation-id' }, { issuePath: 'operation_id' });
   }
   return { kind: 'nothing', virtualCellCount: answer.virtual_cell_count ?? 0 };
 }

@@ -1,4 +1,5 @@
 import type { Page } from '../../api/page.ts';
+import type { ErrorReason } from '../errors.ts';
 import { ResponseFormatError, hasErrorCode } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 
@@ -57,20 +58,17 @@ export async function* pagesOf<P extends Page<unknown>>(
     if (!page.hasMore) return;
     const next = page.nextCursor;
     emptyPages = page.items.length === 0 ? emptyPages + 1 : 0;
-    if (next === undefined) throw brokenList(name, 'there is more, but gave no cursor to it');
-    if (seen.has(next)) throw brokenList(name, 'the same cursor twice');
+    if (next === undefined) throw brokenList({ kind: 'list-without-cursor', list: name });
+    if (seen.has(next)) throw brokenList({ kind: 'list-cursor-repeats', list: name });
     if (emptyPages >= maxEmptyPages)
-      throw brokenList(name, `${maxEmptyPages} empty pages in a row`);
+      throw brokenList({ kind: 'list-of-empty-pages', list: name, count: maxEmptyPages });
     seen.add(next);
     cursor = next;
   }
 }
 
-const brokenList = (name: string, what: string): ResponseFormatError =>
-  new ResponseFormatError(
-    `Reading the list of ${name} was stopped, because the service sent ${what}.`,
-    { hint: 'The list that was read is incomplete.' },
-  );
+const brokenList = (reason: ErrorReason): ResponseFormatError =>
+  new ResponseFormatError(reason, { hint: { kind: 'list-incomplete' } });
 
 /** The items of all pages. After a restart, items already given are left out by their id. */
 export async function* itemsOf<Item extends { readonly id: string }>(

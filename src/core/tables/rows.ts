@@ -86,9 +86,14 @@ export function makeRows({ call, logger }: ApiContext) {
       const given = body.values?.length ?? 0;
       const count = body.count ?? Math.max(given, 1);
       if (given > count) {
-        throw new ValidationError(`Adding rows: ${given} rows of values, but count is ${count}.`, {
-          hint: 'Leave count out, or make it the number of rows.',
-        });
+        throw new ValidationError(
+          {
+            kind: 'invalid-argument',
+            doing: 'Adding rows',
+            problem: `${given} rows of values, but count is ${count}`,
+          },
+          { hint: { kind: 'argument', words: 'Leave count out, or make it the number of rows.' } },
+        );
       }
       return call(addRows, { params: sheetParams(ref), body: { ...body, count } }, options);
     },

@@ -129,7 +129,7 @@ export function makeScorecards({ call }: ApiContext) {
       if (next === undefined) return;
       if (next <= cursor && !isFirst) {
         throw new ResponseFormatError(
-          'Reading the scorecard rows was stopped, because the service sent a cursor that does not advance.',
+          { kind: 'scorecard-cursor-repeats' },
           { issuePath: 'next_cursor' },
         );
       }

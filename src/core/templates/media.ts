@@ -55,9 +55,6 @@ export function mediaParts(value: unknown, name: string, place: Place): Mapping[
   return list.map((item) => {
     if (typeof item === 'string') return partOf(item, name);
     if (isMapping(item) && typeof item['type'] === 'string') return item;
-    throw new RenderError(
-      place,
-      `The input variable "${name}" holds media: give a list of URLs or of base64 strings.`,
-    );
+    throw new RenderError(place, { kind: 'media-variable', name });
   });
 }

@@ -35,14 +35,20 @@ export function publishBody(given: PublishTemplate): PublishBody {
     Object.fromEntries(names.flatMap((name) => (name in fields ? [[name, fields[name]]] : [])));
   const { prompt_name: name, prompt_template: template } = fields;
   if (typeof name !== 'string' || name === '') {
-    throw new ValidationError("A template can't be published without a name.", {
-      hint: 'Give promptName.',
-    });
+    throw new ValidationError(
+      { kind: 'no-template-name' },
+      {
+        hint: { kind: 'argument', words: 'Give promptName.' },
+      },
+    );
   }
   if (typeof template !== 'object' || template === null) {
-    throw new ValidationError(`The template "${name}" can't be published without its content.`, {
-      hint: 'Give promptTemplate.',
-    });
+    throw new ValidationError(
+      { kind: 'no-template-content', name },
+      {
+        hint: { kind: 'argument', words: 'Give promptTemplate.' },
+      },
+    );
   }
   return {
     prompt_template: { ...pick(onTemplate), prompt_name: name },

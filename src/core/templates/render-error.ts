@@ -1,3 +1,4 @@
+import type { ErrorReason } from '../errors.ts';
 import { TemplateError } from '../errors.ts';
 
 /** Where in a template, from its top. */
@@ -9,8 +10,8 @@ export class RenderError extends TemplateError {
   /** For programs; of a text, that it can't be rendered here. */
   readonly kind: 'value_error' | 'template_not_renderable';
 
-  constructor(place: Place, message: string, kind: RenderError['kind'] = 'value_error') {
-    super(message);
+  constructor(place: Place, reason: ErrorReason, kind: RenderError['kind'] = 'value_error') {
+    super(reason);
     this.place = place;
     this.kind = kind;
   }

@@ -78,10 +78,7 @@ class Renderer {
           : one,
       );
     }
-    throw new RenderError(
-      place,
-      `The input variable "${name}" fills a placeholder: give a list of messages, each with a role and a content.`,
-    );
+    throw new RenderError(place, { kind: 'placeholder-variable', name });
   }
 
   tools(tools: unknown, place: Place): unknown {
@@ -104,10 +101,7 @@ class Renderer {
     return list.map((tool) => {
       if (isMapping(tool) && isMapping(tool['function'])) return tool;
       if (!isMapping(tool) || typeof tool['name'] !== 'string') {
-        throw new RenderError(
-          place,
-          `The input variable "${name}" holds tools: give a list of { name, description, parameters }.`,
-        );
+        throw new RenderError(place, { kind: 'tools-variable', name });
       }
       const { input_schema: schema, parameters = schema, ...rest } = tool;
       return {

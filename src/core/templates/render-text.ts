@@ -23,9 +23,11 @@ export function renderText(
     if (!(error instanceof NotFaithful) && !(error instanceof RangeError)) throw error;
     throw new RenderError(
       place,
-      format === 'jinja2'
-        ? `This text can't be rendered here just as Jinja2 does (${error.message}). Use simpler Jinja in it: "${source.slice(0, 80)}".`
-        : `This text can't be rendered here just as Python does (${error.message}). Use fewer or shorter variables in it: "${source.slice(0, 80)}".`,
+      {
+        kind: format === 'jinja2' ? 'not-as-jinja' : 'not-as-python',
+        construct: error.message,
+        text: source.slice(0, 80),
+      },
       'template_not_renderable',
     );
   }

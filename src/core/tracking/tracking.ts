@@ -43,7 +43,11 @@ const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function demand(isGiven: boolean, what: string, hint: string): void {
-  if (!isGiven) throw new ValidationError(`Nothing was tracked: ${what}.`, { hint });
+  if (isGiven) return;
+  throw new ValidationError(
+    { kind: 'invalid-argument', doing: 'Nothing was tracked', problem: what },
+    { hint: { kind: 'argument', words: hint } },
+  );
 }
 
 function fieldsOf(given: object): Record<string, unknown> {

@@ -57,7 +57,10 @@ export interface GivenWorkflow {
 }
 
 function refuse(what: string, hint: string): never {
-  throw new ValidationError(`The workflow was not run: ${what}.`, { hint });
+  throw new ValidationError(
+    { kind: 'invalid-argument', doing: 'The workflow was not run', problem: what },
+    { hint: { kind: 'argument', words: hint } },
+  );
 }
 
 export function givenWorkflow(

@@ -1,5 +1,7 @@
 import type { NodeOutput } from '../../api/workflow.ts';
+import type { ErrorReason } from '../errors.ts';
 import { WorkflowError } from '../errors.ts';
+import { mapTexts } from '../errors/texts.ts';
 import { isMapping } from '../mapping.ts';
 
 /** What every node of a workflow has done, by its name. */
@@ -62,11 +64,15 @@ export function judge(
   const outputs = Object.values(result).filter((output) => output.is_output_node);
   if (outputs.some(({ status }) => status === 'SUCCESS')) return result;
   const words = wordsOf(result);
-  const why = outputs.length === 0 ? 'it has no output node' : 'no output node has succeeded';
-  const message = `${what} gave no result: ${words === '' ? why : words}.`;
-  throw new WorkflowError(redact(message.replace(/([.!?…])\.$/, '$1')), {
+  const reason: ErrorReason =
+    words !== ''
+      ? { kind: 'workflow-nodes-failed', what, words }
+      : outputs.length === 0
+        ? { kind: 'workflow-without-output', what }
+        : { kind: 'workflow-without-success', what };
+  throw new WorkflowError(mapTexts(reason, redact), {
     executionId,
     outputs: result,
-    hint: 'What every node has done is in the field "outputs" of this error.',
+    hint: { kind: 'use-outputs' },
   });
 }

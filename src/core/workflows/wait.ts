@@ -192,9 +192,10 @@ class Waiting {
     if (resultCode === 'EXCEEDS_SIZE_LIMIT')
       return this.#results({ all: this.#execution.returnAllOutputs });
     if (resultCode !== 'OK') {
-      throw new WorkflowError(`${what} ended with ${resultCode.slice(0, 100)}.`, {
-        executionId: id,
-      });
+      throw new WorkflowError(
+        { kind: 'workflow-ended', what, result: resultCode.slice(0, 100) },
+        { executionId: id },
+      );
     }
     if (progress !== undefined) await this.#lastProgress();
     return { value: finalOutput };
@@ -226,10 +227,10 @@ export async function waitForResult(
   const joined = context.lifetime.join(execution.signal, over.signal);
   const cancelTimer = clock.schedule(timeoutMs, () =>
     over.abort(
-      new TimeoutError(`${what} was not done within ${timeoutMs / 1_000} seconds.`, {
-        retryable: false,
-        hint: 'It is still running; timeoutMs sets how long the result is waited for.',
-      }),
+      new TimeoutError(
+        { kind: 'workflow-late', what, seconds: timeoutMs / 1_000 },
+        { retryable: false, hint: { kind: 'wait-longer' } },
+      ),
     ),
   );
   const waiting = new Waiting(context, execution, joined.signal);

@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import { hasErrorCode, isCancellation, isPromptTablesError } from '../../core/errors.ts';
 import { redactText } from '../../core/redact.ts';
 import type { SentError } from '../../protocol/channel.ts';
-import { hintOf, messageOf } from './error-words.ts';
+import type { Language } from './error-words/index.ts';
+import { hintOf, messageOf } from './error-words/index.ts';
 import { LocalServiceError } from './local-service-error.ts';
 import type { Log } from './log.ts';
 import { showErrorMessage } from './shown.ts';
@@ -30,12 +31,13 @@ export class Errors {
   /** Message, what to do next, and a code to branch on: for notifications, tree and grid alike. */
   describe(error: unknown): SentError {
     if (isPromptTablesError(error)) {
-      const hint = hintOf(error, vscode.l10n.t);
+      const language: Language = { t: vscode.l10n.t, name: vscode.env.language };
+      const hint = hintOf(error, language);
       const id =
         error.requestId === undefined ? '' : ` (${vscode.l10n.t('request {0}', error.requestId)})`;
       return {
         code: error.code,
-        message: this.redact(messageOf(error, vscode.l10n.t)) + id,
+        message: this.redact(messageOf(error, language)) + id,
         ...(hint !== undefined && { hint }),
       };
     }

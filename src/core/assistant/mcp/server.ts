@@ -83,7 +83,7 @@ export function makeServer(parts: ServerParts): McpServer {
       const plan = await planTool(tool, toolContext, params.arguments, { signal });
       wasAsked = plan !== undefined;
       if (plan !== undefined && !(await ask(plan))) {
-        throw new CancelledError('The user has declined.');
+        throw new CancelledError({ kind: 'declined', words: 'The user has declined.' });
       }
     } catch (error) {
       if (signal.aborted) throw error;

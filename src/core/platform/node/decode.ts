@@ -78,16 +78,16 @@ export async function decode(
     if (name === '' || name === 'identity' || body.length === 0) continue;
     const decoder = decoders[name];
     if (decoder === undefined) {
-      throw new BodyError('unreadable', `has the unknown content encoding "${name}"`);
+      throw new BodyError({ kind: 'unknown-encoding', encoding: name });
     }
     try {
       body = await unpack(decoder(body), body, maxBytes);
     } catch (error) {
       if (isCode(error, 'ERR_BUFFER_TOO_LARGE')) throw tooLarge(maxBytes);
       if (isCode(error, 'Z_BUF_ERROR')) {
-        throw new BodyError('cut-off', `ends in the middle of its ${name} data`, error);
+        throw new BodyError({ kind: 'cut-encoding', encoding: name }, error);
       }
-      throw new BodyError('unreadable', `is not valid ${name} data`, error);
+      throw new BodyError({ kind: 'broken-encoding', encoding: name }, error);
     }
   }
   return body;
@@ -98,7 +98,7 @@ export const bufferOf = (bytes: Uint8Array): Buffer =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 export function decodeText(bytes: Uint8Array): string {
-  if (!isUtf8(bytes)) throw new BodyError('unreadable', 'is not UTF-8 text');
+  if (!isUtf8(bytes)) throw new BodyError({ kind: 'not-utf8' });
   const text = bufferOf(bytes).toString('utf8');
   return text.startsWith('\ufeff') ? text.slice(1) : text;
 }

@@ -53,18 +53,17 @@ export function isProxyExempt(url: URL, noProxy: readonly string[]): boolean {
 
 function parseProxy(text: string): Proxy {
   const withScheme = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`;
-  const hint =
-    'Use http://host:port or https://host:port in the proxy option, http.proxy, HTTPS_PROXY or HTTP_PROXY.';
+  const hint = { kind: 'write-proxy' } as const;
   let url: URL;
   try {
     url = new URL(withScheme);
   } catch {
     // The text may hold a password, so neither it nor the parser's error is repeated.
-    throw new ConfigurationError('The proxy address is not a URL.', { hint });
+    throw new ConfigurationError({ kind: 'proxy-unreadable' }, { hint });
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw new ConfigurationError(
-      `The proxy address uses ${url.protocol.slice(0, -1)}, which is not supported.`,
+      { kind: 'proxy-protocol', protocol: url.protocol.slice(0, -1) },
       { hint },
     );
   }

@@ -111,9 +111,7 @@ export function makeWebConnections(settings: ConnectionSettings): Connections {
   if (dispatcher !== undefined || socketPath !== undefined || proxy.url !== undefined) {
     const name =
       dispatcher !== undefined ? 'dispatcher' : socketPath === undefined ? 'proxy' : 'socketPath';
-    throw new ConfigurationError(`${name} can't be used here: only Node can do that.`, {
-      hint: 'Leave it out, and give baseURL.',
-    });
+    throw new ConfigurationError({ kind: 'only-node', name }, { hint: { kind: 'use-base-url' } });
   }
   const closing = new AbortController();
   const either = (signal: AbortSignal): AbortSignal => AbortSignal.any([signal, closing.signal]);

@@ -22,9 +22,10 @@ async function endpointOf(call: ModelCall, context: ProviderContext): Promise<st
   const found = await context.variable('AZURE_OPENAI_ENDPOINT');
   const endpoint = call.isCustom === true ? (call.baseURL ?? found) : (found ?? call.baseURL);
   if (endpoint !== undefined) return completeBase(call.provider, endpoint);
-  throw new ConfigurationError(`There is no endpoint for ${call.provider}.`, {
-    hint: 'Set AZURE_OPENAI_ENDPOINT, such as https://my-resource.openai.azure.com.',
-  });
+  throw new ConfigurationError(
+    { kind: 'no-endpoint', provider: call.provider },
+    { hint: { kind: 'set-azure-endpoint' } },
+  );
 }
 
 /** Where Azure keeps a path: below a deployment and with a version, or in the API without one. */

@@ -17,9 +17,10 @@ async function keysOf(call: ModelCall, context: ProviderContext): Promise<AwsKey
   const accessKeyId = await context.secret('AWS_ACCESS_KEY_ID');
   const secretAccessKey = await context.secret('AWS_SECRET_ACCESS_KEY');
   if (accessKeyId === undefined || secretAccessKey === undefined) {
-    throw new ConfigurationError(`There is no key for ${call.provider}.`, {
-      hint: 'Set AWS_BEARER_TOKEN_BEDROCK, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.',
-    });
+    throw new ConfigurationError(
+      { kind: 'no-provider-key', provider: call.provider },
+      { hint: { kind: 'set-aws-key' } },
+    );
   }
   return {
     accessKeyId,
@@ -31,9 +32,7 @@ async function keysOf(call: ModelCall, context: ProviderContext): Promise<AwsKey
 async function regionOf(context: ProviderContext): Promise<string> {
   const region = (await context.variable('AWS_REGION', 'AWS_DEFAULT_REGION')) ?? 'us-east-1';
   if (/^[a-z\d-]+$/.test(region)) return region;
-  throw new ConfigurationError("The AWS region isn't a valid region name.", {
-    hint: 'Set AWS_REGION to a name such as us-east-1.',
-  });
+  throw new ConfigurationError({ kind: 'aws-region' }, { hint: { kind: 'set-aws-region' } });
 }
 
 function hostOf(region: string): string {

@@ -91,9 +91,10 @@ async function prepareVertex(call: ModelCall, context: ProviderContext): Promise
   if (isVertex) return fromVertex(call, context);
   const key = await context.secret(...keyVariables);
   if (key !== undefined) return fromGeminiApi(key, call, context);
-  throw new ConfigurationError('There is neither a Google Cloud project nor a key for vertexai.', {
-    hint: 'Set VERTEX_AI_PROJECT_ID (or GOOGLE_PROJECT_ID, GOOGLE_CLOUD_PROJECT) and GOOGLE_APPLICATION_CREDENTIALS, or GOOGLE_API_KEY.',
-  });
+  throw new ConfigurationError(
+    { kind: 'no-google-project-or-key' },
+    { hint: { kind: 'set-google-project-or-key' } },
+  );
 }
 
 /** Gemini: the Gemini API for `google`, Vertex AI for `vertexai`. */

@@ -46,10 +46,10 @@ async function loadLibrary() {
     // By its default: in a bundle, this CommonJS package has no other export.
     return (await import('#google-auth')).default;
   } catch (cause) {
-    throw new ConfigurationError("Google's library for signing in can't run here.", {
-      hint: 'Set CLOUDSDK_AUTH_ACCESS_TOKEN to an access token, or use the Gemini API with GOOGLE_API_KEY.',
-      cause,
-    });
+    throw new ConfigurationError(
+      { kind: 'google-library' },
+      { hint: { kind: 'set-google-token' }, cause },
+    );
   }
 }
 
@@ -82,9 +82,10 @@ function parseKey(text: string): Mapping {
     // Not the cause of the error below: it would quote the key.
   }
   if (isMapping(key)) return key;
-  throw new ConfigurationError('The Google credentials are not JSON.', {
-    hint: 'Set GOOGLE_APPLICATION_CREDENTIALS to the path of a key file, or to its content.',
-  });
+  throw new ConfigurationError(
+    { kind: 'google-credentials-not-json' },
+    { hint: { kind: 'set-key-file' } },
+  );
 }
 
 /** What the library warns of, credentials out of foreign hands: these are the user's own. */
@@ -116,10 +117,11 @@ function explained(error: unknown, source: string | undefined): unknown {
   if (isPromptTablesError(error) || isCancellation(error)) return error;
   // Without the library's words where they may quote the key file.
   const isQuote = error instanceof SyntaxError || (source !== undefined && source.startsWith('{'));
-  const words = !isQuote && error instanceof Error ? ` ${error.message}` : '';
-  return new ConfigurationError(`The Google credentials can't be used.${words}`, {
-    hint: 'Set GOOGLE_APPLICATION_CREDENTIALS to the path of a key file, or sign in with gcloud.',
-  });
+  const words = !isQuote && error instanceof Error ? error.message : '';
+  return new ConfigurationError(
+    { kind: 'google-credentials', words },
+    { hint: { kind: 'set-key-file-or-sign-in' } },
+  );
 }
 
 async function accessOf(

@@ -27,9 +27,10 @@ export interface VertexPlace {
 }
 
 function withoutProject(names: readonly string[]): ConfigurationError {
-  return new ConfigurationError('There is no Google Cloud project for vertexai.', {
-    hint: `Set one of ${names.join(', ')}, and ${keyFileVariable}.`,
-  });
+  return new ConfigurationError(
+    { kind: 'no-google-project' },
+    { hint: { kind: 'set-google-project', known: names, variable: keyFileVariable } },
+  );
 }
 
 function hostOf(location: string): string {
@@ -74,9 +75,10 @@ export async function vertexPlace(
   const location =
     (await context.variable(...family.locationVariables, ...locationVariables)) ?? 'global';
   if (!/^[a-z\d-]+$/.test(location)) {
-    throw new ConfigurationError('The location for vertexai is not the name of a location.', {
-      hint: `Set ${locationVariables[0]} to a name such as us-central1.`,
-    });
+    throw new ConfigurationError(
+      { kind: 'google-location' },
+      { hint: { kind: 'set-google-location', variable: locationVariables[0] } },
+    );
   }
   const base = call.baseURL ?? (await context.variable(family.baseVariable)) ?? hostOf(location);
   const root = completeBase(call.provider, base)

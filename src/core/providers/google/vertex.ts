@@ -5,16 +5,18 @@ import type { ModelCall, Provider } from '../provider.ts';
 export async function vertex(call: ModelCall): Promise<Provider> {
   if (/claude/i.test(call.model)) {
     if (call.templateType !== 'chat') {
-      throw new ConfigurationError(`${call.model} on vertexai takes chat templates only.`, {
-        hint: 'Make the template a chat, or use the provider anthropic.',
-      });
+      throw new ConfigurationError(
+        { kind: 'vertex-only-chat', model: call.model },
+        { hint: { kind: 'use-chat' } },
+      );
     }
     return (await import('./vertex-claude.ts')).vertexClaude;
   }
   if (/gemini|gemma|^projects\/|^endpoints\/|publishers\/google\//i.test(call.model)) {
     return (await import('./gemini.ts')).gemini(call);
   }
-  throw new ConfigurationError(`The model "${call.model}" isn't supported on vertexai.`, {
-    hint: 'Its Gemini and Claude models work. Others do as a custom provider with the client "openai".',
-  });
+  throw new ConfigurationError(
+    { kind: 'vertex-model', model: call.model },
+    { hint: { kind: 'use-vertex-model' } },
+  );
 }

@@ -34,9 +34,10 @@ export const joinUrl = (base: string, path: string): string =>
 export function completeBase(provider: string, base: string, path = ''): string {
   const url = URL.canParse(base) ? new URL(base) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    throw new ConfigurationError(`The base URL of ${provider} is not an http address.`, {
-      hint: 'It looks like https://host/v1.',
-    });
+    throw new ConfigurationError(
+      { kind: 'provider-address', provider },
+      { hint: { kind: 'write-address' } },
+    );
   }
   return path !== '' && url.pathname === '/' ? joinUrl(base, path) : base;
 }

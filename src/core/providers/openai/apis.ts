@@ -39,8 +39,13 @@ export async function openAiApi(
     }
     default:
       throw new ConfigurationError(
-        `${call.provider} has no API that is called "${call.apiType}" here.`,
-        { hint: 'Known: chat-completions, completions, responses, images.' },
+        { kind: 'no-such-api', provider: call.provider, api: call.apiType },
+        {
+          hint: {
+            kind: 'use-known-api',
+            known: ['chat-completions', 'completions', 'responses', 'images'],
+          },
+        },
       );
   }
 }

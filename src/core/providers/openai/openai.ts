@@ -59,9 +59,10 @@ export const openAiHosts: Readonly<Record<string, OpenAiHost>> = {
 export async function openAi(call: ModelCall): Promise<Provider> {
   const host = openAiHosts[call.provider];
   if (host === undefined) {
-    throw new ConfigurationError(`Unknown provider "${call.provider}".`, {
-      hint: 'Make it a custom provider with the client "openai" and a base URL.',
-    });
+    throw new ConfigurationError(
+      { kind: 'unknown-provider', provider: call.provider },
+      { hint: { kind: 'make-custom-provider' } },
+    );
   }
   return openAiApi(call, bearerAddress(host));
 }

@@ -50,8 +50,9 @@ export async function openRouter(call: ModelCall): Promise<Provider> {
       return openRouterSpeech(address);
     }
     default:
-      throw new ConfigurationError(`OpenRouter has no API that is called "${call.apiType}" here.`, {
-        hint: 'Known: chat, images, video, speech.',
-      });
+      throw new ConfigurationError(
+        { kind: 'no-such-api', provider: 'OpenRouter', api: call.apiType },
+        { hint: { kind: 'use-known-api', known: ['chat', 'images', 'video', 'speech'] } },
+      );
   }
 }

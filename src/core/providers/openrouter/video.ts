@@ -19,10 +19,7 @@ const lost = new Set(['failed', 'cancelled', 'expired']);
 function jobOf(answer: unknown): Mapping & { readonly id: string } {
   const id = isMapping(answer) ? textOf(answer['id']) : undefined;
   if (!isMapping(answer) || id === undefined) {
-    throw new ProviderError('OpenRouter accepted the video job but returned no id.', {
-      provider: 'openrouter',
-      body: answer,
-    });
+    throw new ProviderError({ kind: 'no-video-id' }, { provider: 'openrouter', body: answer });
   }
   return { ...answer, id };
 }
@@ -46,8 +43,8 @@ async function finished(
     }
     if (clock.now() + pollEveryMs > until) {
       throw new TimeoutError(
-        `OpenRouter has not finished the video in ${patienceMs / 1_000} seconds.`,
-        { hint: `It may still come: the job is called ${first.id}.` },
+        { kind: 'video-late', seconds: patienceMs / 1_000 },
+        { hint: { kind: 'look-for-video', job: first.id } },
       );
     }
     await delay(pollEveryMs, { clock, signal, what: 'The wait for the video' });

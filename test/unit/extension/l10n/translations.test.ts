@@ -12,7 +12,7 @@ type Texts = Readonly<Record<string, string>>;
 const read = (file: string): Texts => JSON.parse(fs.readFileSync(root + file, 'utf8')) as Texts;
 
 const placeholders = (text: string): readonly string[] =>
-  [...text.matchAll(/\{\d+\}|\(command:[\w.]+\)|`[^`]*`|promptTables\.\w+(?:\.\w+)*/g)]
+  [...text.matchAll(/\{\w+\}|\(command:[\w.]+\)|`[^`]*`|promptTables\.\w+(?:\.\w+)*/g)]
     .map(([found]) => found)
     .sort();
 

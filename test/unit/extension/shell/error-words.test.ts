@@ -1,197 +1,351 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import {
-  ConfigurationError,
-  NotLoggedError,
-  TimeoutError,
-  ValidationError,
-} from '../../../../src/core/errors.ts';
+import ts from 'typescript';
+import type { ErrorAdvice, ErrorReason } from '../../../../src/core/errors/reason.ts';
+import { advice, messageOf as englishOf, reasons } from '../../../../src/core/errors/reason.ts';
+import { fill, textFor } from '../../../../src/core/errors/texts.ts';
+import type { Entry } from '../../../../src/core/errors/texts.ts';
+import { NotLoggedError, PromptTablesError, ValidationError } from '../../../../src/core/errors.ts';
 import { failureFromAnswer, failureFromThrown } from '../../../../src/core/http/failure.ts';
-import { ProviderError } from '../../../../src/core/providers/provider-error.ts';
-import { coreHints, hintOf, messageOf } from '../../../../src/extension/shell/error-words.ts';
-import { t } from '../words.ts';
+import { Client } from '../../../../src/core/index.ts';
+import { streamError, withoutSecrets } from '../../../../src/core/providers/provider-error.ts';
+import { findProvider } from '../../../../src/core/providers/registry.ts';
+import { unreachedError } from '../../../../src/core/providers/unreached.ts';
+import { renderText } from '../../../../src/core/templates/render-text.ts';
+import { judge } from '../../../../src/core/workflows/outputs.ts';
+import type { Language } from '../../../../src/extension/shell/error-words/index.ts';
+import { hintOf, messageOf } from '../../../../src/extension/shell/error-words/index.ts';
 
-type Said = Parameters<typeof messageOf>[0];
-const facts = { method: 'GET', path: '/tables' };
-const reported = (error: unknown): readonly (string | undefined)[] => [
-  messageOf(error as Said, t),
-  hintOf(error as Said, t),
+const root = path.join(import.meta.dirname, '../../../..');
+
+function languageOf(name: 'en' | 'de' | 'ja'): Language {
+  const file = name === 'en' ? 'bundle.l10n.json' : `bundle.l10n.${name}.json`;
+  const texts = JSON.parse(fs.readFileSync(path.join(root, 'l10n', file), 'utf8')) as Readonly<
+    Record<string, string>
+  >;
+  return {
+    name,
+    t: (message, ...args) => {
+      const text = texts[message];
+      assert.ok(text !== undefined, `${name} has no text for: ${message}`);
+      return text.replaceAll(/\{(\d+)\}/g, (_, at: string) => String(args[Number(at)]));
+    },
+  };
+}
+const [english, german, japanese] = (['en', 'de', 'ja'] as const).map(languageOf) as [
+  Language,
+  Language,
+  Language,
 ];
 
-/** Says nothing in English, so that what stays as it was is seen. */
-const german: Parameters<typeof messageOf>[1] = (message, ...args) => `[${t(message, ...args)}]`;
+const numbers = ['status', 'seconds', 'bytes', 'count', 'found', 'given', 'page', 'megabytes'];
+const lists = ['names', 'known'];
 
-const asTheCoreSays: readonly (readonly [message: string, pieces: readonly string[]])[] = [
-  ['GET /tables got no whole answer: reset.', [' got no whole answer: ']],
-  ['GET /tables timed out: ETIMEDOUT.', [' timed out: ']],
-  ['GET /tables got no whole answer within 60 seconds.', [' got no whole answer within ']],
-  ['openai: nothing came for 600 seconds.', [': nothing came for ', ' seconds.']],
-  ['GET /tables was answered with 500: no.', [' was answered with ']],
-  ['No server answers at http://localhost:11434.', ['No server answers at ']],
-  ['No server answers at http://a.b in time.', ['No server answers at ', ' in time']],
+/** What a kind is filled in with: for each value, what must be seen where it is shown. */
+function samplesOf(kind: string, entry: Entry): readonly (object & { kind: string })[] {
+  const text = 'text' in entry ? entry.text : 'sdk' in entry ? entry.sdk : entry.program;
+  const names = [...text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  const whole = Object.fromEntries(
+    names.map((name, at) => [
+      name,
+      numbers.includes(name) ? 7_001 + at : lists.includes(name) ? ['Q1', 'Q2'] : `<${name}>`,
+    ]),
+  );
+  const isOptional = (name: string): boolean => ['words', 'location', 'place'].includes(name);
+  const bare = Object.entries(whole).map(([name, value]) => [name, isOptional(name) ? '' : value]);
+  const hasBare = names.some(isOptional) && !('program' in entry);
+  return [
+    { ...whole, kind },
+    ...(hasBare && 'bare' in entry
+      ? [{ ...Object.fromEntries(bare), kind } as { kind: string }]
+      : []),
+  ];
+}
+
+const valuesIn = (text: string): readonly string[] =>
+  [...new Set(text.match(/<\w+>|70\d\d|Q\d/g))].sort();
+
+/** Options and fields of the SDK, which nobody can set in the editor. */
+const sdkWords =
+  /\b(?:timeoutMs|providerTimeoutMs|maxBodyBytes|apiKey|baseURL|promptName|field "|of this error|GET|POST)\b/;
+
+const everyKind = (
+  table: Readonly<Record<string, Entry>>,
+  say: (sample: { kind: string }, language: Language) => string,
+  path_: string | undefined,
+): void => {
+  for (const [kind, entry] of Object.entries(table)) {
+    for (const sample of samplesOf(kind, entry)) {
+      const [en, de, ja] = [english, german, japanese].map((language) => say(sample, language)) as [
+        string,
+        string,
+        string,
+      ];
+      const where = `${kind} (${path_ ?? 'no path'}): ${en} | ${de} | ${ja}`;
+      if ('program' in entry) {
+        assert.deepEqual([de, ja], [en, en], where);
+        continue;
+      }
+      assert.notEqual(de, en, where);
+      assert.notEqual(ja, en, where);
+      assert.deepEqual(valuesIn(de), valuesIn(en), where);
+      assert.deepEqual(valuesIn(ja), valuesIn(en), where);
+      assert.doesNotMatch(en, sdkWords, where);
+      for (const text of [en, de, ja])
+        assert.doesNotMatch(text, /\{\w+\}|[.。]{2}|undefined/, where);
+      // What programs and people share says everything there is.
+      if ('text' in entry) {
+        const written = fill(textFor(entry, sample), sample);
+        assert.deepEqual(valuesIn(en), valuesIn(written), where);
+      }
+    }
+  }
+};
+
+const shown = (error: unknown, language: Language): string => {
+  assert.ok(error instanceof PromptTablesError, String(error));
+  const hint = hintOf(error, language);
+  return hint === undefined ? messageOf(error, language) : `${messageOf(error, language)} ${hint}`;
+};
+
+async function thrownBy(action: () => unknown): Promise<unknown> {
+  try {
+    await action();
+  } catch (error) {
+    return error;
+  }
+  throw new Error('Nothing was thrown.');
+}
+
+const facts = { method: 'GET', path: '/tables' };
+const refusedBy = (status: number, text: string): PromptTablesError =>
+  failureFromAnswer(
+    'GET /tables',
+    { status, text, retryAfter: undefined, location: '', sentCursor: false },
+    { facts: { ...facts, status }, now: 0 },
+  );
+const fault = (code: string): Error => Object.assign(new Error(`connect ${code}`), { code });
+
+/** Thrown by the code itself; the whole text in English, and a piece of the German one. */
+const thrown: readonly (readonly [() => unknown, string, RegExp])[] = [
   [
-    'No server answers at http://a.b: its name is not known.',
-    ['No server answers at ', ': its name is not known'],
+    () => refusedBy(422, '{"message":"No such folder."}'),
+    'The service answered with 422: No such folder.',
+    /^Der Dienst antwortete mit 422: No such folder\.$/,
+  ],
+  [() => refusedBy(500, ''), 'The service answered with 500.', /500/],
+  [
+    () => refusedBy(401, '{"message":"no"}'),
+    'The service answered with 401: no. Check the API key.',
+    /401: no\. /,
   ],
   [
-    'No server answers at http://a.b: the name server does not answer.',
-    ['No server answers at ', ': the name server does not answer'],
-  ],
-  ['POST /rows was refused: no.', [' was refused: ']],
-  ['GET /tables could not be sent: bad header.', [' could not be sent: ']],
-  ['GET /tables failed: no secure connection: expired.', [' failed: no secure connection: ']],
-  [
-    'GET /t failed: the proxy asks for a user name and password, or refuses the ones given (407).',
-    [' failed: the proxy asks for a user name and password, or refuses the ones given (407).'],
+    () => failureFromThrown('GET /tables', fault('ECONNREFUSED'), facts),
+    'The service sent an incomplete response: connect ECONNREFUSED. Nothing listens there; check the address or start the service.',
+    /ECONNREFUSED\. /,
   ],
   [
-    'GET /t failed: the proxy could not reach the service (502).',
-    [' failed: the proxy could not reach the service ('],
+    () => failureFromThrown('GET /tables', fault('ENOENT'), facts),
+    'The service sent an incomplete response: connect ENOENT. The socket does not exist; start the local service.',
+    /Der Socket ist nicht vorhanden/,
   ],
   [
-    'GET /t failed: the proxy does not allow the connection (403).',
-    [' failed: the proxy does not allow the connection ('],
+    () => thrownBy(() => new Client({ environment: {}, apiKey: 'schlüssel' })),
+    'The API key holds a character that no key has. Copy the key again, without spaces, quotes and line breaks.',
+    /^Der API-Schlüssel/,
   ],
   [
-    'GET /t was redirected (302) to /login; redirects are not followed.',
-    [' was redirected (', '; redirects are not followed.'],
+    () => thrownBy(() => new Client({ environment: {}, apiKey: 'pl_1', baseURL: 'ftp://host' })),
+    "The address of the service doesn't start with https:// or http://. Enter an address such as https://api.promptlayer.com.",
+    /Geben Sie eine Adresse wie https:\/\/api\.promptlayer\.com ein\.$/,
   ],
   [
-    "The answer to GET /t (status 200) isn't valid: items: Expected a list.",
-    ['The answer to ', ' (status ', ") isn't valid: "],
-  ],
-  ['The answer to GET /t (status 200) is a web page.', ['The answer to ', 'is a web page']],
-  ['The answer to GET /t (status 200) is not JSON.', ['The answer to ', 'is not JSON']],
-  [
-    'The answer to GET /t is larger than the limit of 9 bytes.',
-    ['is larger than the limit of ', ' bytes'],
-  ],
-  ['The answer of openai is not JSON.', ['The answer of ', ' is not JSON.']],
-  [
-    'openai stopped in the middle of its answer: overloaded.',
-    [' stopped in the middle of its answer: '],
+    () => thrownBy(() => renderText('{% macro x() %}', 'jinja2', {}, [])),
+    'This text can\'t be rendered here: a block without endmacro. Use simpler Jinja in it: "{% macro x() %}".',
+    /einfacheres Jinja: „\{% macro/,
   ],
   [
-    'openai closed the connection before its answer was complete.',
-    [' closed the connection before its answer was complete.'],
+    () => streamError('openai', { error: { message: 'Overloaded.' } }),
+    'openai stopped in the middle of its answer: Overloaded.',
+    /^openai hat die Antwort abgebrochen: Overloaded\.$/,
   ],
   [
-    'Reading the list of tables was stopped, because the service sent a cursor that repeats.',
-    ['Reading the list of ', ' was stopped, because '],
-  ],
-  ['The workflow "a" was not done within 60 seconds.', [' was not done within ', ' seconds.']],
-  ['The workflow "a" gave no result: no output.', [' gave no result: ']],
-  ['There is no key for google.', ['There is no key for ']],
-  ['There is no endpoint for openai.azure.', ['There is no endpoint for ']],
-  ['The provider "x" isn\'t supported.', ['The provider "', '" isn\'t supported.']],
-  [
-    'There is no Google Cloud project for vertexai.',
-    ['There is no Google Cloud project for vertexai.'],
-  ],
-  ["The Google credentials can't be used. Gone.", ["The Google credentials can't be used."]],
-  ['The Google credentials are not JSON.', ['The Google credentials are not JSON.']],
-  ["The AWS region isn't a valid region name.", ["The AWS region isn't a valid region name."]],
-  [
-    'The input variable "a" fills a placeholder: give a list of messages.',
-    ['The input variable "', '" fills a placeholder: give a list of messages'],
+    () =>
+      unreachedError(
+        Object.assign(fault('ECONNREFUSED'), { syscall: 'connect', port: 11_434 }),
+        new URL('http://localhost:11434/v1'),
+        'ollama',
+      ),
+    'No server answers at http://localhost:11434. Start Ollama (ollama serve), then run this again.',
+    /^Unter http:\/\/localhost:11434 antwortet kein Server\. /,
   ],
   [
-    'The input variable "a" holds tools: give a list of { name }.',
-    ['The input variable "', '" holds tools: give a list of { name'],
+    () =>
+      thrownBy(() =>
+        judge(
+          {
+            a: {
+              status: 'FAILED',
+              value: null,
+              error_message: 'Too long.',
+              raw_error_message: null,
+              is_output_node: true,
+            },
+          },
+          { what: 'The workflow "w"', executionId: 1, returnAllOutputs: false, redact: String },
+        ),
+      ),
+    'The workflow returned no result: node "a": Too long. Each node shows its result.',
+    /"a": Too long\. /,
   ],
-  [
-    'The input variable "a" holds media: give a list of URLs.',
-    ['The input variable "', '" holds media: give a list of URLs'],
-  ],
-  [
-    'This text can\'t be rendered here just as Jinja2 does (a macro). Use simpler Jinja in it: "{%".',
-    ["This text can't be rendered here just as Jinja2 does (", '). Use simpler Jinja in it: "'],
-  ],
-  ['The model has answered, but the request was not logged. Away.', ['request was not logged. ']],
 ];
 
 describe('errors of the core, as people read them', () => {
-  it('are about the service, not about a path', () => {
-    const answer = { status: 422, text: '{"message":"No such folder."}', retryAfter: undefined };
-    const whole = { ...answer, location: '', sentCursor: false };
-    const refused = failureFromAnswer('GET /tables', whole, {
-      facts: { ...facts, status: 422 },
-      now: 0,
-    });
-    assert.deepEqual(reported(refused), [
-      'The service answered with 422: No such folder.',
-      undefined,
-    ]);
-    const thrown = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
-    assert.deepEqual(reported(failureFromThrown('GET /tables', thrown, facts)), [
-      'The service sent an incomplete response: connect ECONNREFUSED.',
-      'Nothing listens there; check the address or start the service.',
-    ]);
-    const late = new TimeoutError('GET /tables got no whole answer within 60 seconds.', {
-      ...facts,
-      hint: 'The service may be busy; timeoutMs sets the limit.',
-    });
-    assert.match(
-      reported(late).join(' '),
-      /within 60 seconds\. .*promptTables\.requestTimeoutSeconds/,
-    );
-  });
-
-  it('are about the provider, with the setting that there is', () => {
-    const silent = new TimeoutError('openai: nothing came for 600 seconds.', {
-      hint: 'The model may be busy; providerTimeoutMs sets the limit.',
-    });
-    assert.match(
-      reported(silent).join(' '),
-      /nothing for 600 seconds\. .*promptTables\.run\.providerTimeoutSeconds/,
-    );
-    const refused = new ProviderError('openai was answered with 429: Slow down.', {
-      ...{ provider: 'openai', status: 429, errorType: 'PROVIDER_RATE_LIMIT' },
-      hint: 'Wait a little, or raise the limit of your account.',
-    });
-    assert.equal(reported(refused)[0], 'openai answered with 429: Slow down.');
-    const keyless = new ConfigurationError('There is no key for google.', {
-      hint: 'Set GOOGLE_API_KEY or GEMINI_API_KEY.',
-    });
-    assert.deepEqual(reported(keyless), [
-      'There is no key for google.',
-      'Set GOOGLE_API_KEY or GEMINI_API_KEY.',
-    ]);
-    const unlogged = new NotLoggedError(
-      'The model has answered, but the request was not logged. The service is away.',
-      { result: 1, hint: 'The answer is in the field "result" of this error.' },
-    );
-    assert.deepEqual(reported(unlogged), [
-      'The model has answered, but the request was not logged. The service is away.',
-      'The response is shown anyway.',
-    ]);
-  });
-
-  it('stay as they are when nothing better is known', () => {
-    assert.deepEqual(reported(new ValidationError('Odd.', { hint: 'Even it.' })), [
-      'Odd.',
-      'Even it.',
-    ]);
-  });
-
-  it('are those that the core has', () => {
-    const core = path.join(import.meta.dirname, '../../../../src/core');
-    const sources = fs
-      .readdirSync(core, { recursive: true, encoding: 'utf8' })
-      .filter((file) => file.endsWith('.ts'))
-      .map((file) => fs.readFileSync(path.join(core, file), 'utf8'))
-      .join('\n');
-    const quoted = Object.keys(coreHints(t)).filter((hint) => !sources.includes(hint));
-    assert.deepEqual(quoted, []);
-    // Each of these is one message of the core, with what it holds put in.
-    for (const [message, pieces] of asTheCoreSays) {
-      for (const piece of pieces) assert.ok(sources.includes(piece), piece);
-      assert.ok(
-        pieces.every((piece) => message.includes(piece)),
-        message,
-      );
-      assert.notEqual(messageOf({ message, hint: undefined, path: undefined }, german), message);
+  it('have words in English, German and Japanese for every reason, with all its values', () => {
+    for (const path_ of ['/tables', undefined]) {
+      const say = (reason: { kind: string }, language: Language): string =>
+        messageOf(
+          {
+            ...{ message: 'unused', hint: undefined, advice: undefined, cause: undefined },
+            reason: reason as ErrorReason,
+            path: path_,
+          },
+          language,
+        );
+      everyKind(reasons, say, path_);
     }
+  });
+
+  it('have words in English, German and Japanese for everything they advise', () => {
+    const say = (given: { kind: string }, language: Language): string =>
+      hintOf({ hint: 'unused', advice: given as ErrorAdvice }, language) ?? '';
+    everyKind(advice, say, undefined);
+  });
+
+  for (const [throwIt, expected, inGerman] of thrown) {
+    it(`are about what happened, not about the code: ${expected}`, async () => {
+      const error = await throwIt();
+      assert.equal(shown(error, english), expected);
+      assert.match(shown(error, german), inGerman);
+      assert.notEqual(shown(error, japanese), expected);
+    });
+  }
+
+  it('name the setting in the place of the option', () => {
+    const late = (kind: 'no-answer-within' | 'silent', about: typeof facts | object) =>
+      new PromptTablesError(
+        'timeout',
+        { kind, what: 'x', seconds: 60 },
+        {
+          ...about,
+          hint: { kind: kind === 'silent' ? 'raise-provider-timeout' : 'raise-timeout' },
+        },
+      );
+    assert.match(
+      shown(late('no-answer-within', facts), german),
+      /60 .*promptTables\.requestTimeoutSeconds/,
+    );
+    assert.match(
+      shown(late('silent', {}), german),
+      /60 .*promptTables\.run\.providerTimeoutSeconds/,
+    );
+  });
+
+  it('say in the same language why an answer was not logged', () => {
+    const cause = refusedBy(403, '{"message":"no"}');
+    const error = new NotLoggedError(
+      { kind: 'not-logged', words: 'GET /tables was answered with 403: no.' },
+      { result: 1, cause },
+    );
+    const german_ = shown(error, german);
+    assert.ok(german_.includes(shown(cause, german)), german_);
+    assert.doesNotMatch(german_, /GET/);
+  });
+
+  it('choose from names as the language does', () => {
+    const say = (language: Language): string =>
+      hintOf(
+        { hint: '', advice: { kind: 'set-variable', names: ['A_KEY', 'B_KEY', 'C_KEY'] } },
+        language,
+      ) ?? '';
+    assert.equal(say(english), 'Set A_KEY, B_KEY, or C_KEY.');
+    assert.match(say(german), /A_KEY, B_KEY oder C_KEY/);
+    assert.match(say(japanese), /A_KEY、B_KEY、またはC_KEY/);
+  });
+
+  it('stay as they are when somebody else has worded them, or another version of the core', () => {
+    const own = new ValidationError('Sonderbar.', { hint: 'Auch das.' });
+    assert.equal(shown(own, german), 'Sonderbar. Auch das.');
+    assert.equal(own.reason, undefined);
+    const newer = Object.assign(new ValidationError('Newer.'), {
+      reason: { kind: 'toString', what: 'x' },
+    });
+    assert.equal(shown(newer, german), 'Newer.');
+  });
+
+  it('do not read what others say as places to fill in', () => {
+    const reason = { kind: 'answered', what: '{status}', status: 400, words: '{what}.' } as const;
+    assert.equal(englishOf(reason), '{status} was answered with 400: {what}.');
+  });
+
+  it('keep no secret in a reason', async () => {
+    const error = streamError('openai', { error: { message: 'Bad key sk-secret.' } });
+    const clean = withoutSecrets(error, (text) => text.replaceAll('sk-secret', '***'));
+    assert.ok(clean instanceof PromptTablesError);
+    assert.deepEqual(clean.reason, {
+      ...{ kind: 'provider-stopped', provider: 'openai' },
+      words: 'Bad key ***.',
+    });
+    const unknown = await thrownBy(() =>
+      findProvider({ provider: 'nobody' } as Parameters<typeof findProvider>[0]),
+    );
+    assert.ok(unknown instanceof PromptTablesError);
+    assert.equal(unknown.reason?.kind, 'unsupported-provider');
+  });
+});
+
+/** Classes of errors that are worded elsewhere: of files, of commands, and causes of others. */
+const notOurs = new Set([
+  ...['Error', 'TypeError', 'FetchError', 'ProxyRefusal', 'EventFormatError', 'NoEventsError'],
+  ...['ImportError', 'UsageError', 'BodyError', 'NotFaithful'],
+]);
+
+describe('errors of core and api', () => {
+  it('have a reason, and advise by kind, wherever one is thrown', () => {
+    const wordy: string[] = [];
+    for (const folder of ['src/core', 'src/api']) {
+      for (const name of fs.readdirSync(path.join(root, folder), {
+        recursive: true,
+        encoding: 'utf8',
+      })) {
+        if (!name.endsWith('.ts')) continue;
+        const code = fs.readFileSync(path.join(root, folder, name), 'utf8');
+        const source = ts.createSourceFile(name, code, ts.ScriptTarget.ESNext, true);
+        const visit = (node: ts.Node): void => {
+          ts.forEachChild(node, visit);
+          if (!ts.isNewExpression(node)) return;
+          const made = node.expression.getText();
+          if (!made.endsWith('Error') || notOurs.has(made)) return;
+          const isText = (part: ts.Node): boolean =>
+            ts.isStringLiteralLike(part) || ts.isTemplateExpression(part);
+          const hasWords = (part: ts.Node): boolean =>
+            ts.isObjectLiteralExpression(part) &&
+            part.properties.some(
+              (property) =>
+                ts.isPropertyAssignment(property) &&
+                property.name.getText() === 'hint' &&
+                isText(property.initializer),
+            );
+          const given = node.arguments ?? [];
+          const said = given[made === 'RenderError' ? 1 : 0];
+          if (given.some(hasWords) || (said !== undefined && isText(said))) {
+            wordy.push(`${folder}/${name}: ${node.getText().slice(0, 80)}`);
+          }
+        };
+        visit(source);
+      }
+    }
+    assert.deepEqual(wordy, []);
   });
 });
