@@ -152,6 +152,18 @@ describe('A file that is opened', () => {
     ]);
   });
 
+  it('says where it seems to escape quotes with a backslash, and keeps all of it', async () => {
+    const { values, remarks } = await readFile(
+      fileOf('a.csv', 'id,t\n1,"say ""hi"""\n2,"say \\"hi\\""\n3,5" pipe\n4,"{""a"":""\\""""}"\n'),
+    );
+    assert.deepEqual(
+      texts(values).map(([, text]) => text),
+      ['say "hi"', '"say \\"hi\\""', '5" pipe', '{"a":"\\""}'],
+    );
+    const noted = remarks.map(({ kind, count, record, line }) => [kind, count, record, line]);
+    assert.deepEqual(noted, [['backslashes', 1, 3, 3]]);
+  });
+
   it('that breaks says how it was read, which somebody may change', async () => {
     const opened = await openFile(fileOf('a.csv', latin('\xff,b\n')), { encoding: 'utf-8' });
     assert.deepEqual(opened.form.encoding, { value: 'utf-8', how: 'chosen' });
