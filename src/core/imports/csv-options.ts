@@ -14,7 +14,11 @@ export interface Dialect {
 
 const LONGEST_RECORD = 20 * 1024 * 1024;
 
-export const optionsFor = ({ delimiter, quote = '"' }: Dialect): Options => ({
+/** `noteBackslash`: a field begins with a quote that ends before it does, as one with `\\"` in it. */
+export const optionsFor = (
+  { delimiter, quote = '"' }: Dialect,
+  noteBackslash?: () => void,
+): Options => ({
   delimiter,
   quote: quote === '' ? null : quote,
   // Doubled, as in every dialect that people have.
@@ -26,5 +30,9 @@ export const optionsFor = ({ delimiter, quote = '"' }: Dialect): Options => ({
   relax_quotes: true,
   skip_empty_lines: true,
   max_record_size: LONGEST_RECORD,
-  cast: (value, { quoting }): Field => (value === '' && !quoting ? null : value),
+  cast: (value, { quoting }): Field => {
+    if (!quoting) return value === '' ? null : value;
+    if (value.startsWith(quote) && value.includes(`\\${quote}`)) noteBackslash?.();
+    return value;
+  },
 });

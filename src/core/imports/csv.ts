@@ -9,6 +9,8 @@ export interface CsvRecord {
   /** Line and byte (of the text in UTF-8) where it begins; from 1. */
   readonly line: number;
   readonly byte: number;
+  /** It seems to escape quotes with a backslash; all of that is kept. */
+  readonly hasBackslashes: boolean;
 }
 
 const lineEnds = /\r\n|\n|\r/g;
@@ -29,7 +31,11 @@ class Places {
     this.#line = skipped > 0 ? 2 : 1;
   }
 
-  next(fields: readonly Field[], { lines, bytes }: Readonly<Record<'lines' | 'bytes', number>>) {
+  next(
+    fields: readonly Field[],
+    { lines, bytes }: Readonly<Record<'lines' | 'bytes', number>>,
+    hasBackslashes: boolean,
+  ): CsvRecord {
     let within = 0;
     for (const field of fields) {
       if (field === null || !/[\r\n]/.test(field)) continue;
@@ -39,7 +45,7 @@ class Places {
     }
     this.#number += 1;
     const record = {
-      ...{ fields, number: this.#number, byte: this.#byte },
+      ...{ fields, number: this.#number, byte: this.#byte, hasBackslashes },
       line: lines - this.#extra - within,
     };
     this.#byte = this.#skipped + bytes + 1;
@@ -70,10 +76,12 @@ export async function* readBatches(
   const { skip = 0 } = dialect;
   const places = new Places(skip);
   let found: CsvRecord[] = [];
+  let hasBackslashes = false;
   const parser = parse({
-    ...optionsFor(dialect),
+    ...optionsFor(dialect, () => (hasBackslashes = true)),
     on_record: (fields: Field[], context) => {
-      found.push(places.next(fields, context));
+      found.push(places.next(fields, context, hasBackslashes));
+      hasBackslashes = false;
       return null;
     },
   });

@@ -58,7 +58,7 @@ interface RecordPlace extends FilePlace {
 }
 
 function rowOf(
-  { fields }: CsvRecord,
+  { fields, hasBackslashes }: CsvRecord,
   place: RecordPlace,
   { width, remarks }: { readonly width: number; readonly remarks: Remarks },
 ): TableRow {
@@ -67,6 +67,7 @@ function rowOf(
     remarks.note('extra', place);
   }
   if (fields.length < width) remarks.note('short', place);
+  if (hasBackslashes) remarks.note('backslashes', place);
   const values: (string | null)[] = [];
   for (let at = 0; at < width; at += 1) {
     const field = fields[at] ?? null;

@@ -1,5 +1,5 @@
 import type { ParquetParsers, SchemaElement } from 'hyparquet';
-import { parseJson, stringifyJson } from '../http/json.ts';
+import { parseJsonAsWritten, stringifyJson } from '../http/json.ts';
 import type { Remarks, ValueText } from './table.ts';
 
 type Unit = 'MILLIS' | 'MICROS' | 'NANOS';
@@ -28,6 +28,16 @@ function timestampText(count: bigint, unit: Unit, zone: 'Z' | ''): string {
 function timeText(count: bigint, unit: Unit): string {
   const [whole, decimals] = seconds(count, unit);
   return `${new Date(Number(whole) * 1000).toISOString().slice(11, 19)}${decimals}`;
+}
+
+/** Months, days and milliseconds, as ISO 8601 has them. */
+function intervalText(bytes: Uint8Array): string {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const part = (at: number): number => view.getUint32(at, true);
+  const [months, days, millis] = [part(0), part(4), part(8)];
+  const time = millis === 0 ? '' : `T${String(millis / 1000)}S`;
+  const date = `${months === 0 ? '' : `${String(months)}M`}${days === 0 ? '' : `${String(days)}D`}`;
+  return date === '' && time === '' ? 'PT0S' : `P${date}${time}`;
 }
 
 /** Big-endian, two's complement. */
@@ -82,6 +92,8 @@ export function exactType({
   const unit = logical?.type === 'TIME' ? logical.unit : timeUnits[converted ?? ''];
   if (unit !== undefined)
     return { read: (value) => JSON.stringify(timeText(asBigInt(value), unit)) };
+  if (converted === 'INTERVAL')
+    return { read: (value) => JSON.stringify(intervalText(value as Uint8Array)) };
   if (type === 'FLOAT') {
     return {
       read: (value) => (Number.isFinite(value) ? floatText(Number(value)) : notANumber(value)),
@@ -94,7 +106,7 @@ const timeUnits: Partial<Record<string, Unit>> = { TIME_MILLIS: 'MILLIS', TIME_M
 
 const notANumber = (value: unknown): string => JSON.stringify(String(value));
 
-const strict = new TextDecoder('utf-8', { fatal: true });
+const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** Texts are refused where they are none; times are texts with all their digits. */
 export const exactParsers: Partial<ParquetParsers> = {
@@ -103,7 +115,8 @@ export const exactParsers: Partial<ParquetParsers> = {
   timestampFromNanoseconds: (count) => timestampText(count, 'NANOS', 'Z'),
   dateFromDays: dayText,
   stringFromBytes: (bytes: Uint8Array | undefined) => bytes && strict.decode(bytes),
-  jsonFromBytes: (bytes: Uint8Array | undefined) => bytes && parseJson(strict.decode(bytes)),
+  jsonFromBytes: (bytes: Uint8Array | undefined) =>
+    bytes && parseJsonAsWritten(strict.decode(bytes)),
 };
 
 /** Older writers have texts without saying so; what is no text is Base64. */

@@ -23,6 +23,8 @@ export type RemarkKind =
   | 'short'
   /** Fields beyond the columns in which nothing stands. */
   | 'extra'
+  /** Records that seem to escape quotes with a backslash. */
+  | 'backslashes'
   /** Values such as #N/A, kept as text. */
   | 'error-value'
   /** Numbers with more digits than the program that wrote them keeps. */

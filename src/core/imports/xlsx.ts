@@ -3,6 +3,7 @@ import { readXlsx, streamXlsxRows } from 'hucre/xlsx';
 import { stringifyJson } from '../http/json.ts';
 import { ImportError } from './import-error.ts';
 import type { ByteFile, Remarks, Table, TableRow, ValueText } from './table.ts';
+import { haveCells, lookThrough, placeOf, type Book, type SheetLook } from './xlsx-look.ts';
 
 /** A sheet of a workbook. */
 export interface BookSheet {
@@ -12,11 +13,6 @@ export interface BookSheet {
 
 /** A workbook is held while it is read. */
 const LARGEST_BOOK = 50 * 1024 * 1024;
-/** Merged areas stand behind all cells: where more is to be unpacked they are not looked for. */
-const LARGEST_LOOKED_THROUGH = 64 * 1024 * 1024;
-/** All of a sheet is held to look for formulas: where more is to be unpacked they are not looked for. */
-const LARGEST_WITH_FORMULAS = 16 * 1024 * 1024;
-
 const errorValue = /^#(?:N\/A|REF!|VALUE!|DIV\/0!|NAME\?|NULL!|NUM!|GETTING_DATA|SPILL!|CALC!)$/;
 
 /** What a small file becomes when it is unpacked is held too, a part at a time. */
@@ -43,7 +39,7 @@ function largestPart(bytes: Uint8Array): number {
   return largest;
 }
 
-async function bytesOf(file: ByteFile): Promise<{ bytes: Uint8Array; largest: number }> {
+async function bytesOf(file: ByteFile): Promise<Book> {
   if (file.byteLength > LARGEST_BOOK) {
     throw new ImportError(
       `Excel files of up to ${String(LARGEST_BOOK / 2 ** 20)} MB are read. Save the sheet as CSV, which can have 100 MB.`,
@@ -73,7 +69,7 @@ function unreadable(cause: unknown): unknown {
   );
 }
 
-/** The sheets of a workbook in their order. */
+/** The sheets of a workbook in their order, but for those that are charts. */
 export async function sheetsOf(file: ByteFile): Promise<readonly BookSheet[]> {
   const { bytes } = await bytesOf(file);
   const sheets: BookSheet[] = [];
@@ -85,35 +81,8 @@ export async function sheetsOf(file: ByteFile): Promise<readonly BookSheet[]> {
       },
     }),
   );
-  return sheets;
-}
-
-async function mergedAreas(bytes: Uint8Array, largest: number, sheet: string): Promise<number> {
-  if (largest > LARGEST_LOOKED_THROUGH) return 0;
-  const { sheets } = await readXlsx(bytes, { sheets: [sheet], maxRows: 1 });
-  return sheets[0]?.merges?.length ?? 0;
-}
-
-/** Rows of formulas that have no value: programs that write files do not compute. */
-async function rowsWithoutResult(
-  bytes: Uint8Array,
-  largest: number,
-  sheet: string,
-): Promise<readonly number[]> {
-  if (largest > LARGEST_WITH_FORMULAS) return [];
-  const { sheets } = await readXlsx(bytes, { sheets: [sheet] });
-  return [...(sheets[0]?.cells ?? [])].flatMap(([place, { formula, formulaResult, value }]) =>
-    formula !== undefined && (formulaResult ?? value ?? null) === null
-      ? [Number(place.split(',')[0])]
-      : [],
-  );
-}
-
-/** Books of older Macs count days from 1904 on. */
-function countsFrom1904(bytes: Uint8Array): boolean {
-  const name = 'xl/workbook.xml';
-  const found = unzipSync(bytes, { filter: (part) => part.name === name })[name];
-  return /<(?:\w+:)?workbookPr\b[^>]*\bdate1904="(?:1|true)"/.test(new TextDecoder().decode(found));
+  const isSheet = await readable(() => Promise.resolve(haveCells(bytes)));
+  return sheets.filter((_, at) => isSheet[at] !== false);
 }
 
 interface SheetRow {
@@ -141,7 +110,8 @@ export async function xlsxTable(
   file: ByteFile,
   { sheet, hasHeader }: { readonly sheet: string; readonly hasHeader: boolean },
 ): Promise<Table> {
-  const { bytes, largest } = await bytesOf(file);
+  const book = await bytesOf(file);
+  const { bytes } = book;
   let header: SheetRow | undefined;
   let width = 0;
   for await (const row of filledRows(bytes, sheet)) {
@@ -149,18 +119,16 @@ export async function xlsxTable(
     width = Math.max(width, row.values.length);
   }
   if (header === undefined) throw new ImportError(`The sheet "${sheet}" is empty.`);
-  const merged = await readable(() => mergedAreas(bytes, largest, sheet));
-  const unsolved = await readable(() => rowsWithoutResult(bytes, largest, sheet));
-  const is1904 = await readable(() => Promise.resolve(countsFrom1904(bytes)));
+  const look = await readable(() => lookThrough(book, sheet));
   const titles = header.values;
   const fields = Array.from({ length: width }, (_, at) =>
-    hasHeader ? titleOf(titles[at], is1904) : null,
+    hasHeader ? titleOf(titles[at], look) : null,
   );
   return {
     fields,
     async *rows(remarks) {
-      if (merged > 0) remarks.note('merged', {}, merged);
-      for (const row of unsolved) remarks.note('no-result', { record: row + 1 });
+      if (look.merged > 0) remarks.note('merged', {}, look.merged);
+      for (const row of look.unsolved) remarks.note('no-result', { record: row + 1 });
       let batch: TableRow[] = [];
       let last: number | undefined;
       for await (const row of filledRows(bytes, sheet)) {
@@ -169,7 +137,7 @@ export async function xlsxTable(
         if (left > 0) remarks.note('blank', { record: row.index - left + 1 }, left);
         last = row.index;
         if (isTitles) continue;
-        batch.push(rowOf(row, { width, is1904, remarks }));
+        batch.push(rowOf(row, { width, look, remarks }));
         if (batch.length < BATCH) continue;
         yield batch;
         batch = [];
@@ -179,8 +147,8 @@ export async function xlsxTable(
   };
 }
 
-function titleOf(value: unknown, is1904: boolean): string | null {
-  const text = textOf(value, is1904);
+function titleOf(value: unknown, look: SheetLook): string | null {
+  const text = textOf(value, look);
   if (text === null) return null;
   return text.startsWith('"') ? (JSON.parse(text) as string) : text;
 }
@@ -189,23 +157,28 @@ function rowOf(
   { index, values }: SheetRow,
   {
     width,
-    is1904,
+    look,
     remarks,
-  }: { readonly width: number; readonly is1904: boolean; readonly remarks: Remarks },
+  }: { readonly width: number; readonly look: SheetLook; readonly remarks: Remarks },
 ): TableRow {
   const record = index + 1;
-  const cells = Array.from({ length: width }, (_, at) => values[at] ?? null);
-  for (const value of cells) {
+  const texts = Array.from({ length: width }, (_, at) => {
+    const value = values[at] ?? null;
     if (typeof value === 'string' && errorValue.test(value))
       remarks.note('error-value', { record });
     if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value))
       remarks.note('rounded', { record });
-    if (value instanceof Date && isEarly(value, is1904)) remarks.note('early-date', { record });
-  }
-  return { record, values: cells.map((value) => textOf(value, is1904)) };
+    if (!(value instanceof Date)) return textOf(value, look);
+    const isDuration = look.durations.has(placeOf(index, at));
+    const duration = isDuration ? durationText(value, look.is1904) : undefined;
+    if (duration !== undefined) return JSON.stringify(duration);
+    if (isEarly(value, look.is1904)) remarks.note('early-date', { record });
+    return textOf(value, look);
+  });
+  return { record, values: texts };
 }
 
-function textOf(value: unknown, is1904: boolean): ValueText {
+function textOf(value: unknown, { is1904 }: SheetLook): ValueText {
   if (value === null || value === undefined) return null;
   if (value instanceof Date) return JSON.stringify(dateValue(value, is1904));
   return stringifyJson(value);
@@ -216,18 +189,37 @@ const DAY_MS = 86_400_000;
 const dayZero = (is1904: boolean): number =>
   is1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, 31);
 
+const daysIn = (date: Date, is1904: boolean): number => (date.getTime() - dayZero(is1904)) / DAY_MS;
+
 const isEarly = (date: Date, is1904: boolean): boolean => {
-  const days = (date.getTime() - dayZero(is1904)) / DAY_MS;
+  const days = daysIn(date, is1904);
   return days >= 1 && days < 366;
 };
 
+const isoTime = (date: Date): readonly [day: string, clock: string] => {
+  const [day = '', time = ''] = date.toISOString().split('T');
+  return [day, time.replace('Z', '').replace(/\.000$/, '')];
+};
+
+/** Excel takes 1900 for a leap year: day 60 and the one before it are one day for the reader. */
+const LEAP_DAY = 59;
+
+/** Hours beyond a day, as Excel shows them: `30:00:00`. Undefined where it can't be told. */
+function durationText(date: Date, is1904: boolean): string | undefined {
+  const counted = daysIn(date, is1904);
+  const isAfter = !is1904 && counted >= LEAP_DAY;
+  if (counted < 0 || (isAfter && counted < LEAP_DAY + 1)) return undefined;
+  const [, clock] = isoTime(date);
+  const hours = Math.floor(counted + (isAfter ? 1 : 0)) * 24 + Number(clock.slice(0, 2));
+  return `${String(hours).padStart(2, '0')}${clock.slice(2)}`;
+}
+
 /** A day, a time of day (which Excel keeps as a part of its day 0), or both: ISO 8601. */
 function dateValue(date: Date, is1904: boolean): string | number {
-  const days = (date.getTime() - dayZero(is1904)) / DAY_MS;
+  const days = daysIn(date, is1904);
   // Excel shows no date for it either.
   if (days < 0 && !is1904) return days;
-  const [day = '', time = ''] = date.toISOString().split('T');
-  const clock = time.replace('Z', '').replace(/\.000$/, '');
+  const [day, clock] = isoTime(date);
   if (days >= 0 && days < 1 && !(is1904 && days === 0)) return clock;
   return clock === '00:00:00' ? day : `${day}T${clock}`;
 }

@@ -99,6 +99,12 @@ export function remarkText(remark: Remark, words: Words): string {
         many,
         first,
       );
+    case 'backslashes':
+      return t(
+        'Records that seem to escape quotes with a backslash: {0} (first: {1}). Backslashes and quotes are kept.',
+        many,
+        first,
+      );
     case 'error-value':
       return t(
         'Cells with an Excel error such as #N/A: {0} (first: {1}). The error is kept as text.',

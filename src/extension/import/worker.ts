@@ -4,13 +4,12 @@
  */
 import fs from 'node:fs';
 import { open } from 'node:fs/promises';
-import zlib from 'node:zlib';
 import { parentPort, workerData } from 'node:worker_threads';
 import { cutShort, ImportError, tooMuch } from '../../core/imports/import-error.ts';
 import { openFile, type OpenedFile } from '../../core/imports/open-file.ts';
-import type { ParquetCompressors } from '../../core/imports/parquet.ts';
 import { Remarks, type ByteFile, type Table, type TableRow } from '../../core/imports/table.ts';
 import { uploadText } from '../../core/imports/upload.ts';
+import { compressors } from './compressors.ts';
 import { shownRows, type ImportNote, type ImportTask, type SentFault } from './task.ts';
 
 const PIECE_BYTES = 256 * 1024;
@@ -33,13 +32,6 @@ async function fileOnDisk(path: string, name: string): Promise<ByteFile> {
     slice: async (start, end = size) => (await read(start, end - start)).buffer,
   };
 }
-
-/** Node's own; no more comes out than the file says. */
-const compressors: ParquetCompressors = {
-  GZIP: (input, maxOutputLength) => zlib.gunzipSync(input, { maxOutputLength }),
-  BROTLI: (input, maxOutputLength) => zlib.brotliDecompressSync(input, { maxOutputLength }),
-  ZSTD: (input, maxOutputLength) => zlib.zstdDecompressSync(input, { maxOutputLength }),
-};
 
 const sent = ({ message, fault }: ImportError): SentFault => ({ message, fault });
 

@@ -1,5 +1,6 @@
 /** How a file is read when nobody has said it, and what is said where it can't be. */
 import assert from 'node:assert/strict';
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { writeXlsx } from 'hucre/xlsx';
 import { offeredEncodings } from '../../../../src/core/imports/encodings.ts';
@@ -151,6 +152,18 @@ describe('A file that is opened', () => {
     ]);
   });
 
+  it('says where it seems to escape quotes with a backslash, and keeps all of it', async () => {
+    const { values, remarks } = await readFile(
+      fileOf('a.csv', 'id,t\n1,"say ""hi"""\n2,"say \\"hi\\""\n3,5" pipe\n4,"{""a"":""\\""""}"\n'),
+    );
+    assert.deepEqual(
+      texts(values).map(([, text]) => text),
+      ['say "hi"', '"say \\"hi\\""', '5" pipe', '{"a":"\\""}'],
+    );
+    const noted = remarks.map(({ kind, count, record, line }) => [kind, count, record, line]);
+    assert.deepEqual(noted, [['backslashes', 1, 3, 3]]);
+  });
+
   it('that breaks says how it was read, which somebody may change', async () => {
     const opened = await openFile(fileOf('a.csv', latin('\xff,b\n')), { encoding: 'utf-8' });
     assert.deepEqual(opened.form.encoding, { value: 'utf-8', how: 'chosen' });
@@ -286,6 +299,55 @@ describe('An Excel file that is opened', () => {
     }
     const before = await writeXlsx({ sheets: [{ name: 'S', rows: [['x'], [at(1899, 11, 26)]] }] });
     assert.deepEqual((await readFile(fileOf('a.xlsx', before))).values, [['-5']]);
+  });
+
+  it('shows durations of more than a day as Excel does, but for the one day that it counts twice', async () => {
+    const days = { '1900': [0.5, 1.25, 45.25, 59, 59.5, 61, 400], '1904': [0, 0.5, 1.25, 59.5] };
+    const shown = {
+      '1900': ['12:00:00', '30:00:00', '1086:00:00', '1900-02-28', '1900-02-28T12:00:00'].concat(
+        ...['1464:00:00', '9600:00:00'],
+      ),
+      '1904': ['00:00:00', '12:00:00', '30:00:00', '1428:00:00'],
+    };
+    for (const dateSystem of ['1900', '1904'] as const) {
+      const rows = [['x', 'date'], ...days[dateSystem].map(() => [null, null])];
+      const zero = dateSystem === '1900' ? Date.UTC(1899, 11, 31) : Date.UTC(1904, 0, 1);
+      const cells = new Map(
+        days[dateSystem].map((day, at) => {
+          const counted = dateSystem === '1900' && day > 60 ? day - 1 : day;
+          const value = new Date(zero + counted * 86_400_000);
+          return [`${at + 1},0`, { value, style: { numFmt: '[h]:mm:ss' } }];
+        }),
+      );
+      const bytes = await writeXlsx({ dateSystem, sheets: [{ name: 'S', rows, cells }] });
+      const { values } = await readFile(fileOf('a.xlsx', bytes));
+      assert.deepEqual(
+        values.map(([value]) => JSON.parse(value ?? 'null') as unknown),
+        shown[dateSystem],
+      );
+    }
+  });
+
+  it('may begin with a sheet that is a chart, which has no cells', async () => {
+    const parts = unzipSync(await book());
+    const edit = (name: string, before: string, added: string): void => {
+      const text = strFromU8(parts[name] ?? new Uint8Array());
+      assert.ok(text.includes(before), name);
+      parts[name] = strToU8(text.replace(before, `${added}${before}`));
+    };
+    edit('xl/workbook.xml', '<sheet ', "<sheet name='A chart' sheetId='99' r:id = 'rId99' />");
+    const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+    edit(
+      'xl/_rels/workbook.xml.rels',
+      '</Relationships>',
+      `<Relationship Target='chartsheets/sheet1.xml' Type='${office}/chartsheet' Id='rId99'/>`,
+    );
+    const { form } = await readFile(fileOf('a.xlsx', zipSync(parts)));
+    assert.deepEqual(
+      form.sheets?.map(({ name }) => name),
+      ['Secret', 'Data'],
+    );
+    assert.equal(form.sheet, 'Data');
   });
 
   it('lists its sheets, and begins with the first that is shown', async () => {

@@ -1,4 +1,4 @@
-/** Separated values against what Python's own reader makes of them: see reference/make-csv.py. */
+/** Files against what other programs say of them: see reference/make-csv.py and make-parquet.py. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -14,11 +14,22 @@ interface Reference {
   readonly records: readonly (readonly string[])[];
 }
 
-const references = fs
-  .readFileSync(path.join(import.meta.dirname, 'reference/csv.jsonl'), 'utf8')
-  .trimEnd()
-  .split('\n')
-  .map((line) => JSON.parse(line) as Reference);
+interface ParquetReference {
+  readonly about: string;
+  /** Base64. */
+  readonly bytes: string;
+  readonly fields: readonly string[];
+  readonly rows: readonly (readonly (string | null)[])[];
+}
+
+const linesOf = (name: string): readonly unknown[] =>
+  fs
+    .readFileSync(path.join(import.meta.dirname, 'reference', name), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line): unknown => JSON.parse(line));
+
+const references = linesOf('csv.jsonl') as readonly Reference[];
 
 describe('Separated values of 17 encodings, with line ends, quotes and delimiters of all kinds', () => {
   for (const pieceBytes of [3, 7, 64 * 1024]) {
@@ -42,6 +53,17 @@ describe('Separated values of 17 encodings, with line ends, quotes and delimiter
         ]);
         assert.deepEqual(read, padded, about);
       }
+    });
+  }
+});
+
+describe('Parquet files of pyarrow, Polars and DuckDB', () => {
+  const files = linesOf('parquet.jsonl') as readonly ParquetReference[];
+  for (const { about, bytes, fields, rows } of files) {
+    it(`hold the values that were written, by themselves and nested: ${about}`, async () => {
+      const read = await readFile(fileOf('a.parquet', Buffer.from(bytes, 'base64')));
+      assert.deepEqual(read.table?.fields, fields);
+      assert.deepEqual(read.values, rows);
     });
   }
 });

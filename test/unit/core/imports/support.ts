@@ -1,3 +1,4 @@
+import { compressors } from '../../../../src/extension/import/compressors.ts';
 import {
   openFile,
   type OpenedFile,
@@ -37,7 +38,7 @@ export interface ReadFile extends OpenedFile {
 
 /** All of a file, as an import reads it. Throws what is wrong with it. */
 export async function readFile(file: ByteFile, choices: ReadChoices = {}): Promise<ReadFile> {
-  const opened = await openFile(file, choices);
+  const opened = await openFile(file, choices, { compressors });
   if (opened.fault !== undefined) throw opened.fault;
   const remarks = new Remarks();
   const rows: TableRow[] = [];
