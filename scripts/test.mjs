@@ -42,10 +42,21 @@ const names = /** @type {const} */ ([
 
 /** Window suites that ask for `sharedWorkbench` and get along: in this order, in one process. */
 const shareWindow = [
-  ['columns', 'grid-work', 'compare', 'scorecard', 'column-form', 'grid-hand', 'requests'],
+  [
+    'columns',
+    'grid-work',
+    'compare',
+    'scorecard',
+    'column-form',
+    'grid-hand',
+    'requests',
+    'evals',
+    'import',
+  ],
   ['workflow', 'export', 'prompt-folders', 'prompt-merges', 'prompt-documents'],
-  ['run', 'run-kept', 'around-sheet', 'keys'],
+  ['run', 'run-kept', 'around-sheet', 'runs', 'keys'],
   ['sample', 'tree', 'themes', 'grid'],
+  ['first-mile', 'environment', 'keys-untrusted'],
 ];
 await runScript(async () => {
   const began = Date.now();

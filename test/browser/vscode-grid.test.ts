@@ -140,6 +140,10 @@ describe('VS Code: working in a sheet', function () {
     await runCommand(workbench, 'Prompt Tables: Refresh Tables');
     await treeItem(workbench, /Table Word definitions/).waitFor({ state: 'detached' });
     await openSample(workbench);
+    await treeItem(workbench, /Table Word definitions/)
+      .locator('.monaco-tl-twistie')
+      .click();
+    await treeItem(workbench, /WordNet senses/).waitFor();
   }
 
   it('runs cells after naming their number, shows progress, cancels, and opens a value in an editor', async () => {
@@ -195,7 +199,8 @@ describe('VS Code: working in a sheet', function () {
       await typeTopic(text);
       await webview(workbench).getByRole('alert').first().waitFor();
       await screenshot(workbench, 'grid-outage');
-      await reload(workbench, '"position":1999');
+      // Enter has gone on to the next row.
+      await reload(workbench, '"position":2000');
     } finally {
       process.kill(pid, 'SIGCONT');
     }

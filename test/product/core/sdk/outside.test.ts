@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import type { FakeProvider } from '../../../support/providers/fake-provider.ts';
 import { startFakeProvider } from '../../../support/providers/fake-provider.ts';
 import { chatTemplate } from '../../../support/providers/fake-service.ts';
+import { timeLimit } from '../../../support/time-limit.ts';
 
 const dist = path.resolve('dist');
 
@@ -15,7 +16,6 @@ const dist = path.resolve('dist');
 const program = (core: string): string => `
 import { Client, hasErrorCode, type RunChunk, type Template } from '${core}';
 import type { ClientOptions, Logger, WorkflowProgress } from '${core}';
-import { timeLimit } from '../../../support/time-limit.ts';
 
 const [, , baseURL = '', providerURL = ''] = process.argv;
 const lines: string[] = [];
