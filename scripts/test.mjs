@@ -42,20 +42,11 @@ const names = /** @type {const} */ ([
 
 /** Window suites that ask for `sharedWorkbench` and get along: in this order, in one process. */
 const shareWindow = [
-  [
-    'columns',
-    'grid-work',
-    'compare',
-    'scorecard',
-    'column-form',
-    'grid-hand',
-    'requests',
-    'evals',
-    'import',
-  ],
+  ['columns', 'grid-work', 'compare', 'scorecard', 'column-form', 'grid-hand', 'requests'],
   ['workflow', 'export', 'prompt-folders', 'prompt-merges', 'prompt-documents'],
-  ['run', 'run-kept', 'around-sheet', 'runs', 'keys'],
-  ['sample', 'tree', 'themes', 'grid'],
+  ['run', 'run-kept', 'around-sheet', 'keys'],
+  ['hostile', 'runs', 'evals', 'import'],
+  ['sample', 'tree', 'themes', 'grid', 'connections'],
   ['first-mile', 'environment', 'keys-untrusted'],
 ];
 await runScript(async () => {
