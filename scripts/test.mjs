@@ -45,7 +45,9 @@ const shareWindow = [
   ['columns', 'grid-work', 'compare', 'scorecard', 'column-form', 'grid-hand', 'requests'],
   ['workflow', 'export', 'prompt-folders', 'prompt-merges', 'prompt-documents'],
   ['run', 'run-kept', 'around-sheet', 'keys'],
-  ['sample', 'tree', 'themes', 'grid'],
+  ['hostile', 'runs', 'evals', 'import'],
+  ['sample', 'tree', 'themes', 'grid', 'connections'],
+  ['first-mile', 'environment', 'keys-untrusted'],
 ];
 await runScript(async () => {
   const began = Date.now();

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { HostedService } from '../host/support/hosted-service.ts';
 import { startHostedService } from '../host/support/hosted-service.ts';
-import { freshWorkbench } from '../support/host/shared.ts';
+import { sharedWorkbench } from '../support/host/shared.ts';
 import { tidyUp } from '../support/host/tidy-up.ts';
 import {
   closeEditor,
@@ -35,7 +35,7 @@ describe('VS Code: connecting to a hosted workspace by hand', function () {
   let names = 0;
 
   before(async () => {
-    workbench = await freshWorkbench();
+    workbench = await sharedWorkbench();
     service = await startHostedService();
     service.accept(good);
   });

@@ -6,18 +6,14 @@ import pg from 'pg';
 import { Client } from 'undici';
 import { Api } from '../service/support/api.ts';
 import { askModel } from '../service/support/windows.ts';
-import { freshWorkbench } from '../support/host/shared.ts';
 import { tidyUp } from '../support/host/tidy-up.ts';
 import { trustFolder } from '../support/host/trust.ts';
 import { runCommand, screenshot, treeItem, type Workbench } from '../support/host/workbench.ts';
 import { newPostgresDatabase, type OwnDatabase } from '../support/postgres.ts';
-import { saying } from '../support/providers/chat.ts';
 import type { FakeProvider } from '../support/providers/fake-provider.ts';
-import { startFakeProvider } from '../support/providers/fake-provider.ts';
 import { timeLimit } from '../support/time-limit.ts';
 import { announced, keyOf, localWorkspace, type Announced } from './support/local.ts';
-
-const canary = 'sk-canary-of-the-environment-4711';
+import { canary, restrictedWorkbench } from './support/restricted.ts';
 
 async function until<Value>(what: string, look: () => Promise<Value | undefined>): Promise<Value> {
   for (const deadline = Date.now() + timeLimit(60_000); ;) {
@@ -40,24 +36,8 @@ describe('VS Code: the environment of the shell', function () {
   let tables = 0;
 
   before(async () => {
-    database = await newPostgresDatabase();
-    await query('create table orders (id int)');
-    provider = await startFakeProvider(saying((asked) => asked.toUpperCase()));
-    collector = await startFakeProvider(() => ({ body: {} }));
-    workbench = await freshWorkbench({
-      restricted: true,
-      settings: {
-        'security.workspace.trust.enabled': true,
-        'security.workspace.trust.startupPrompt': 'never',
-      },
-      env: {
-        DATABASE_URL: database.url,
-        OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
-        OPENAI_API_KEY: canary,
-        OPENAI_BASE_URL: `${provider.url}/v1`,
-        PROMPT_TABLES_ALLOWED_HOSTS: '*',
-      },
-    });
+    ({ workbench, database, provider, collector } = await restrictedWorkbench());
+    await query('create table if not exists orders (id int)');
     await (await localWorkspace(workbench)).close();
   });
   beforeEach(async () => {
@@ -71,12 +51,6 @@ describe('VS Code: the environment of the shell', function () {
     await runCommand(workbench, 'Prompt Tables: Refresh Tables');
     await treeItem(workbench, `Table ${title}`).waitFor();
   });
-  after(async () => {
-    await provider.close();
-    await collector.close();
-    await database.drop();
-  });
-
   async function query(text: string): Promise<readonly { readonly name: string }[]> {
     const client = new pg.Client({ connectionString: database.url });
     await client.connect();

@@ -104,7 +104,10 @@ describe('VS Code: an export that is cancelled', function () {
     const progress = notification(workbench, 'Exporting Words');
     await progress.waitFor(patiently);
     const draft = (): string | undefined => files().find((file) => file.endsWith('.part'));
-    await until('the export to be half-way', () => draft() !== undefined && halfway.halves.length > 0);
+    await until(
+      'the export to be half-way',
+      () => draft() !== undefined && halfway.halves.length > 0,
+    );
     assert.ok(!files().includes('words.jsonl'), 'It is not there before it is whole.');
     await screenshot(workbench, 'export-halfway');
     await progress.hover();

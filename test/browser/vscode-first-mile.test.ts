@@ -2,14 +2,15 @@
 import assert from 'node:assert/strict';
 import type { BrowserContext, FrameLocator, Locator } from 'playwright-core';
 import type { Client } from '../../src/core/index.ts';
-import { inRoot } from '../../scripts/paths.mjs';
+import { startPromptService } from '../host/support/prompt-service.ts';
+import { connect } from '../support/host/connect.ts';
 import { openSample } from '../support/host/run-steps.ts';
-import { freshWorkbench } from '../support/host/shared.ts';
 import { tidyUp } from '../support/host/tidy-up.ts';
 import { trustFolder } from '../support/host/trust.ts';
 import {
   answer,
   askBy,
+  confirm,
   dismiss,
   notification,
   openWorkbench,
@@ -25,19 +26,8 @@ import {
   type Workbench,
 } from '../support/host/workbench.ts';
 import { localWorkspace } from './support/local.ts';
+import { ofFolder, restrictedWorkbench } from './support/restricted.ts';
 import { englishIn } from './support/texts.ts';
-
-/** What the folder wants: to lift the guards, and something harmless. */
-const ofFolder = {
-  'promptTables.run.confirmAbove': 1_000_000,
-  'promptTables.run.budgetUsd': 999,
-  'promptTables.copy.formulaGuard': false,
-  'promptTables.copy.limitMegabytes': 500,
-  'promptTables.runs.keep': 0,
-  'promptTables.prompts.cacheSeconds': 86_400,
-  'promptTables.tree.pageSize': 7,
-};
-const canary = 'pl_canary_of_the_environment_4711';
 
 const namesOfSettings = (box: Locator): Locator => box.getByLabel('Names of settings');
 
@@ -50,34 +40,9 @@ describe('VS Code: restricted mode, assistants, windows and languages', function
   let tables = 0;
 
   before(async () => {
-    const fresh = await freshWorkbench({
-      restricted: true,
-      settings: {
-        'security.workspace.trust.enabled': true,
-        'security.workspace.trust.startupPrompt': 'never',
-      },
-      env: { PROMPTLAYER_API_KEY: canary, PROMPTLAYER_BASE_URL: 'http://127.0.0.1:9/elsewhere' },
-      extensions: [inRoot('test', 'support', 'host', 'tool-caller')],
-      files: {
-        'workspace/.vscode/settings.json': JSON.stringify({
-          'promptTables.baseUrl': 'http://127.0.0.1:9/of-the-folder',
-          ...ofFolder,
-        }),
-        // What is of a machine is read from there, not from the user's settings.
-        'user-data/Machine/settings.json': JSON.stringify({
-          'promptTables.assistants.mcpServers': 'readOnly',
-        }),
-      },
-    });
-    workbench = fresh;
-    ({ context } = fresh);
-    // Said where no workspace is in use yet.
-    await showView(workbench);
-    await workbench.page
-      .getByText("This workspace folder isn't trusted")
-      .first()
-      .waitFor(patiently);
-    await screenshot(workbench, 'restricted-welcome');
+    const restricted = await restrictedWorkbench();
+    ({ workbench } = restricted);
+    ({ context } = restricted.workbench);
     client = await localWorkspace(workbench);
   });
   beforeEach(async () => {
@@ -102,6 +67,18 @@ describe('VS Code: restricted mode, assistants, windows and languages', function
 
   const dialog = (): Locator => workbench.page.locator('.monaco-dialog-box');
 
+  /** Where no workspace is in use, as after the one in use has been removed. */
+  async function showWelcome(): Promise<void> {
+    const service = await startPromptService();
+    await connect(workbench, { url: service.url, apiKey: 'pl_0123456789abcdef', name: 'Removed' });
+    await runCommand(workbench, 'Prompt Tables: Remove Connection…');
+    await confirm(workbench, 'Remove');
+    const { page } = workbench;
+    await page.getByText("This workspace folder isn't trusted").first().waitFor(patiently);
+    await screenshot(workbench, 'restricted-welcome');
+    await service.close();
+  }
+
   it('in an untrusted folder uses neither key, address nor guard of environment or folder, until it is trusted', async () => {
     await trustFolder(workbench, false);
     await runCommand(workbench, 'Prompt Tables: Connect to PromptLayer…');
@@ -112,6 +89,7 @@ describe('VS Code: restricted mode, assistants, windows and languages', function
     // Straight to the key: there is no choice that would offer the one of the environment.
     await quickInput(workbench).locator('input[type=password]').waitFor();
     await dismiss(workbench);
+    await showWelcome();
     await readSettings();
     // Only the last one is the folder's: the others guard money and data.
     await notification(workbench, 'Settings: [1,0,true,64,500,120,7]').waitFor();

@@ -15,6 +15,7 @@ import {
   webview,
 } from '../support/host/workbench.ts';
 import { hosted, makeSheet, openSheet, type Hosted, type MadeSheet } from './support/hosted.ts';
+import { timeLimit } from '../support/time-limit.ts';
 import { until } from './support/prompt-hands.ts';
 
 describe('VS Code: a sheet by hand', function () {
@@ -50,6 +51,14 @@ describe('VS Code: a sheet by hand', function () {
     });
   }
 
+  async function filterBy(text: string): Promise<void> {
+    await runCommand(window.workbench, 'Prompt Tables: Filter and Sort Rows…');
+    const bar = view().getByRole('group', { name: 'Filter and sort rows' });
+    await bar.getByRole('textbox', { name: 'Value' }).fill(text);
+    await bar.getByRole('button', { name: 'Apply', exact: true }).click();
+    await says(/^1 row from /);
+  }
+
   async function writeClipboard(text: string): Promise<void> {
     // The page itself must have the focus to write it.
     await press('F1');
@@ -60,7 +69,8 @@ describe('VS Code: a sheet by hand', function () {
   /** Waits until the service holds these, from a row on. */
   async function holds(from: number, expected: readonly string[]): Promise<void> {
     const isSo = async () => isDeepStrictEqual((await words()).slice(from), expected);
-    for (let look = 0; look < 100 && !(await isSo()); look += 1) await page().waitForTimeout(100);
+    const end = Date.now() + timeLimit(10_000);
+    while (!(await isSo()) && Date.now() < end) await page().waitForTimeout(100);
     assert.deepEqual((await words()).slice(from), expected);
   }
 
@@ -131,9 +141,10 @@ describe('VS Code: a sheet by hand', function () {
     await cell(1, 0).getByText('leave!').waitFor(patiently);
   });
 
-  it('has one tab of a sheet, also when a reload has left it in the background', async () => {
+  it('has one tab of a sheet, filtered as it was, also when a reload has left it in the background', async () => {
     const { workbench } = window;
     const other = await makeSheet(window, ['second'], [['b']]);
+    await filterBy('leave');
     await pickBy(workbench, 'Prompt Tables: Open Sheet…', new RegExp(`^${other.table}(,|$|\\s)`));
     await pick(workbench, /^Answers/);
     await view()
@@ -142,13 +153,19 @@ describe('VS Code: a sheet by hand', function () {
     const tabs = page().locator('.tabs-container .tab');
     await tabs.filter({ hasText: other.table }).waitFor(patiently);
     assert.equal(await tabs.count(), 2);
-    await reload(workbench, `"sheetId":"${sheet.sheetId}"`, `"sheetId":"${other.sheetId}"`);
+    await reload(
+      workbench,
+      `"sheetId":"${sheet.sheetId}"`,
+      `"sheetId":"${other.sheetId}"`,
+      '"operand":"leave"',
+    );
     await view()
       .getByRole('columnheader', { name: /second/ })
       .waitFor(patiently);
     await pickBy(workbench, 'Prompt Tables: Open Sheet…', new RegExp(`^${sheet.table}(,|$|\\s)`));
     await pick(workbench, /^Answers/);
     await view().getByRole('columnheader', { name: /note/ }).waitFor(patiently);
+    await says(/contains “leave”/);
     assert.equal(await tabs.count(), 2);
     await tabs.filter({ hasText: sheet.table }).waitFor(patiently);
   });
@@ -167,11 +184,7 @@ describe('VS Code: a sheet by hand', function () {
   });
 
   it('offers to export only the rows shown', async () => {
-    await runCommand(window.workbench, 'Prompt Tables: Filter and Sort Rows…');
-    const bar = view().getByRole('group', { name: 'Filter and sort rows' });
-    await bar.getByRole('textbox', { name: 'Value' }).fill('leave');
-    await bar.getByRole('button', { name: 'Apply', exact: true }).click();
-    await says(/^1 row from /);
+    await filterBy('leave');
     await press('Escape');
     await runCommand(window.workbench, 'Prompt Tables: Export Sheet…');
     await pick(window.workbench, /^CSV/);

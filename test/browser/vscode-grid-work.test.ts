@@ -4,7 +4,6 @@ import {
   answer,
   confirm,
   patiently,
-  reload,
   runCommand,
   screenshot,
   webview,
@@ -37,7 +36,7 @@ describe('VS Code: work in a grid', function () {
     await header(name).locator('.title-menu').click();
   }
 
-  it('finds, sorts and filters by the palette, and comes back filtered', async () => {
+  it('finds, sorts and filters by the palette', async () => {
     const { workbench } = window;
     await runCommand(workbench, 'Prompt Tables: Find in Sheet…');
     await view().getByRole('textbox', { name: 'Find' }).fill('leave');
@@ -54,8 +53,6 @@ describe('VS Code: work in a grid', function () {
     await bar.getByRole('button', { name: 'Apply', exact: true }).click();
     await says(/Any column contains “e”; sorted by/);
     await screenshot(workbench, 'grid-filter');
-    await reload(workbench, '"sheetId"', '"operand":"e"');
-    await says(/Any column contains “e”; sorted by/);
     await view().locator('.view-note').getByRole('button', { name: 'Show all rows' }).click();
     await view().locator('.view-note').waitFor({ state: 'hidden' });
   });

@@ -1,11 +1,11 @@
 /** Names, errors and links of strangers in every place where VS Code shows text, in a real window. */
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { Client, silentLogger } from '../../src/core/index.ts';
 import type { SheetPlace } from '../service/support/api.ts';
 import { firstKey, RunningService } from '../service/support/running-service.ts';
-import { connect } from '../support/host/connect.ts';
-import { freshWorkbench } from '../support/host/shared.ts';
 import { tidyUp } from '../support/host/tidy-up.ts';
 import {
   answer,
@@ -35,7 +35,7 @@ import {
   isText,
   startTroubledService,
 } from './support/hostile.ts';
-import { setVariable } from './support/prompt-hands.ts';
+import { connectedWorkbench, setVariable } from './support/prompt-hands.ts';
 
 describe('VS Code: text of strangers', function () {
   this.timeout(240_000);
@@ -57,13 +57,11 @@ describe('VS Code: text of strangers', function () {
     }));
     sheet = await makeSheet();
     await makeRegistry(service.ready.url ?? '');
-    workbench = await freshWorkbench({
-      settings: { 'promptTables.evaluations.scoreColumns': [] },
-      files: {
-        'workspace/use.prompt': `---\nprompt: use\nmodel:\n  provider: openai\n  name: gpt-test\n---\n\n=== user\nDo @@@${snippet}@@@ now.\n`,
-      },
-    });
-    await connect(workbench, { url: troubled.url, apiKey: firstKey, name: 'Workspace' });
+    workbench = await connectedWorkbench(troubled.url, firstKey);
+    fs.writeFileSync(
+      promptFile(),
+      `---\nprompt: use\nmodel:\n  provider: openai\n  name: gpt-test\n---\n\n=== user\nDo @@@${snippet}@@@ now.\n`,
+    );
     await runCommand(workbench, 'Prompt Tables: Edit Connection…');
     await answer(workbench, hostile('Workspace'));
     await quickInput(workbench).getByText('Address of the service').waitFor();
@@ -77,6 +75,11 @@ describe('VS Code: text of strangers', function () {
     await tidyUp(workbench);
   });
   after(async () => {
+    await tidyUp(workbench);
+    fs.rmSync(promptFile());
+    await runCommand(workbench, 'Prompt Tables: Remove Connection…');
+    await confirm(workbench, 'Remove');
+    await workspaceItem().waitFor({ state: 'detached' });
     await provider.close();
     await troubled.close();
     await service.stop();
@@ -146,6 +149,7 @@ describe('VS Code: text of strangers', function () {
   }
 
   const page = () => workbench.page;
+  const promptFile = (): string => path.join(workbench.host.workspace, 'use.prompt');
   const hover = (): Locator => page().locator('.monaco-hover:visible').filter({ hasText: 'Fix' });
   const toast = (text: string | RegExp): Locator => notification(workbench, text);
   const tab = (text: string | RegExp): Locator =>

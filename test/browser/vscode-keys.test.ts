@@ -19,8 +19,6 @@ import {
   treeItem,
   webview,
 } from '../support/host/workbench.ts';
-import { connect } from '../support/host/connect.ts';
-import { freshWorkbench } from '../support/host/shared.ts';
 import { tidyUp } from '../support/host/tidy-up.ts';
 import { connectedWorkbench, setVariable, until } from './support/prompt-hands.ts';
 
@@ -230,64 +228,5 @@ describe('VS Code: keys of providers', function () {
     await state().filter({ hasText: 'Done' }).waitFor(patiently);
     assert.deepEqual(gateway.keys.slice(before), ['Bearer key-of-the-workspace']);
     assert.equal(stranger.requests.length, 0);
-  });
-});
-
-describe('VS Code: keys of providers in a folder that is not trusted', function () {
-  this.timeout(240_000);
-  const opened: { close(): Promise<void> }[] = [];
-  let workbench: Workbench;
-  let gateway: Model;
-
-  before(async () => {
-    gateway = await startModel();
-    opened.push(gateway);
-    const base = { id: 1, name: 'Gateway', provider: 'openai', url: `${gateway.url}/v1` };
-    const service = await startPromptService([
-      {
-        ...{ id: 7, name: 'through the gateway', version: 1, text: 'Say hello.', variables: [] },
-        more: { provider_base_url: base },
-      },
-    ]);
-    opened.push(service);
-    workbench = await freshWorkbench({
-      restricted: true,
-      settings: {
-        'security.workspace.trust.enabled': true,
-        'security.workspace.trust.startupPrompt': 'never',
-      },
-      env: { OPENAI_API_KEY: 'sk-canary-of-the-environment' },
-    });
-    await connect(workbench, { url: service.url, apiKey: 'pl_prompts_5f0c2a7e9b1d4836' });
-    await setVariable(workbench, 'OPENAI_API_KEY', canary);
-  });
-  after(async () => {
-    for (const server of opened) await server.close();
-  });
-
-  it('go to an address of the workspace by the same question, and only those that were set here', async () => {
-    await workbench.page.locator('.statusbar').getByText('Restricted Mode').waitFor();
-    const prompt = treeItem(workbench, /Prompt through the gateway/);
-    await prompt.waitFor(patiently);
-    await prompt.hover();
-    await prompt.getByRole('button', { name: /Run Prompt/ }).click();
-    await quickInput(workbench).getByRole('option').first().waitFor();
-    await pick(workbench, /^Latest version/);
-    const view = webview(workbench);
-    await view.getByText(`Requests go to ${gateway.url}`).waitFor(patiently);
-    const run = (): Promise<void> => view.getByRole('button', { name: /^Run/ }).first().click();
-    const dialog = workbench.page.locator('.monaco-dialog-box');
-    const state = (text: string): Promise<void> =>
-      view.locator('.state').filter({ hasText: text }).waitFor(patiently);
-    await run();
-    await dialog.getByText(`Send requests for openai to ${gateway.url}?`).waitFor(patiently);
-    await screenshot(workbench, 'keys-question-untrusted');
-    await dialog.getByRole('button', { name: 'Cancel' }).click();
-    await state('Stopped');
-    assert.deepEqual(gateway.keys, []);
-    await run();
-    await dialog.getByRole('button', { name: 'Allow' }).click();
-    await state('Done');
-    assert.deepEqual(gateway.keys, [`Bearer ${canary}`]);
   });
 });

@@ -13,8 +13,8 @@ import { keepPicture, openWorkbench, visibleParts, type Workbench } from './work
 let host: TestHost | undefined;
 let own: Awaited<ReturnType<typeof ownBrowser>> | undefined;
 let shown: Workbench | undefined;
-/** Whether the window may go on to the next suite: its own has said so, and has only seen passes. */
-let isShared = false;
+/** As what the window may go on to the next suite: its own has said so, and has only seen passes. */
+let sharedAs: string | undefined;
 let hasPassed = false;
 let hasFailed = false;
 const endings: (() => Promise<void>)[] = [];
@@ -52,13 +52,20 @@ const settingsOfShared = {
  * fresh one otherwise. Opening one costs as much as a small suite. For suites that leave nothing
  * behind but what `tidyUp` puts away, and that pass alone as well.
  */
-export async function sharedWorkbench(): Promise<PrivateContext & Workbench> {
-  const isSound = isShared && hasPassed && !hasFailed;
+export const sharedWorkbench = (): Promise<PrivateContext & Workbench> =>
+  workbenchSharedAs('usual', { settings: settingsOfShared });
+
+/** The same among suites that need another kind of window, which is always opened as `options` say. */
+export async function workbenchSharedAs(
+  kind: string,
+  options: BootOptions,
+): Promise<PrivateContext & Workbench> {
+  const isSound = sharedAs === kind && hasPassed && !hasFailed;
   const shared =
     isSound && own !== undefined && shown !== undefined
       ? { ...own, ...shown }
-      : await freshWorkbench({ settings: settingsOfShared });
-  [isShared, hasPassed, hasFailed] = [true, false, false];
+      : await freshWorkbench(options);
+  [sharedAs, hasPassed, hasFailed] = [kind, false, false];
   if (isSound) await tidyUp(shared);
   return shared;
 }
@@ -89,7 +96,7 @@ export const mochaHooks = {
 /** In this order: the service ends when no window holds it, and the server ends the service. */
 async function closeWindow(): Promise<void> {
   await own?.close();
-  isShared = false;
+  sharedAs = undefined;
   own = undefined;
   shown = undefined;
   await host?.stop();
