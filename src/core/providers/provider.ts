@@ -37,7 +37,7 @@ export interface ProviderRequest {
   readonly body?: string | Uint8Array | undefined;
 }
 
-/** What a provider's module may use of its surroundings. */
+/** What a provider's module may use of its environment. */
 export interface ProviderContext {
   readonly clock: Clock;
   readonly logger: Logger;

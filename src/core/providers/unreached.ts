@@ -8,7 +8,7 @@ const starts: Readonly<Record<string, string>> = {
   lmstudio: 'Start the server of LM Studio (lms server start), then run this again.',
   vllm: 'Start vLLM (vllm serve), then run this again.',
 };
-/** Where they listen unless they are told otherwise, whatever provider the address was given for. */
+/** Where they listen by default, whatever provider the address was given for. */
 const ports: Readonly<Record<string, string>> = { '11434': 'ollama', '1234': 'lmstudio' };
 
 function hintOf({ hostname, port }: URL, provider: string): string {
