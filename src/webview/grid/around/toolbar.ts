@@ -43,7 +43,7 @@ export function showConnection(
 /** Opens and closes the details. */
 export const detailsButton = (run: () => void): HTMLButtonElement =>
   button({
-    label: t('Details of the cell'),
+    label: t('Cell details'),
     icon: 'layout-sidebar-right',
     keys: 'Ctrl+I',
     isIconOnly: true,

@@ -73,7 +73,7 @@ function spellMetric(name: string, value: string | number | null): string {
 const knownMetrics: Readonly<Record<string, string>> = {
   request_count: t('Request count'),
   request_ids: t('Request IDs'),
-  latency_ms: t('Latency (ms)'),
+  latency_ms: t('Latency'),
   price: t('Cost'),
   cut_off_count: t('Answers cut off'),
   input_tokens: t('Input tokens'),
@@ -91,7 +91,7 @@ const metricName = (name: string): string => {
 /** Beside the rows: everything known of the cell under the cursor. */
 export class Details {
   readonly element = el('aside', 'details', {
-    'aria-label': t('Details of the cell'),
+    'aria-label': t('Cell details'),
     tabindex: '-1',
   });
   readonly edge: HTMLElement;
