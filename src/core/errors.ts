@@ -274,13 +274,13 @@ export function hasErrorCode(error: unknown, ...wanted: readonly ErrorCode[]): b
   return isPromptTablesError(error) && wanted.includes(error.code);
 }
 
-/** Cancelling is asked for, and no failure: show nothing for it. */
+/** Cancelling is not a failure: show nothing for it. */
 export function isCancellation(error: unknown): boolean {
   if (hasErrorCode(error, 'cancelled')) return true;
   return error instanceof Error && (error.name === 'AbortError' || error.name === 'Canceled');
 }
 
-/** The error for an aborted signal. `AbortSignal.timeout` of a caller is a timeout, not cancelling. */
+/** The error for an aborted signal. `AbortSignal.timeout` of a caller is a timeout, not a cancellation. */
 export function abortedBy(signal: AbortSignal, what: string, facts: ErrorFacts = {}): Error {
   const cause: unknown = signal.reason;
   if (isPromptTablesError(cause)) return cause;

@@ -14,7 +14,7 @@ export type Quiet<Group, Otherwise = null> = {
       : Quiet<Group[Name], Otherwise>;
 };
 
-/** Whether the failure is swallowed. Cancelling is what the caller asked for; bugs must be seen. */
+/** Whether the failure is swallowed. Cancelling is what the caller wants; bugs must be seen. */
 function isQuieted(error: unknown): error is Exclude<Error, CancelledError> {
   if (error instanceof UnsendableError) return false;
   return isPromptTablesError(error) && !hasErrorCode(error, 'cancelled');

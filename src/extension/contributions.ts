@@ -1,6 +1,6 @@
 /**
  * Every command, menu, key, setting, view and colour of the extension, declared once below
- * contributions/. `manifest.ts` makes package.json of it, the typed doors read it at run time; menus
+ * contributions/. `manifest.ts` makes package.json of it, the typed helpers read it at run time; menus
  * and views, which nobody reads then, are not among these.
  */
 export type { CommandId } from './contributions/commands.ts';

@@ -97,7 +97,7 @@ export interface VersionFigures {
   /** Rows that the service sent, and that the version has; null: it does not say. */
   readonly rows: number;
   readonly of: number | null;
-  /** The service told what the version holds. */
+  /** The service returned the contents of the version. */
   readonly isReported: boolean;
   /** Cells that have asked a model. */
   readonly cells: number;

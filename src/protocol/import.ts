@@ -13,7 +13,7 @@ export interface ImportField {
   /** Empty: it must be chosen. */
   readonly value: string;
   readonly options: readonly ImportOption[];
-  /** How it is known; empty: that goes without saying. */
+  /** How it was detected; empty: it needs no mention. */
   readonly about: string;
 }
 
@@ -119,5 +119,5 @@ export type ImportRequests = {
   readonly cancel: Request<null, null>;
 };
 
-/** What the page is told. */
+/** What the page receives. */
 export type ImportNews = { readonly counted: ImportCount };

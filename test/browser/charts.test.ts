@@ -164,7 +164,7 @@ describe('Page of the charts of a sheet', function () {
       .click();
     await row(/^Word 0\.25 1$/, panel('Score')).waitFor();
     const spread = panel('Score').getByRole('region', { name: 'Distribution' });
-    await spread.getByText('Of all 4 rows.').waitFor();
+    await spread.getByText('Rows: 4.').waitFor();
     await spread.getByText('Show as table').click();
     await row('0 to 0.1 3', spread).waitFor();
     await row('0.9 to 1 1', spread).waitFor();
@@ -181,7 +181,7 @@ describe('Page of the charts of a sheet', function () {
   it('tells saved versions in numbers', async () => {
     await open();
     await tab('Versions').click();
-    await says('1 of 1 versions read');
+    await says('Versions read: 1 of 1');
     const inNumbers = panel('Versions').getByRole('table', { name: 'Saved versions in numbers' });
     await row(/^#1 first .* 4 of 4 4 of 4 \$0.* 0\.25$/, inNumbers).waitFor();
     await panel('Versions')
@@ -194,7 +194,7 @@ describe('Page of the charts of a sheet', function () {
     ['Latency', /4 of 4 cells/],
     ['Cost', /4 of 4 cells/],
     ['Score', /4 of 4 rows have a score/],
-    ['Versions', '1 of 1 versions read'],
+    ['Versions', 'Versions read: 1 of 1'],
   ] as const) {
     it(`can be read by everybody: ${name}`, async () => {
       await open();

@@ -149,8 +149,8 @@ describe('Page of the form of a column', function () {
     await combo('Prompt').press('ArrowDown');
     await combo('Prompt').press('Enter');
     await says('Input variables of support/answer, version 2.');
-    assert.equal(await combo('Column of question').inputValue(), 'Question');
-    assert.equal(await combo('Column of tone').inputValue(), 'Tone');
+    assert.equal(await combo('Column for question').inputValue(), 'Question');
+    assert.equal(await combo('Column for tone').inputValue(), 'Tone');
     await combo('Version or label').click();
     await option(/^prod version 1/).click();
     await says('Input variables of support/answer, version 1.');
@@ -158,8 +158,8 @@ describe('Page of the form of a column', function () {
     await says('Not found: tone.');
     await combo('Version or label').fill('2');
     await combo('Version or label').press('Enter');
-    await combo('Column of tone').waitFor();
-    await combo('Column of tone').selectOption('');
+    await combo('Column for tone').waitFor();
+    await combo('Column for tone').selectOption('');
     await combo('Provider').fill('anthr');
     await option('anthropic').first().click();
     await combo('Model').fill('claude-of-tomorrow');
@@ -194,8 +194,8 @@ describe('Page of the form of a column', function () {
     await combo('Workflow (required)').click();
     await option(/^triage version 1/).click();
     await says('Input variables of triage, version 1.');
-    assert.equal(await combo('Column of question').inputValue(), 'Question');
-    await combo('Column of kinds').selectOption('Tone');
+    assert.equal(await combo('Column for question').inputValue(), 'Question');
+    await combo('Column for kinds').selectOption('Tone');
     await button('Add column').click();
     assert.deepEqual(await savedConfig(), {
       workflow_id: 'triage',
@@ -336,8 +336,8 @@ describe('Page of the form of a column', function () {
       }),
     );
     await says('Input variables of support/answer, version 2.');
-    assert.equal(await combo('Column of question').inputValue(), 'Question');
-    assert.equal(await combo('Column of tone').inputValue(), '');
+    assert.equal(await combo('Column for question').inputValue(), 'Question');
+    assert.equal(await combo('Column for tone').inputValue(), '');
     // Looked at only: nobody has typed anything.
     assert.deepEqual(linked.reported('typed'), []);
   });

@@ -96,7 +96,9 @@ describe('Pages in the display language', function () {
     await page.getByRole('button', { name: 'Anwenden', exact: true }).waitFor();
     assert.deepEqual(await englishIn(page, 'de', data), []);
     await page.getByRole('button', { name: 'Anwenden', exact: true }).click();
-    await page.getByText('12 Zeilen, geprüft: 300 von 100.000 Zeilen, die geladenen.').waitFor();
+    await page
+      .getByText('12 Zeilen gefunden, durchsucht: 300 geladene von 100.000 Zeilen.')
+      .waitFor();
     assert.deepEqual(await englishIn(page, 'de', data), []);
     await noFaults(page);
     await pages.done(page);

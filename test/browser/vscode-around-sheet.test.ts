@@ -296,7 +296,7 @@ describe('VS Code: around a sheet', function () {
     await view()
       .getByRole('row', { name: /has a letter 0\.25 4/ })
       .waitFor();
-    await view().getByText('Of all 4 rows.').waitFor(patiently);
+    await view().getByText('Rows: 4.').waitFor(patiently);
     await view().getByRole('tab', { name: 'Versions' }).click();
     await view()
       .getByRole('table', { name: 'Saved versions in numbers' })

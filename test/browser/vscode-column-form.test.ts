@@ -60,7 +60,7 @@ describe('VS Code: form of a column', function () {
     await says('Input variables of support/answer, version 1.');
     await combo('Version or label').fill('2');
     await combo('Version or label').press('Enter');
-    await combo('Column of tone').waitFor(patiently);
+    await combo('Column for tone').waitFor(patiently);
     await screenshot(window.workbench, 'column-form-prompt');
     await button('Add column').click();
     assert.deepEqual(await configOf('Reply'), {
@@ -75,7 +75,7 @@ describe('VS Code: form of a column', function () {
     await combo('Workflow (required)').click();
     await option(/^triage version 1/).click(patiently);
     await says('Input variables of triage, version 1.');
-    await combo('Column of kinds').selectOption('Tone');
+    await combo('Column for kinds').selectOption('Tone');
     await button('Add column').click();
     const config = (await configOf('Triage')) as { workflow_id: unknown };
     assert.equal(typeof config.workflow_id, 'number');

@@ -11,7 +11,7 @@ import { stringifyJson } from '../http/json.ts';
 import { beginningOf, tokensIn, usualTokens } from './budget.ts';
 import type { Plan, Tool, ToolCall, ToolContext, ToolWorkspace } from './tool.ts';
 
-/** An answer may be a little longer than the tool was told, never without end. */
+/** An answer may be a little longer than the tool's limit, but is always limited. */
 const tolerance = 1.5;
 
 export interface ToolCallOptions extends CallOptions {

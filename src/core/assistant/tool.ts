@@ -58,7 +58,7 @@ export interface ToolContext {
   client(workspaceId: string, options: CallOptions): Promise<Client>;
   /** Asks the user about more than was agreed to. Absent: nobody can be asked. */
   readonly confirm?: ((plan: Plan) => Promise<boolean>) | undefined;
-  /** Told of a recalculation that was started. */
+  /** Called when a recalculation was started. */
   readonly started?:
     ((workspaceId: string, ref: SheetRef, operationId: string) => void) | undefined;
 }
@@ -86,7 +86,7 @@ export interface ToolDeclaration {
   readonly input: z.ZodObject;
 }
 
-/** Answers out of one workspace, with any JSON. Errors are told to the model with what to do next. */
+/** Answers out of one workspace, with any JSON. The model gets errors with what to do next. */
 interface WorkspaceTool extends ToolDeclaration {
   /** Undefined: the call changes nothing, so nobody has to be asked. */
   readonly plan?: (input: never, call: ToolCall) => Promise<Plan | undefined>;

@@ -34,7 +34,7 @@ export function makeFolders({ call }: ApiContext) {
   let workspace: number | undefined;
   return {
     /**
-     * The id of the workspace that the key belongs to, which `entities` and `idOf` want to be told.
+     * The id of the workspace that the key belongs to, which `entities` and `idOf` need.
      * Only things of the workspace carry it: undefined when it has neither a prompt nor a table.
      */
     workspaceId: async (options: CallOptions = {}): Promise<number | undefined> => {

@@ -85,7 +85,7 @@ export async function* readBatches(
       return null;
     },
   });
-  // Every call of ours is told of it.
+  // Every call passes it on.
   parser.on('error', () => undefined).resume();
   const take = (): CsvRecord[] => {
     const taken = found;

@@ -28,12 +28,12 @@ const upper = (text: string): string => text.toUpperCase();
 
 export interface FoundEncoding {
   readonly encoding: TextEncoding;
-  /** `mark`: a byte order mark says so. `unknown`: it is none of those that can be told apart. */
+  /** `mark`: a byte order mark says so. `unknown`: it is none of those that can be detected. */
   readonly how: 'mark' | 'content' | 'unknown';
 }
 
 /**
- * Told by a byte order mark (spreadsheets write it), by where the zero bytes of UTF-16 are, or by
+ * Detected by a byte order mark (spreadsheets write it), by where the zero bytes of UTF-16 are, or by
  * being UTF-8. Nothing tells the encodings of one byte apart. `isWhole`: the bytes are all of the file.
  */
 export function findEncoding(bytes: Uint8Array, isWhole = true): FoundEncoding {

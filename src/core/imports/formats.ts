@@ -25,7 +25,7 @@ export const canBeImported = (name: string): boolean => byEnding(name) !== undef
 const startsWith = (head: Uint8Array, text: string): boolean =>
   Array.from(text).every((sign, at) => head[at] === sign.charCodeAt(0));
 
-/** Told by its first bytes where they are plain, else by its name, else by how its text begins. */
+/** Detected by its first bytes if they are plain, else by its name, else by how its text begins. */
 export function formatOf(name: string, head: Uint8Array): FileFormat {
   if (startsWith(head, 'PAR1')) return 'parquet';
   if (startsWith(head, 'PK\u0003\u0004')) return 'xlsx';

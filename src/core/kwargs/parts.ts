@@ -83,7 +83,7 @@ export function argumentsOf({ arguments: text }: Pick<ToolCall, 'arguments'>): M
     const parsed: unknown = JSON.parse(text);
     return isMapping(parsed) ? parsed : { value: parsed };
   } catch {
-    // A model may have written half an object; the provider must still be told what it wrote.
+    // A model may have written half an object; the provider must still get what it wrote.
     return { value: text };
   }
 }

@@ -58,7 +58,7 @@ class Slots<Item> {
 }
 
 /**
- * Builds a reply out of pieces as they come. Parts are told apart by keys of the caller's choice
+ * Builds a reply out of pieces as they come. Keys that the caller chooses distinguish the parts
  * (an index, an item id) and stand in the order in which they first came.
  */
 export class ReplyBuilder {

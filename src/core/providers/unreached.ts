@@ -9,7 +9,7 @@ const starts: Readonly<Record<string, ErrorAdvice>> = {
   lmstudio: { kind: 'start-lmstudio' },
   vllm: { kind: 'start-vllm' },
 };
-/** Where they listen unless they are told otherwise, whatever provider the address was given for. */
+/** Where they listen by default, whatever provider the address was given for. */
 const ports: Readonly<Record<string, string>> = { '11434': 'ollama', '1234': 'lmstudio' };
 
 function hintOf({ hostname, port }: URL, provider: string): ErrorAdvice {

@@ -49,7 +49,7 @@ interface AnalyticsFields {
   /** As in a search. */
   readonly filterGroup?: Readonly<Record<string, unknown>> | undefined;
   readonly q?: string | undefined;
-  /** Metadata key by whose values the cost is told apart. */
+  /** Metadata key by whose values the cost is grouped. */
   readonly metadataCostBreakdownKey?: string | undefined;
 }
 /** In camelCase or in snake_case. */

@@ -86,7 +86,7 @@ async function* read(
     );
     throw failure;
   } finally {
-    // Whatever ended it early: the provider is told by the socket, and the log what came.
+    // Whatever ended it early: the socket is closed, and the partial output is logged.
     try {
       if (!isOver) {
         answer.close();

@@ -22,7 +22,7 @@ export type RunWorkflowOptions = EitherSpelling<WorkflowFields>;
 /** How far a workflow has come. */
 export interface WorkflowProgress {
   readonly executionId: number;
-  /** Every node by name, as the service last told it; empty when it has just been started. */
+  /** Every node by name, as the service last reported it; empty when it has just been started. */
   readonly nodes: NodeOutputs;
   /** Names of the nodes whose status is another one than before. */
   readonly changed: readonly string[];

@@ -20,7 +20,7 @@ const Frame = z.looseObject({
 });
 type Frame = z.output<typeof Frame>;
 
-/** How an execution ended, as the channel told it. */
+/** How an execution ended, as the channel reported it. */
 export interface Completion {
   readonly resultCode: string | undefined;
   readonly finalOutput: unknown;

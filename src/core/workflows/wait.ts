@@ -188,7 +188,7 @@ class Waiting {
 
   async #resultOf({ resultCode = 'OK', finalOutput }: Completion): Promise<Result | undefined> {
     const { id, what, progress } = this.#execution;
-    // Too large to be told: polling gets it.
+    // Too large to be sent: polling gets it.
     if (resultCode === 'EXCEEDS_SIZE_LIMIT')
       return this.#results({ all: this.#execution.returnAllOutputs });
     if (resultCode !== 'OK') {
@@ -201,7 +201,7 @@ class Waiting {
     return { value: finalOutput };
   }
 
-  /** The result is there; that the nodes can't be told any more must not cost it. */
+  /** The result is there and must not be lost because the nodes can't be read any more. */
   async #lastProgress(): Promise<void> {
     try {
       await this.#results({ all: true, retries: false });

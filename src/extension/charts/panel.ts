@@ -46,7 +46,7 @@ export const checkFromCharts = checkMessage('The charts of a sheet', {
 
 type NoMessages = Readonly<Record<string, never>>;
 
-/** While rows are read the page is told of them no more often than this. */
+/** While rows are read, the page is updated no more often than this. */
 const tellMs = 300;
 const scoreMs = 700;
 

@@ -13,7 +13,7 @@ import type {
 } from '../../protocol/charts.ts';
 import { cutOffRows } from '../../protocol/charts.ts';
 
-/** Whatever does not fit its place counts as not told: these shapes are not published. */
+/** What doesn't have the expected form counts as absent: these shapes are not published. */
 const maybe = <Schema extends z.ZodType>(schema: Schema) => schema.nullish().catch(null);
 const counts = z.record(z.string(), z.number()).catch({});
 

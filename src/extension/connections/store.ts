@@ -234,7 +234,7 @@ export class ConnectionStore implements Connections, vscode.Disposable {
     this.renew(id);
     const [key] = await Promise.all([
       this.#parts.secrets.get(id),
-      // Whoever asked for it has been told.
+      // The caller has reported it.
       opening?.catch(() => undefined),
     ]);
     // Nothing goes on with a key that was wiped.
@@ -247,7 +247,7 @@ export class ConnectionStore implements Connections, vscode.Disposable {
     if (this.#open.delete(id)) this.#templatesEmitter.fire();
     opening?.then(
       (client) => (when === 'now' ? client.close() : this.#retire(id, client)),
-      // Whoever asked for it has been told.
+      // The caller has reported it.
       () => undefined,
     );
   }

@@ -20,7 +20,7 @@ const words = (verdict: Verdict): string => {
   }
 };
 
-/** The rows of one run of a sheet: a line each, and whether it had values to judge. */
+/** The rows of one run of a sheet: a line each, and whether it had values to evaluate. */
 export class JudgedRows {
   readonly lines: { readonly text: string; readonly isJudged: boolean }[] = [];
   #judged = 0;

@@ -15,7 +15,7 @@ export interface EvaluationRequest {
   readonly request: vscode.TestRunRequest;
   /** Stale cells are run first; otherwise the values that are there are judged. */
   readonly runsCells: boolean;
-  /** Where the rows that had values to judge are told as coverage. */
+  /** Where the rows that had values to evaluate are reported as coverage. */
   readonly coverage?: RowCoverage | undefined;
 }
 

@@ -104,7 +104,7 @@ async function columnsOf(
   const byId = new Map(all.map((column) => [column.id, column]));
   const shown = given.columnIds.flatMap((id) => byId.get(id) ?? []);
   const chosen = new Set(shown);
-  // Asked for by name, and not shown in the grid unless it is told to.
+  // Requested by name; the grid shows them only on request.
   const system = all.filter((column) => column.is_system === true && !chosen.has(column));
   return [...shown, ...system];
 }

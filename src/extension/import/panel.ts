@@ -104,7 +104,7 @@ class Look {
         },
       );
     });
-    // Whoever waits for it is told; nobody may wait any more.
+    // The waiting caller gets the error, if it still waits.
     this.first.catch(() => undefined);
   }
 

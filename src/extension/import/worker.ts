@@ -37,7 +37,7 @@ const sent = ({ message, fault }: ImportError): SentFault => ({ message, fault }
 
 const tell = (note: ImportNote): void => parentPort?.postMessage(note);
 
-/** Rows that were read since somebody was told. */
+/** Rows that were read since the last report. */
 const COUNT_MS = 200;
 
 class Counter {

@@ -37,7 +37,7 @@ const Entry = z.object({
   elapsedMs: z.number(),
   inputTokens: z.number().exactOptional(),
   outputTokens: z.number().exactOptional(),
-  /** US dollars; absent when nobody has told. */
+  /** US dollars; absent if unknown. */
   priceUsd: z.number().exactOptional(),
   /** In the log of requests. */
   requestId: z.number().exactOptional(),
@@ -271,7 +271,7 @@ export class RunHistory {
     this.#tell();
   }
 
-  /** Latest first. A file that is no entry is left out, and told to `onFault`. */
+  /** Latest first. A file that isn't an entry is left out and reported to `onFault`. */
   async list(onFault: (error: unknown) => void): Promise<readonly RunEntry[]> {
     const names = await namesIn(path.join(this.#folder, 'entries'));
     const read = names.map(async (name) => {

@@ -43,9 +43,9 @@ export interface LocalServiceParts {
   readonly isTrusted: () => boolean;
   readonly log: Logger;
   readonly t: Translate;
-  /** Told when the running service became another one. */
+  /** Called when the running service was replaced by another one. */
   readonly onReplaced: (access: LocalAccess) => void;
-  /** Told when it ended for good, with the reason. */
+  /** Called when it ended for good, with the reason. */
   readonly onGivenUp: (error: unknown) => void;
 }
 
@@ -145,7 +145,7 @@ export class LocalService implements Disposable {
     this.#running = undefined;
     running?.then(
       ({ hold: held }) => held.release(),
-      // Whoever asked for it has been told.
+      // The caller has reported it.
       () => undefined,
     );
   }

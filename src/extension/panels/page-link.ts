@@ -31,7 +31,7 @@ export interface PageLinkParts<Mine extends RequestMap, Heard extends EventMap> 
   readonly dataImages?: boolean;
   /** See `PageParts`. */
   readonly data?: PageParts['data'];
-  /** Whether a failed request is news, and how it is told; left out: unless cancelled, as everywhere. */
+  /** Whether and how a failed request is reported; default: unless cancelled, as everywhere. */
   readonly isNews?: (error: unknown) => boolean;
   readonly describe?: (error: unknown) => SentError;
 }

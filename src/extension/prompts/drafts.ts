@@ -35,7 +35,7 @@ export class Drafts {
     return this.#records.read(keyOf(address));
   }
 
-  /** All of them, the latest first. One that can't be read is left out, and told to `onFault`. */
+  /** All of them, the latest first. One that can't be read is left out and reported to `onFault`. */
   async list(onFault: (error: unknown) => void): Promise<readonly Draft[]> {
     const drafts = await this.#records.list(onFault);
     return drafts.map(([, draft]) => draft).toSorted((a, b) => b.savedAt - a.savedAt);

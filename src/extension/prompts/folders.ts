@@ -22,7 +22,7 @@ const byName = (left: FolderEntity, right: FolderEntity): number =>
 export class PromptFolders {
   readonly #app: App;
   readonly #listed = new Map<string, ListedPrompts>();
-  /** Connections whose refusal was told. */
+  /** Connections whose refusal was reported. */
   readonly #refused = new Set<string>();
 
   constructor(app: App) {

@@ -282,7 +282,7 @@ export class LogSession {
     const refused = this.#columns.find(({ column }) => column.id === this.#view.sortColumn);
     this.#view = { ...this.#view, sortColumn: timeColumn, order: 'desc' };
     keep(this.#view);
-    // It may have been something else that was refused, which is told by now.
+    // Something else may have been refused, which has been reported by now.
     if (!(await this.#load(true))) return;
     const title = refused?.column.title ?? '';
     const message = t("This service can't sort by {0}: the newest are shown first.", title);

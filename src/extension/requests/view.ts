@@ -29,7 +29,15 @@ const memoryKey = 'promptTables.requestLog';
 export const plainView: LogView = {
   ...{ search: '', filters: [], order: 'desc', sortColumn: timeColumn },
   layout: {
-    widths: { prompt: 150, version: 136, model: 140, status: 130, latency: 168, id: 118 },
+    widths: {
+      prompt: 150,
+      version: 136,
+      model: 140,
+      status: 160,
+      latency: 168,
+      output: 140,
+      id: 118,
+    },
     hidden: [],
     pinned: [],
     order: [],

@@ -110,7 +110,7 @@ export class RunSession {
     return raw ?? (events.length === 0 ? undefined : { events });
   }
 
-  /** All there is, for a page that begins; what comes later is told on top of it. */
+  /** The whole state, for a page that starts; later changes are sent on top of it. */
   snapshot(): RunSnapshot {
     return { status: this.#status(), parts: this.#run.output.whole() };
   }

@@ -9,7 +9,7 @@ export interface RunField {
   readonly isUsual: boolean;
 }
 
-/** Variables first, then the output, then what is told about the run. */
+/** Variables first, then the output, then the facts of the run. */
 export function fieldsOf(entry: RunEntry, { variables, output }: RunDetail): readonly RunField[] {
   const { version, model, elapsedMs, priceUsd, inputTokens, outputTokens, requestId } = entry;
   const reported: readonly (readonly [string, string | number | undefined])[] = [

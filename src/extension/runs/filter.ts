@@ -14,7 +14,7 @@ export interface RunFilter {
   readonly label?: string | undefined;
   /** When it began, in milliseconds since the epoch. */
   readonly time?: Range | undefined;
-  /** US dollars. A run whose cost nobody has told fits no range. */
+  /** US dollars. A run with an unknown cost matches no range. */
   readonly cost?: Range | undefined;
 }
 

@@ -35,7 +35,7 @@ export const isMixed = (entries: readonly RunEntry[]): boolean =>
   entries.some(({ connectionId }) => connectionId !== entries[0]?.connectionId);
 
 /**
- * The time first: runs of one prompt are told apart by it. `isAmongOthers`: runs of other workspaces
+ * The time first: it distinguishes the runs of a prompt. `isAmongOthers`: runs of other workspaces
  * stand beside it.
  */
 export function runItemOf(entry: RunEntry, isAmongOthers: boolean): vscode.TreeItem {

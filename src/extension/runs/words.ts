@@ -38,7 +38,7 @@ export function outcomeText(state: RunState, ending: RunEnding | undefined): str
   }
 }
 
-/** Sums above the list. A price that nobody has told is not counted as nothing: it is named. */
+/** Sums above the list. An unknown price doesn't count as zero: it is named. */
 export function sumsText(sums: RunSums, all: number): string {
   const number = new Intl.NumberFormat(vscode.env.language);
   const { runs, failed, priceUsd, priced, medianMs, p95Ms, inputTokens, outputTokens } = sums;

@@ -35,7 +35,7 @@ const textOf = (values: FieldValues, name: string): string => {
   const value = values[name];
   return typeof value === 'string' ? value.trim() : '';
 };
-/** Undefined: nothing is typed. What is no number was told by the check of the field. */
+/** Undefined: nothing is typed. The check of the field reports what is not a number. */
 const numberOf = (values: FieldValues, name: string): number | undefined => {
   const text = textOf(values, name);
   return text === '' ? undefined : Number(text);

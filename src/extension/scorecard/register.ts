@@ -28,7 +28,7 @@ async function scorecardOf(client: Client, ref: SheetRef, signal: AbortSignal) {
   try {
     return (await client.tables.scorecards.get(ref, { signal })).scorecard ?? null;
   } catch (error) {
-    // A sheet that has none may be told so.
+    // A message may say that a sheet has none.
     if (hasErrorCode(error, 'not_found')) return null;
     throw error;
   }

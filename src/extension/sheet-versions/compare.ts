@@ -3,7 +3,7 @@ export interface SideColumn {
   readonly id: string;
   readonly title: string;
   readonly type: string;
-  /** The configuration as text, to be told from another. */
+  /** The configuration as text, for comparing it. */
   readonly config: string;
 }
 

@@ -22,7 +22,7 @@ export interface McpServerEntry {
   readonly args: readonly string[];
   /** What is set before the server is started. */
   readonly environment: Readonly<Record<string, string | number | null>>;
-  /** Names of the variables that it is started with. Their values are not told. */
+  /** Names of the variables that it is started with. Their values are not included. */
   startedWith(): Promise<readonly string[]>;
 }
 

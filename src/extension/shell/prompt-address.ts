@@ -25,7 +25,7 @@ export const isPromptAddress = (value: unknown): value is PromptAddress =>
   'promptName' in value &&
   typeof value.promptName === 'string';
 
-/** As `templates.get` and `run` want to be told. */
+/** In the form that `templates.get` and `run` take. */
 export const versionOf = (
   choice: PromptChoice | undefined,
 ): { readonly version?: number; readonly label?: string } => {

@@ -43,7 +43,7 @@ export class Records<Value> {
     }
   }
 
-  /** All that can be read, with their ids; what can't is told to `onFault`. */
+  /** All that can be read, with their ids; the others are reported to `onFault`. */
   async list(onFault: (error: unknown) => void): Promise<readonly (readonly [string, Value])[]> {
     const names = await fs.readdir(this.#folder).catch((error: unknown) => {
       if (isAbsent(error)) return [];

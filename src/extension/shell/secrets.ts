@@ -118,7 +118,7 @@ export class Secrets implements vscode.Disposable {
       return await this.#storage.get(this.#prefix + id);
     } catch (error) {
       this.#log.warn('The secret storage of the editor could not be read.', error);
-      // What is used in its place was told when it was set.
+      // A message said what is used instead when it was set.
       if (!this.#session.has(id)) this.#warnOnce('notRead', id);
       return undefined;
     }

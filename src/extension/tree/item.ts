@@ -149,7 +149,7 @@ function presentationOf(app: App, node: Node): ItemPresentation {
       const word = statusWord(status);
       const icon = statusIcon(status);
       if (count === 0) {
-        // Just begun: how many cells there are is not told yet.
+        // Just started: the number of cells is not known yet.
         const label = vscode.l10n.t('Running cells');
         return { label, ...icon, description: word, spoken: `${label}, ${word}` };
       }

@@ -185,7 +185,7 @@ export class WorkflowSession {
     if (run.state !== 'running') return;
     const isNew = run.executionId === undefined;
     run.executionId = executionId;
-    // Stop was pressed before the service had told its number.
+    // Stop was selected before the service had returned its id.
     if (isNew && run.isStopping) void this.#cancel(run, executionId);
     this.#take(run, nodes, changed);
     this.#tell(run, changed);
@@ -208,7 +208,7 @@ export class WorkflowSession {
     run.nodes = nodes;
   }
 
-  /** The service is asked to end it; when it can't, only the waiting ends, and the user is told. */
+  /** The service is asked to end it; if it can't, only the waiting ends, and a message says so. */
   async #cancel(run: Run, executionId: number): Promise<void> {
     try {
       await this.#parts.cancel(executionId);

@@ -24,7 +24,7 @@ export interface ExportRequest {
   readonly versionId: string | undefined;
 }
 
-/** A sheet or a saved version of it as a file. What is wrong with the request is said before it begins. */
+/** A sheet or a saved version of it as a file. Invalid options are reported before it begins. */
 export async function exportSheet(
   { database, log }: { readonly database: Database; readonly log: Log },
   sheet: SheetRecord,

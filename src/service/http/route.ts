@@ -73,7 +73,7 @@ export interface RouteContext {
   readonly opened: Opened | undefined;
   /** Throws a 401 for a key that opens no workspace. */
   readonly authenticate: (key: string) => Opened;
-  /** Told of the body as soon as it has been read. */
+  /** Called with the body as soon as it has been read. */
   readonly onBody: (sent: unknown) => void;
   readonly services: Services;
 }

@@ -2,7 +2,7 @@ import { storeErrorIn } from '../store/store-error.ts';
 import { Problem } from './problem.ts';
 
 /**
- * What befell the store, told in a way that the caller can do something about: 507 for a full disk,
+ * A failure of the store, as a response that the caller can act on: 507 for a full disk,
  * 503 for a database that is away. Undefined for everything else.
  */
 export function storeTrouble(error: unknown): Problem | undefined {

@@ -17,7 +17,7 @@ export interface Meter extends Counting {
   stop(): void;
 }
 
-/** Counts what one thread does. Each thread has one, told apart by the label `thread`. */
+/** Counts what one thread does. Each thread has one, distinguished by the label `thread`. */
 export function createMeter(thread: 'service' | 'worker'): Meter {
   const registry = new prom.Registry();
   registry.setDefaultLabels({ thread });

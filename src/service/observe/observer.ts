@@ -19,7 +19,7 @@ export interface AskedModel {
 
 export type SpanValue = string | number;
 
-/** What happens, told to whoever measures it. Nothing here waits, and nothing here fails. */
+/** Events for whatever measures them. Nothing here waits, and nothing here fails. */
 export interface Observer {
   requestAnswered(request: AnsweredRequest): void;
   rowsClaimed(count: number): void;

@@ -25,7 +25,7 @@ const LONGEST_TITLE = 255;
 /** Values of a row, JSON text by the title of their column. */
 type RowValues = ReadonlyMap<string, string>;
 
-/** A title that none has yet: spans of one name are told apart by their number. */
+/** A title that none has yet: a number distinguishes spans with the same name. */
 function freeName(name: string, taken: ReadonlyMap<string, string>): string {
   const short = name.trim().slice(0, LONGEST_TITLE - 10) || 'span';
   for (let count = 1; ; count += 1) {

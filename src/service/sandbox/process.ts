@@ -175,7 +175,7 @@ function nodeOptions(): string[] {
   ];
 }
 
-/** Nothing of ours; VS Code's own runtime needs to be told that it is Node here. */
+/** Nothing of ours; VS Code's own runtime needs this to act as Node. */
 function environment(): NodeJS.ProcessEnv {
   return process.versions['electron'] === undefined ? {} : { ELECTRON_RUN_AS_NODE: '1' };
 }

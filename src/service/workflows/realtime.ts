@@ -191,7 +191,7 @@ export class Realtime {
       const view = await viewExecution(session, execution);
       return stringifyJson(resultOf(view, execution.returns_all === 1));
     });
-    // Another look may have told it meanwhile.
+    // Another look may have sent it in the meantime.
     if (output === undefined || member.executionId !== id) return;
     member.executionId = undefined;
     const isTooLong = output.length > MOST_CHARACTERS;

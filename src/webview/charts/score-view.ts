@@ -159,9 +159,7 @@ export class ScorePage {
     const edge = (at: number): string => spellScore(at / bins.length);
     const names = bins.map((_, at) => t('{0} to {1}', edge(at), edge(at + 1)));
     const about = [
-      hasMore
-        ? t('Of the first {0} rows.', spellNumber(rows))
-        : t('Of all {0} rows.', spellNumber(rows)),
+      hasMore ? t('Rows: the first {0}.', spellNumber(rows)) : t('Rows: {0}.', spellNumber(rows)),
       ...(unscored > 0 ? [t('{0} of them have no score.', spellNumber(unscored))] : []),
     ].join(' ');
     this.#spread.show(

@@ -43,8 +43,13 @@ export class VersionsPage {
     const isReading = state === 'reading';
     this.#stop.hidden = !isReading;
     this.#again.hidden = isReading;
-    const count = t('{0} of {1} versions', spellNumber(versions.length), spellNumber(of));
-    setText(this.#progress, isReading ? t('Reading: {0}', count) : t('{0} read', count));
+    const counts = [spellNumber(versions.length), spellNumber(of)] as const;
+    setText(
+      this.#progress,
+      isReading
+        ? t('Reading versions: {0} of {1}', ...counts)
+        : t('Versions read: {0} of {1}', ...counts),
+    );
     this.#showNote(versions, hasMore, isReading);
     this.#showFacts(versions);
     this.#draw(this.#price, versions, {

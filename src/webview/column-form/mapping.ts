@@ -52,7 +52,7 @@ export function mapping({ id, columns, value, inputs, isNew }: MappingParts): Co
     rows.replaceChildren(...all.map(({ element }) => element));
   };
   const knownRow = ({ name, column }: MappedName): Row => {
-    const choice = columnOf(t('Column in {0}', name), column);
+    const choice = columnOf(t('Column for {0}', name), column);
     const element = el('div', 'mapping known', { role: 'group', 'aria-label': name }, [
       el('span', 'variable', { dir: 'auto' }, [name]),
       el('span', '', { 'aria-hidden': 'true' }, ['←']),

@@ -26,7 +26,7 @@ export interface Frame<Requests extends RequestMap, Reported extends EventMap = 
 export const unknownMessage = (page: string, name: string): Error =>
   new Error(`${page} was sent an unknown message: ${name}`);
 
-/** For a page that is told nothing by the extension. */
+/** For a page that gets no messages from the extension. */
 export const reportedNothing = (page: string): Incoming<Nothing, Nothing> => ({
   handlers: {},
   listeners: {},

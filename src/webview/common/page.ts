@@ -62,7 +62,7 @@ export function portOf({ vscode, readyId, take }: EarlyPage): Port {
       const passOn = (): void => {
         const data = waiting.shift();
         isWaiting = waiting.length > 0;
-        // Before it is told: a listener that fails does not keep the others from coming.
+        // Before it is sent: a listener that fails doesn't keep the others from coming.
         if (isWaiting) setTimeout(passOn);
         listener(data);
       };

@@ -6,7 +6,7 @@ import type { Piece } from './reveal.ts';
 /** A block that is longer than this ends with its line: growing costs the layout of one block. */
 const longBlock = 2000;
 const mayBeFence = /^ {0,3}(?:`{0,2}|`{3,}[^`]{0,80}|~{0,2}|~{3,}.{0,80})$/;
-/** What can only be told together with what follows: half a line end, half a character, a joiner. */
+/** What can only be read together with what follows: half a line end, half a character, a joiner. */
 const unfinished = /(?:\r|[\u200c\u200d]*[\ud800-\udbff]?)$/;
 const opensFence = /^ {0,3}(`{3,}|~{3,})([^`]*)$/;
 

@@ -57,7 +57,7 @@ export class VariablesForm {
   readonly #fields = new Map<string, Field>();
   readonly #options: FormOptions;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** Typed since it was last told. */
+  /** Typed since the last report. */
   #isNews = false;
 
   constructor(options: FormOptions) {

@@ -1,6 +1,7 @@
 import type { RunSnapshot, RunStatus } from '../../protocol/run.ts';
 import { button } from '../common/buttons.ts';
 import { el, setText } from '../common/dom.ts';
+import { t } from '../common/language.ts';
 import { StatusLine } from '../common/status-line.ts';
 import { clearDifferences, markDifferences } from './differences.ts';
 import { factsOf } from './facts.ts';
@@ -33,6 +34,8 @@ export class AnswerView {
   readonly lanes: HTMLElement;
   readonly #options: AnswerOptions;
   readonly #statusLine: StatusLine;
+  /** Shown beside another answer only. */
+  readonly #title = el('h2', 'lane-title', {}, [t('This run')]);
   #status: RunStatus | undefined;
   #isMarkdown = false;
 
@@ -53,11 +56,13 @@ export class AnswerView {
     this.comparisonRun = new ComparisonView({
       ...{ loadImage, onFault, showRequest, signal },
       changed: () => {
+        this.#title.hidden = this.comparisonRun.element.hidden;
         options.comparisonRunChanged();
         this.#showDifferences();
       },
     });
     this.differences.hidden = true;
+    this.#title.hidden = true;
     this.markdown = button({
       label: 'Markdown',
       icon: 'file-text',
@@ -67,7 +72,7 @@ export class AnswerView {
       },
     });
     this.lanes = el('div', 'lanes', {}, [
-      el('div', 'lane', {}, [this.output.element, this.#statusLine.element]),
+      el('div', 'lane', {}, [this.#title, this.output.element, this.#statusLine.element]),
       this.comparisonRun.element,
     ]);
     this.isMarkdown = false;

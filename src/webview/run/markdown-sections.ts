@@ -11,7 +11,7 @@ const beginning = /^(?:\p{L}|#{1,6} )/u;
 
 /**
  * Markdown that comes in pieces, cut into sections that mean the same each for itself, so that what
- * stands there need not be read again. A section ends as soon as that can be told for certain.
+ * is there need not be read again. A section ends as soon as its end is certain.
  */
 export class SectionReader {
   /** The section that has not ended, and in it the line that is read next. */

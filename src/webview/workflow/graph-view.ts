@@ -52,7 +52,7 @@ export class GraphView {
   #nodes: readonly GraphNode[] = [];
   #chosen: string | null = null;
 
-  /** `choose` is told the node that was pressed, or null when it was let go. */
+  /** `choose` gets the node that was selected, or null when it was deselected. */
   constructor(choose: (name: string | null) => void) {
     this.#choose = choose;
     this.element.addEventListener('keydown', (event) => this.#move(event));

@@ -24,7 +24,7 @@ PROMPTLAYER_BASE_URL or --socket.
 
 const EXIT_CANNOT_START = 2;
 
-/** The client trusts by itself what Node trusts when it is told to, so the same words count for it. */
+/** The client trusts by itself what Node trusts on request, so the same variables apply. */
 const trustIn = (env: NodeJS.ProcessEnv): ProxyOptions => ({
   strictSSL: env['NODE_TLS_REJECT_UNAUTHORIZED'] !== '0',
   systemCertificates: env['NODE_USE_SYSTEM_CA'] !== '0',
@@ -45,7 +45,7 @@ async function serve(): Promise<void> {
     return;
   }
   const socketPath = values.socket ?? env['PROMPT_TABLES_SOCKET'];
-  // Made at once, so that a missing key is told before any assistant trips over it.
+  // Made at once, so that a missing key is reported before an assistant needs it.
   const listed = values['allow-address'] ?? [env['PROMPT_TABLES_ALLOWED_ADDRESSES'] ?? ''];
   const origins = new AllowedOrigins(listed.join(','));
   const client = new Client({

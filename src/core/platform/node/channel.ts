@@ -5,7 +5,7 @@ import { Inbox } from '../inbox.ts';
 import type { Pools } from './pools.ts';
 
 const handshakeTimeoutMs = 10_000;
-/** Larger results are told by name only, and fetched. */
+/** Larger results are sent by name only, and fetched. */
 const maxMessageBytes = 16 * 1024 * 1024;
 
 /** Through the same proxies, certificates and sockets as every other request. */

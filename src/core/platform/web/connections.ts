@@ -68,7 +68,7 @@ async function open(
     headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !ownHeaders.has(name))),
     body: typeof body === 'object' && 'pieces' in body ? await blobOf(body) : (body ?? null),
     signal,
-    // A redirect would take the key elsewhere; cookies and stored answers are never asked for.
+    // A redirect would take the key elsewhere; cookies and cached responses are not wanted.
     redirect: 'manual',
     credentials: 'omit',
     cache: 'no-store',

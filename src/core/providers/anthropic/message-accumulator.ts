@@ -21,7 +21,7 @@ function parseInput(json: string): unknown {
   }
 }
 
-/** One block of a streamed message. Blocks are told apart by their index and may interleave. */
+/** One block of a streamed message. Their index distinguishes blocks, which may interleave. */
 class Block {
   readonly #index: number;
   readonly #builder: ReplyBuilder;

@@ -80,7 +80,7 @@ export function cohereChat(input: KwargsInput): Mapping {
         ? undefined
         : defined({ type: 'json_object', json_schema: format.schema }),
     tools: tools.length > 0 ? tools : undefined,
-    // "auto" is said by saying nothing.
+    // "auto" is the default and left out.
     tool_choice:
       tools.length === 0 || choice === undefined || choice.kind === 'auto'
         ? undefined

@@ -21,7 +21,7 @@ function grown(before: unknown, more: Mapping): Mapping {
     else {
       const list = known as readonly unknown[];
       const have = new Set(list.map((item) => JSON.stringify(item)));
-      // Citations are told again with each chunk; the tokens of logprobs may well be equal.
+      // Each chunk repeats the citations; the tokens of logprobs may well be equal.
       const isCitation = name.startsWith('citation');
       const fresh = isCitation ? value.filter((item) => !have.has(JSON.stringify(item))) : value;
       result[name] = [...list, ...(fresh as readonly unknown[])];

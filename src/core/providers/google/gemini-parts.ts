@@ -39,7 +39,7 @@ export class GeminiParts {
   readonly #parts: Part[] = [];
   readonly #builder: ReplyBuilder | undefined;
 
-  /** `builder` is told when this is the candidate that the reply is made of. */
+  /** `builder` is given if the reply is made of this candidate. */
   constructor(builder: ReplyBuilder | undefined) {
     this.#builder = builder;
   }

@@ -42,7 +42,7 @@ function hostOf(location: string): string {
   return `https://${location}-aiplatform.googleapis.com`;
 }
 
-/** A key of Google is told from an access token by how it begins. */
+/** How it begins distinguishes a key of Google from an access token. */
 const headersFor = (key: string): Readonly<Record<string, string>> =>
   /^(?:AIza|AQ\.)/.test(key) ? { 'x-goog-api-key': key } : { authorization: `Bearer ${key}` };
 

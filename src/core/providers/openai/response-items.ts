@@ -67,7 +67,7 @@ const endInside =
     return { ...item, [outer]: end(field)(inner, event) };
   };
 
-/** The commands of a shell, each told by its number. */
+/** The commands of a shell, each identified by its number. */
 const inCommand =
   (change: (command: string, event: Mapping) => string | undefined): Change =>
   (item, event) => {
@@ -79,7 +79,7 @@ const inCommand =
     return { ...item, action: { ...action, commands } };
   };
 
-/** What the commands of a shell say, each told by the number of its command. */
+/** The output of the commands of a shell, each identified by the number of its command. */
 const inShellOutput =
   (change: (said: Mapping, event: Mapping) => unknown): Change =>
   (item, event) => {
@@ -96,7 +96,7 @@ const growShellOutput = inShellOutput((said, { delta }) => {
   return { ...said, stdout: grown('stdout'), stderr: grown('stderr') };
 });
 
-/** One piece for its command; what is told otherwise, the whole item tells again. */
+/** One piece for its command; the whole item repeats what comes in another way. */
 const endShellOutput = inShellOutput((said, { output }) => {
   const [only, ...rest] = listOf(output);
   return rest.length === 0 && isMapping(only) ? only : said;

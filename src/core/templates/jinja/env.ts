@@ -18,7 +18,7 @@ export const isOwnList = (value: unknown): value is unknown[] =>
 export type Filter = (env: Env, value: unknown, given: Given) => unknown;
 export type Test = (env: Env, value: unknown, given: Given) => boolean;
 
-/** Filters and tests by their names: some filters are told others. Refuses those that are not known. */
+/** Filters and tests by their names: some filters take others as arguments. Refuses those that are not known. */
 export interface Library {
   readonly filter: (name: string) => Filter;
   readonly test: (name: string) => Test;

@@ -33,7 +33,7 @@ export function linesOf(text: string): readonly Line[] {
   const lines: Line[] = [];
   let from = 0;
   for (const raw of text.split('\n')) {
-    // An editor may have been told to end lines as Windows does.
+    // An editor may be set to Windows line endings.
     lines.push({ text: raw.endsWith('\r') ? raw.slice(0, -1) : raw, from });
     from += raw.length + 1;
   }

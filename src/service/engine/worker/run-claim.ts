@@ -41,7 +41,7 @@ const LANES = 64;
 const BUSY_MS = 20;
 
 /**
- * Computes and commits the rows of a claim. Rejects when the claim's signal aborts. `slow` is told
+ * Computes and commits the rows of a claim. Rejects when the claim's signal aborts. `slow` is notified
  * before the first of slow cells is computed.
  */
 export async function runClaim(

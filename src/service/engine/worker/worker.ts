@@ -217,7 +217,7 @@ class Worker implements RunningWorker {
 
   /**
    * Batches of an operation, one after the other. Of slow cells the last ones of a batch leave most
-   * places at their model or tool empty: `slow` is told to begin a second series, which fills them.
+   * places at their model or tool empty: `slow` then starts a second series, which fills them.
    */
   async #claimInTurn(operation: WaitingOperation, slow: () => void): Promise<void> {
     const { database } = this.#context;

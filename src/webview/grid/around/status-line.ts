@@ -71,7 +71,7 @@ function totalsElement(
       ? [el('span', 'total wrong', {}, [icon('warning'), ` ${t('values below zero')}`])]
       : []),
     el('span', 'total total-name', {}, [
-      count === 1 ? t('1 cell') : t('{0} cells', spellNumber(count)),
+      count === 1 ? t('1 value') : t('{0} values', spellNumber(count)),
     ]),
   ]);
   element.title = [

@@ -38,7 +38,7 @@ export function showConnection(
 /** Opens and closes the details. */
 export function detailsButton({ changes, view }: SheetModel, run: () => void): HTMLButtonElement {
   const element = button({
-    label: t('Details of the cell'),
+    label: t('Cell details'),
     icon: 'layout-sidebar-right',
     keys: 'Ctrl+I',
     isIconOnly: true,

@@ -224,7 +224,7 @@ export class ColumnMenus {
     const isByRow = sheet.log?.sortColumn === byTime;
     return [
       { label: t('Copy'), icon: 'copy', keys: 'Ctrl+C', run: () => actions.copy('tsv', false) },
-      { label: t('Copy with titles'), keys: 'Ctrl+Shift+C', run: () => actions.copy('tsv', true) },
+      { label: t('Copy with headers'), keys: 'Ctrl+Shift+C', run: () => actions.copy('tsv', true) },
       { label: t('Copy as CSV'), run: () => actions.copy('csv', true) },
       { label: t('Copy as JSON'), run: () => actions.copy('json', true) },
       { label: t('Copy as Markdown'), run: () => actions.copy('markdown', true) },
@@ -257,7 +257,7 @@ export class ColumnMenus {
           ]
         : []),
       {
-        label: t('Details of the cell'),
+        label: t('Cell details'),
         keys: 'Ctrl+I',
         isChecked: model.view.details.isOpen,
         run: actions.toggleDetails,

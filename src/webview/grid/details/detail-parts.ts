@@ -59,7 +59,7 @@ function spellMetric(name: string, value: string | number | null): string {
 const knownMetrics: Readonly<Record<string, string>> = {
   request_count: t('Request count'),
   request_ids: t('Request IDs'),
-  latency_ms: t('Latency (ms)'),
+  latency_ms: t('Latency'),
   price: t('Cost'),
   cut_off_count: t('Answers cut off'),
   input_tokens: t('Input tokens'),

@@ -26,7 +26,7 @@ const waitMs = 60;
 /** Beside the rows: everything known of the cell under the cursor. */
 export class Details {
   readonly element = el('aside', 'details', {
-    'aria-label': t('Details of the cell'),
+    'aria-label': t('Cell details'),
     tabindex: '-1',
   });
   readonly edge: DetailsEdge;
