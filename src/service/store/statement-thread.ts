@@ -57,7 +57,7 @@ interface Running {
   readonly thread: Thread;
   readonly waiting: Map<number, Waiting>;
   /** Why it has ended, once it has. */
-  ended: { readonly reason: unknown } | undefined;
+  ended: Error | undefined;
 }
 
 /** A thread that nobody has asked anything for so long ends; it takes some megabytes. */
@@ -105,7 +105,7 @@ export class StatementThread {
   }
 
   #ask({ thread, waiting, ended }: Running, statement: Statement): Promise<Outcome> {
-    if (ended !== undefined) return Promise.reject(ended.reason);
+    if (ended !== undefined) return Promise.reject(ended);
     this.#count += 1;
     const id = this.#count;
     return new Promise((resolve, reject) => {
@@ -131,13 +131,13 @@ export class StatementThread {
       if (failed === undefined) asked?.resolve({ rows: asked.rows, changes });
       else asked?.reject(fromSqlite(Object.assign(new Error(failed.message), failed)));
     });
-    let reason: unknown = new Error('The thread of the database has ended.');
-    thread.on('error', (error) => {
-      reason = error;
+    let reason = new Error('The thread of the database has ended.');
+    thread.on('error', (cause) => {
+      reason = new Error('The thread of the database has failed.', { cause });
     });
     thread.on('exit', () => {
       if (this.#running === running) this.#running = undefined;
-      running.ended = { reason };
+      running.ended = reason;
       for (const { reject } of waiting.values()) reject(reason);
       waiting.clear();
     });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, it } from 'mocha';
 import type { Client } from '../../../../src/core/client.ts';
-import type { PromptTablesError } from '../../../../src/core/errors.ts';
+import { isPromptTablesError } from '../../../../src/core/errors.ts';
 import type { ClientOptions } from '../../../../src/core/options.ts';
 import { startCable, type Cable } from '../../../support/host/cable.ts';
 import { makeTestClient, type TestClient } from '../../../support/http/client.ts';
@@ -39,8 +39,8 @@ describe('a service that can not be reached', () => {
   const attemptsOf = (call: Promise<unknown>): Promise<number> =>
     call.then(
       () => 0,
-      (error: PromptTablesError) => {
-        assert.equal(error.code, 'network', error.message);
+      (error: unknown) => {
+        assert.ok(isPromptTablesError(error) && error.code === 'network', String(error));
         return error.attempts;
       },
     );

@@ -78,7 +78,7 @@ describe('SQLite database', () => {
       assert.equal(inserted, rows.length);
       const sql = 'select id, name, size, data from things order by id';
       assert.deepEqual(
-        (await session.query(sql)).map((row) => Object.values(row)),
+        (await session.query(sql)).map((row): unknown[] => Object.values(row)),
         rows,
       );
       assert.deepEqual(Object.values((await session.one(`${sql} desc`)) ?? {}), rows.at(-1));
