@@ -237,7 +237,7 @@ export const bundles = [
         // Beside the chunks, which look for it there.
         'service/worker': 'src/service/engine/worker/thread-main.ts',
         'service/service-thread': 'src/service/process/service-thread.ts',
-        'service/scan': 'src/service/store/scan-main.ts',
+        'service/statements': 'src/service/store/statement-main.ts',
       },
       outdir: 'dist',
       splitting: true,

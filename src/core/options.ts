@@ -3,6 +3,7 @@ import { ConfigurationError } from './errors.ts';
 import type { Clock } from './http/delay.ts';
 import { systemClock } from './http/delay.ts';
 import { isLoopback } from './http/loopback.ts';
+import { Reach } from './http/reach.ts';
 import type { Logger } from './logger.ts';
 import type { ConnectionSettings, RequestDispatcher } from './platform/connections.ts';
 import { redactingLogger, standardErrorLogger } from './logger.ts';
@@ -97,6 +98,12 @@ export interface ClientOptions {
   readonly dispatcher?: RequestDispatcher | undefined;
   /** Default: `prompt-tables (node <version>)`. */
   readonly userAgent?: string | undefined;
+  /**
+   * False: after a call has found in all of its attempts that no connection can be made, those of
+   * the next ten seconds make one attempt each, until one is answered. For programs whose steps
+   * follow one another while somebody waits. Default true: each call makes four.
+   */
+  readonly retriesWhileUnreachable?: boolean | undefined;
 }
 
 /** Everything present, everything checked: after this nobody asks whether it was given. */
@@ -111,6 +118,8 @@ export interface SettledOptions {
   readonly logger: Logger;
   readonly clock: Clock;
   readonly userAgent: string;
+  /** Whether the service could be connected to a moment ago; undefined: that changes nothing. */
+  readonly reach: Reach | undefined;
   readonly connection: ConnectionSettings;
   readonly lookUp: LookUp;
   readonly allowAddress: ClientOptions['allowAddress'];
@@ -236,6 +245,7 @@ export function settleOptions(options: ClientOptions): SettledOptions {
   if (!connection.strictSSL) {
     logger.warn('TLS certificates are not checked, because strictSSL is off.');
   }
+  const clock = options.clock ?? systemClock;
   return {
     apiKey,
     baseURL,
@@ -245,8 +255,9 @@ export function settleOptions(options: ClientOptions): SettledOptions {
     timeoutMs: positive('timeoutMs', options.timeoutMs, defaultTimeoutMs),
     maxBodyBytes: positive('maxBodyBytes', options.maxBodyBytes, defaultMaxBodyBytes),
     logger,
-    clock: options.clock ?? systemClock,
+    clock,
     userAgent: options.userAgent ?? `prompt-tables (${runtime})`,
+    reach: (options.retriesWhileUnreachable ?? true) ? undefined : new Reach(clock),
     connection,
     allowAddress: options.allowAddress,
     lookUp: options.providerEnvironment ?? ((name) => environment[name]),

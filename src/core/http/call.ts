@@ -101,7 +101,7 @@ export function makeCall(
   connections: Connections,
   lifetime: Lifetime,
 ): Call {
-  const { clock, logger, redact } = settled;
+  const { clock, logger, redact, reach, baseURL } = settled;
   const basePath = settled.baseURL.pathname.replace(/\/+$/, '');
 
   const call = async (
@@ -144,7 +144,7 @@ export function makeCall(
       });
     try {
       return await (retries
-        ? withRetries(attempt, { what, clock, logger, signal: joined.signal })
+        ? withRetries(attempt, { what, clock, logger, reach, baseURL, signal: joined.signal })
         : attempt());
     } finally {
       joined.release();

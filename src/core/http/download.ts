@@ -28,7 +28,7 @@ export function makeDownload(
   connections: Connections,
   lifetime: Lifetime,
 ): Download {
-  const { clock, logger, redact, timeoutMs } = settled;
+  const { baseURL, clock, logger, reach, redact, timeoutMs } = settled;
   const basePath = settled.baseURL.pathname.replace(/\/+$/, '');
 
   return async function* download(endpoint, { params, query }, { signal } = {}) {
@@ -94,7 +94,7 @@ export function makeDownload(
       );
     };
     try {
-      const context = { what, clock, logger, signal: joined.signal };
+      const context = { what, clock, logger, reach, baseURL, signal: joined.signal };
       const answer = await withRetries(begin, context);
       try {
         listen();

@@ -1,7 +1,9 @@
-import { isPromptTablesError } from '../errors.ts';
+import { isPromptTablesError, type PromptTablesError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import type { Clock } from './delay.ts';
 import { delay } from './delay.ts';
+import type { Reach } from './reach.ts';
+import { connectFaultOf } from './reach.ts';
 
 /** Specification 8: four attempts in all, waits of 2, 4 and 8 seconds, none above 15 seconds. */
 const maxAttempts = 4;
@@ -38,6 +40,21 @@ interface RetryContext {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly signal?: AbortSignal | undefined;
+  readonly baseURL: URL;
+  readonly reach: Reach | undefined;
+}
+
+/** Notes what an attempt says about the service. True: nobody else tries for long, so this call doesn't. */
+function isKnownAway(
+  error: PromptTablesError,
+  isLast: boolean,
+  { reach, baseURL: { origin } }: RetryContext,
+): boolean {
+  if (error.status !== undefined) reach?.answered(origin);
+  if (connectFaultOf(error) === undefined) return false;
+  const isAway = reach?.isAway(origin) === true;
+  if (isAway || isLast) reach?.failed(origin, error, 0);
+  return isAway;
 }
 
 /**
@@ -47,11 +64,14 @@ interface RetryContext {
 export async function withRetries<T>(attempt: () => Promise<T>, context: RetryContext): Promise<T> {
   for (let failures = 1; ; failures += 1) {
     try {
-      return await attempt();
+      const answer = await attempt();
+      context.reach?.answered(context.baseURL.origin);
+      return answer;
     } catch (error) {
       if (!isPromptTablesError(error)) throw error;
       error.attempts = failures;
-      if (!error.retryable || failures >= maxAttempts) throw error;
+      const isLast = !error.retryable || failures >= maxAttempts;
+      if (isKnownAway(error, isLast, context) || isLast) throw error;
       const waitMs = retryWaitMs(failures, error.retryAfterMs);
       context.logger.info(
         `${error.message} Trying again in ${(waitMs / 1_000).toFixed(1)} seconds (attempt ${failures + 1} of ${maxAttempts}).`,

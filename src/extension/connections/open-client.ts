@@ -15,7 +15,8 @@ type ClientParts = Pick<App, 'log' | 'settings' | 'context'>;
 /** The core is loaded with the first client, not at activation. */
 async function open(options: ClientOptions): Promise<Client> {
   const core = await import('../../core/index.ts');
-  return new core.Client(options);
+  // A run is several calls, and somebody waits for it: an outage is waited for once, not by each.
+  return new core.Client({ ...options, retriesWhileUnreachable: false });
 }
 
 const userAgent = (context: vscode.ExtensionContext): string => {

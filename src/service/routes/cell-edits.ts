@@ -5,7 +5,7 @@ import { invalid } from '../http/problem.ts';
 import type { Session } from '../store/database.ts';
 import type { ColumnRecord, SheetRecord } from '../store/records.ts';
 import { displayJson } from './cell-json.ts';
-import type { ShownCell } from './cell-json.ts';
+import type { ShownCell } from './shown-cells.ts';
 
 export interface Edit {
   /** HUMAN cells are complete with an answer and wait, stale, without one. */

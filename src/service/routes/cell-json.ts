@@ -1,27 +1,8 @@
 import { JsonText } from '../http/json-text.ts';
 import { cellId } from '../store/cell-id.ts';
-import type { CellRecord, ColumnRecord } from '../store/records.ts';
+import type { ColumnRecord } from '../store/records.ts';
 import { isoTime } from './answers.ts';
-
-/** What of a cell's record goes into answers; statements select just these. */
-export type ShownCell = Pick<
-  CellRecord,
-  | 'row_index'
-  | 'column_key'
-  | 'status'
-  | 'value'
-  | 'display'
-  | 'error'
-  | 'error_message'
-  | 'input_hash'
-  | 'execution_id'
-  | 'last_computed_version'
-  | 'metrics'
-  | 'updated_at'
->;
-
-export const shownCellColumns =
-  'row_index, column_key, status, value, display, error, error_message, input_hash, execution_id, last_computed_version, metrics, updated_at';
+import type { ShownCell } from './shown-cells.ts';
 
 /** Types whose cells never wait for a computation: an absent record means an empty cell. */
 const typedIn = new Set(['TEXT', 'COMPOSITION']);

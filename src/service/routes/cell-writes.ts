@@ -11,8 +11,7 @@ import { findSheetForUpdate, listColumns, raiseVersion } from '../store/scope.ts
 import type { Edit, PlacedEdit } from './cell-edits.ts';
 import { TimeSlice } from '../turn.ts';
 import { editOf, isSameCell, lengthOf, storeEdits } from './cell-edits.ts';
-import type { ShownCell } from './cell-json.ts';
-import { shownCellColumns } from './cell-json.ts';
+import { shownCells, type ShownCell } from './shown-cells.ts';
 
 type Sent = BodyOf<typeof writeCells>['cells'];
 
@@ -43,9 +42,9 @@ async function readHeld(
     `select row_index from rows where sheet_key = ? and row_index ${isOneOf}`,
     [sheet.key, indices],
   );
-  const cells = await session.query<ShownCell>(
-    `select ${shownCellColumns} from cells
-     where sheet_key = ? and row_index ${isOneOf} and column_key ${isOneOf}`,
+  const cells = await shownCells(
+    session,
+    `where sheet_key = ? and row_index ${isOneOf} and column_key ${isOneOf}`,
     [sheet.key, indices, JSON.stringify([...new Set(columnKeys)])],
   );
   return {

@@ -16,8 +16,8 @@ import type { SheetScope } from '../store/scope.ts';
 import { findSheet, findSheetForUpdate, listColumns, raiseVersion } from '../store/scope.ts';
 import { TimeSlice } from '../turn.ts';
 import { editOf, isSameCell, lengthOf, storeEdits } from './cell-edits.ts';
-import type { ShownCell } from './cell-json.ts';
-import { CellWriter, shownCellColumns } from './cell-json.ts';
+import { CellWriter } from './cell-json.ts';
+import { shownCells, type ShownCell } from './shown-cells.ts';
 import type { ShownRow } from './row-page.ts';
 
 interface FoundCell {
@@ -44,11 +44,17 @@ async function locate(session: Session, sheet: SheetRecord, cellId: string): Pro
   return { column, row };
 }
 
-function readCell(session: Session, sheet: SheetRecord, { column, row }: FoundCell) {
-  return session.one<ShownCell>(
-    `select ${shownCellColumns} from cells where sheet_key = ? and row_index = ? and column_key = ?`,
+async function readCell(
+  session: Session,
+  sheet: SheetRecord,
+  { column, row }: FoundCell,
+): Promise<ShownCell | undefined> {
+  const [cell] = await shownCells(
+    session,
+    'where sheet_key = ? and row_index = ? and column_key = ?',
     [sheet.key, row.row_index, column.key],
   );
+  return cell;
 }
 
 const get = route(getCell, async ({ params, workspaceId, services }) => {

@@ -4,8 +4,8 @@ import type { Session } from '../store/database.ts';
 import type { ColumnRecord } from '../store/records.ts';
 import { listColumns } from '../store/scope.ts';
 import { isoTime } from './answers.ts';
-import type { ShownCell } from './cell-json.ts';
-import { displayJson, shownCellColumns } from './cell-json.ts';
+import { displayJson } from './cell-json.ts';
+import { shownCells, type ShownCell } from './shown-cells.ts';
 
 interface CellPlace {
   readonly rowIndex: number;
@@ -26,9 +26,12 @@ export async function operationCells(
     ]),
   );
   const rows = places.map(({ rowIndex }) => rowIndex);
-  const cells = await session.query<ShownCell>(
-    `select ${shownCellColumns} from cells where sheet_key = ? and row_index between ? and ?`,
-    [sheet.key, Math.min(...rows), Math.max(...rows)],
+  // What they are computed from may be much larger than they are.
+  const asked = new Set(places.map(({ columnKey }) => columnKey));
+  const cells = await shownCells(
+    session,
+    `where sheet_key = ? and row_index between ? and ? and column_key ${session.dialect.isOneOf}`,
+    [sheet.key, Math.min(...rows), Math.max(...rows), JSON.stringify([...asked])],
   );
   const records = new Map(cells.map((cell) => [placeKey(cell.row_index, cell.column_key), cell]));
   return places.flatMap(({ rowIndex, columnKey }) => {

@@ -3,8 +3,8 @@ import { JsonParts, type JsonText } from '../http/json-text.ts';
 import type { Session } from '../store/database.ts';
 import type { ColumnRecord, RowRecord } from '../store/records.ts';
 import { TimeSlice } from '../turn.ts';
-import type { ShownCell } from './cell-json.ts';
-import { CellWriter, shownCellColumns } from './cell-json.ts';
+import { CellWriter } from './cell-json.ts';
+import { shownCells, type ShownCell } from './shown-cells.ts';
 
 export type ShownRow = Pick<RowRecord, 'row_index' | 'created_at'>;
 
@@ -55,9 +55,9 @@ async function rowTexts(
   rows: readonly ShownRow[],
 ): Promise<readonly string[]> {
   const indices = rows.map(({ row_index }) => row_index);
-  const cells = await session.query<ShownCell>(
-    `select ${shownCellColumns} from cells where sheet_key = ? and row_index between ? and ?
-     order by row_index`,
+  const cells = await shownCells(
+    session,
+    'where sheet_key = ? and row_index between ? and ? order by row_index',
     [sheet.key, Math.min(...indices), Math.max(...indices)],
   );
   const grid = new Grid(columns, indices);

@@ -16,8 +16,8 @@ import {
   versionPieces,
 } from '../versions/version-store.ts';
 import { columnJson, isoTime } from './answers.ts';
-import type { ShownCell } from './cell-json.ts';
 import { CellWriter } from './cell-json.ts';
+import type { ShownCell } from './shown-cells.ts';
 
 /** A snapshot in an answer is a look at the version, not a way to carry a million rows. */
 const SHOWN_ROWS = 1000;

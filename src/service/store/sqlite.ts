@@ -1,138 +1,21 @@
-import { open } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { BroadcastChannel } from 'node:worker_threads';
-import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { BulkInsert, Database, DatabaseAddress, Session, SqlValue } from './database.ts';
-import { placeholders, sqliteDialect } from './dialect.ts';
-import { loadSqlite } from './load-sqlite.ts';
+import { sqliteDialect } from './dialect.ts';
 import { createPrivately } from './private-files.ts';
-import { ScanThread } from './scan-thread.ts';
-import { fromSqlite } from './store-error.ts';
+import { bracket, Connection } from './sqlite-connection.ts';
+import { StatementThread } from './statement-thread.ts';
 import { WriteLock } from './write-lock.ts';
 
 const READERS = 3;
-const CACHED_STATEMENTS = 400;
-const WRITER_WAIT_MS = 10_000;
 /** SQLite's own default. */
 const CHECKPOINT_PAGES = 1000;
 const WRITER_CACHE_KB = 65_536;
 const READER_CACHE_KB = 21_845;
 const SMALL_CACHE_KB = 2048;
-
-interface Prepared {
-  readonly statement: StatementSync;
-  readonly names: readonly string[];
-}
-type Values = readonly unknown[];
-
-/** Statements answer lists, which their types do not know. */
-function valuesOf(row: unknown): Values {
-  if (Array.isArray(row)) return row;
-  throw new TypeError('A statement answers no list.');
-}
-
-/** Rows come as arrays and become objects here: half the time of the objects that SQLite's binding makes. */
-function named(names: readonly string[], values: Values): object {
-  const row: Record<string, unknown> = {};
-  for (let index = 0; index < names.length; index += 1) row[names[index] ?? ''] = values[index];
-  return row;
-}
-
-/** Every call of the driver: what befell the store leaves it as a StoreError. */
-function reported<Result>(work: () => Result): Result {
-  try {
-    return work();
-  } catch (error) {
-    throw fromSqlite(error);
-  }
-}
-
-/** One connection with its prepared statements. Synchronous inside, so each call is short. */
-class Connection implements Session {
-  readonly dialect = sqliteDialect;
-  readonly #handle: DatabaseSync;
-  readonly #statements = new Map<string, Prepared>();
-
-  constructor(path: string, mode: 'reader' | 'writer') {
-    const { DatabaseSync } = loadSqlite();
-    const options = { timeout: WRITER_WAIT_MS, enableForeignKeyConstraints: true };
-    this.#handle = reported(() => new DatabaseSync(path, options));
-    this.exec('pragma journal_mode = wal');
-    this.exec('pragma synchronous = full');
-    this.exec('pragma temp_store = memory');
-    this.exec(
-      `pragma cache_size = -${String(mode === 'writer' ? WRITER_CACHE_KB : READER_CACHE_KB)}`,
-    );
-    this.exec('pragma journal_size_limit = 67108864');
-    if (mode === 'reader') this.exec('pragma query_only = on');
-  }
-
-  #prepare(sql: string): Prepared {
-    const known = this.#statements.get(sql);
-    if (known) return known;
-    if (this.#statements.size >= CACHED_STATEMENTS) this.#statements.clear();
-    const statement = this.#handle.prepare(sql);
-    statement.setReturnArrays(true);
-    const prepared = { statement, names: statement.columns().map(({ name }) => name) };
-    this.#statements.set(sql, prepared);
-    return prepared;
-  }
-
-  exec(sql: string): void {
-    reported(() => this.#handle.exec(sql));
-  }
-
-  /** Ends a transaction that failed, unless SQLite has ended it already, as it does on a full disk. */
-  rollBack(): void {
-    try {
-      this.exec('rollback');
-    } catch (error) {
-      if (!(error instanceof Error) || !/no transaction is active/.test(error.message)) throw error;
-    }
-  }
-
-  async query<Row extends object>(sql: string, params: readonly SqlValue[] = []): Promise<Row[]> {
-    return reported(() => {
-      const { statement, names } = this.#prepare(sql);
-      const rows: readonly unknown[] = statement.all(...(params as SQLInputValue[]));
-      return rows.map((row) => named(names, valuesOf(row))) as Row[];
-    });
-  }
-
-  async one<Row extends object>(
-    sql: string,
-    params: readonly SqlValue[] = [],
-  ): Promise<Row | undefined> {
-    return reported(() => {
-      const { statement, names } = this.#prepare(sql);
-      const row: unknown = statement.get(...(params as SQLInputValue[]));
-      return row === undefined ? undefined : (named(names, valuesOf(row)) as Row);
-    });
-  }
-
-  async run(sql: string, params: readonly SqlValue[] = []): Promise<number> {
-    return reported(() => {
-      const { statement } = this.#prepare(sql);
-      return Number(statement.run(...(params as SQLInputValue[])).changes);
-    });
-  }
-
-  async insertMany(insert: BulkInsert, rows: readonly (readonly SqlValue[])[]): Promise<number> {
-    const names = Object.keys(insert.columns);
-    return reported(() => {
-      const { statement } = this.#prepare(
-        `insert into ${insert.table} (${names.join(', ')}) values ${placeholders(names.length)} ${insert.conflict ?? ''}`,
-      );
-      let changed = 0;
-      for (const row of rows) changed += Number(statement.run(...(row as SQLInputValue[])).changes);
-      return changed;
-    });
-  }
-
-  close(): void {
-    this.#statements.clear();
-    this.#handle.close();
-  }
-}
+/** What does not fit goes to the disk as it comes, not all of it at the end. */
+const LARGE_CACHE_KB = 8192;
+const MOVE_AGAIN_MS = 1000;
 
 /** Hands out a few connections, one user each; whoever finds none waits in line. */
 class ReaderPool {
@@ -161,7 +44,7 @@ class ReaderPool {
     if (idle) return idle;
     if (this.#opened < READERS) {
       this.#opened += 1;
-      return new Connection(this.#path, 'reader');
+      return new Connection(this.#path, { cacheKb: READER_CACHE_KB, isReader: true });
     }
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
@@ -185,18 +68,27 @@ class SqliteDatabase implements Database {
   readonly #address: SqliteAddress;
   readonly #writer: Connection;
   readonly #readers: ReaderPool;
-  readonly #scans: ScanThread;
+  readonly #scans: StatementThread;
+  readonly #large: StatementThread;
   readonly #lock: WriteLock;
   readonly #listeners = new Map<string, Set<() => void>>();
   /** Reaches the other threads of this process, which have objects of their own. */
   readonly #threads: BroadcastChannel;
   #turn: Promise<unknown> = Promise.resolve();
+  /** Large transactions whose pages are still in the log. */
+  #unmoved = 0;
+  #isClosing = false;
 
   constructor(address: SqliteAddress) {
     this.#address = address;
-    this.#writer = new Connection(address.path, 'writer');
+    this.#writer = new Connection(address.path, { cacheKb: WRITER_CACHE_KB });
     this.#readers = new ReaderPool(address.path);
-    this.#scans = new ScanThread(address.path);
+    this.#scans = new StatementThread(address.path, { cacheKb: SMALL_CACHE_KB });
+    // It moves nothing itself at its end, which others wait for.
+    this.#large = new StatementThread(address.path, {
+      cacheKb: LARGE_CACHE_KB,
+      checkpointPages: 0,
+    });
     this.#lock = new WriteLock(address.writeLock);
     this.#threads = new BroadcastChannel(`prompt-tables ${address.path}`);
     this.#threads.onmessage = (message) => this.#tell(String(message.data));
@@ -232,45 +124,56 @@ class SqliteDatabase implements Database {
   }
 
   async largeTransaction<T>(work: (session: Session) => Promise<T>): Promise<T> {
-    const { path } = this.#address;
+    this.#unmoved += 1;
+    this.#writer.exec('pragma wal_autocheckpoint = 0');
     try {
-      return await this.transaction(async (session) => {
-        this.#writer.exec('pragma wal_autocheckpoint = 0');
-        // What does not fit goes to the disk as it comes, not all of it at the end.
-        this.#writer.exec(`pragma cache_size = -${String(SMALL_CACHE_KB)}`);
-        const result = await work(session);
-        // Its last step waits for the disk: by then most is there.
-        await using log = await open(`${path}-wal`, 'r+');
-        await log.datasync();
-        return result;
-      });
+      return await this.#inTurn(() =>
+        this.#lock.hold(
+          () => this.#large.together((session) => bracket(session, 'begin immediate', work)),
+          { isLong: true },
+        ),
+      );
     } finally {
-      // What is not moved now the next transactions move, as they always do.
-      await this.#scans.query('pragma wal_checkpoint(passive)', []).catch(() => undefined);
-      this.#writer.exec(`pragma wal_autocheckpoint = ${String(CHECKPOINT_PAGES)}`);
-      this.#writer.exec(`pragma cache_size = -${String(WRITER_CACHE_KB)}`);
+      await this.#moveLog();
+      void this.#moveRest();
     }
+  }
+
+  /** In another thread, from the log to its place. Answers how many pages a reader has held back. */
+  async #moveLog(): Promise<number> {
+    const [moved] = await this.#scans
+      .query<{ log: number; checkpointed: number }>('pragma wal_checkpoint(passive)', [])
+      .catch(() => []);
+    return moved === undefined ? 0 : moved.log - moved.checkpointed;
+  }
+
+  /** What has come meanwhile, or was held back: small transactions must not find much to move. */
+  async #moveRest(): Promise<void> {
+    while (!this.#isClosing) {
+      const left = await this.#lock.hold(() => this.#moveLog());
+      if (left <= CHECKPOINT_PAGES) break;
+      await pause(MOVE_AGAIN_MS, undefined, { ref: false });
+    }
+    this.#unmoved -= 1;
+    if (this.#unmoved > 0 || this.#isClosing) return;
+    this.#writer.exec(`pragma wal_autocheckpoint = ${String(CHECKPOINT_PAGES)}`);
   }
 
   /** One connection: transactions of this thread follow one another, however long one takes. */
   transaction<T>(work: (session: Session) => Promise<T>): Promise<T> {
-    const result = this.#turn.then(() => this.#alone(work));
+    return this.#inTurn(() =>
+      this.#lock.hold(() => bracket(this.#writer, 'begin immediate', work)),
+    );
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#turn.then(work);
     // Whoever asked for the transaction gets its error; the next one in line only waits for its end.
     this.#turn = result.then(
       () => undefined,
       () => undefined,
     );
     return result;
-  }
-
-  /** Alone among the threads. */
-  async #alone<T>(work: (session: Session) => Promise<T>): Promise<T> {
-    const release = await this.#lock.acquire();
-    try {
-      return await bracket(this.#writer, 'begin immediate', work);
-    } finally {
-      release();
-    }
   }
 
   async notify(channel: string): Promise<void> {
@@ -294,32 +197,15 @@ class SqliteDatabase implements Database {
 
   async close(): Promise<void> {
     this.#threads.close();
+    this.#isClosing = true;
     await this.#turn;
+    await this.#large.close();
     await this.#scans.close();
-    const release = await this.#lock.acquire();
-    try {
+    await this.#lock.hold(async () => {
       this.#readers.close();
       this.#writer.exec('pragma wal_checkpoint(truncate)');
       this.#writer.close();
-    } finally {
-      release();
-    }
-  }
-}
-
-async function bracket<T>(
-  connection: Connection,
-  begin: 'begin' | 'begin immediate',
-  work: (session: Session) => Promise<T>,
-): Promise<T> {
-  connection.exec(begin);
-  try {
-    const result = await work(connection);
-    connection.exec('commit');
-    return result;
-  } catch (error) {
-    connection.rollBack();
-    throw error;
+    });
   }
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { CellWriter, displayJson } from '../../../src/service/routes/cell-json.ts';
-import type { ShownCell } from '../../../src/service/routes/cell-json.ts';
+import type { ShownCell } from '../../../src/service/routes/shown-cells.ts';
 import { newCellPrefix } from '../../../src/service/store/cell-id.ts';
 
 const column = {

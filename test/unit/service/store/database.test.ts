@@ -7,6 +7,8 @@ import { Worker } from 'node:worker_threads';
 import type { Database } from '../../../../src/service/store/database.ts';
 import { openDatabase } from '../../../../src/service/store/database.ts';
 import { numberPlaceholders } from '../../../../src/service/store/postgres.ts';
+import { bracket } from '../../../../src/service/store/sqlite-connection.ts';
+import { StatementThread } from '../../../../src/service/store/statement-thread.ts';
 import { WriteLock, createWriteLock } from '../../../../src/service/store/write-lock.ts';
 
 describe('SQLite database', () => {
@@ -45,15 +47,96 @@ describe('SQLite database', () => {
     assert.deepEqual({ ...second }, { id: 2, name: null, size: null, data: null });
   });
 
-  it('shows readers nothing of an open transaction, and takes it back when it fails', async () => {
-    const failure = new Error('wanted');
-    const failing = database.transaction(async (session) => {
-      await session.run(`insert into things (id) values (1)`);
+  for (const kind of ['transaction', 'largeTransaction'] as const) {
+    it(`shows readers nothing of an open ${kind}, and takes it back when it fails`, async () => {
+      const failure = new Error('wanted');
+      const failing = database[kind](async (session) => {
+        assert.equal(await session.run(`insert into things (id) values (1)`), 1);
+        assert.equal(await count(), 0);
+        throw failure;
+      });
+      await assert.rejects(failing, failure);
+      const refused = database[kind](async (session) => {
+        await session.run(`insert into things (id) values (1)`);
+        await session.run(`insert into things (id) values (1)`);
+      });
+      await assert.rejects(refused, /UNIQUE constraint failed/);
       assert.equal(await count(), 0);
-      throw failure;
     });
-    await assert.rejects(failing, failure);
+  }
+
+  it('reads and writes in a large transaction what it does in others', async () => {
+    const rows = Array.from({ length: 1201 }, (_, id) => [
+      id,
+      `ü \u0000 🙂 ${String(id)}`,
+      id / 2,
+      new Uint8Array([id % 256]),
+    ]);
+    const columns = { id: 'int', name: 'text', size: 'real', data: 'bytes' } as const;
+    await database.largeTransaction(async (session) => {
+      const inserted = await session.insertMany({ table: 'things', columns }, rows);
+      assert.equal(inserted, rows.length);
+      const sql = 'select id, name, size, data from things order by id';
+      assert.deepEqual(
+        (await session.query(sql)).map((row): unknown[] => Object.values(row)),
+        rows,
+      );
+      assert.deepEqual(Object.values((await session.one(`${sql} desc`)) ?? {}), rows.at(-1));
+      assert.equal(await session.one('select * from things where id = -1'), undefined);
+      assert.equal(await session.run('delete from things where id >= ?', [1000]), 201);
+    });
+    assert.equal(await count(), 1000);
+  });
+
+  it('lets large transactions and others wait for each other, in their order', async () => {
+    const order: number[] = [];
+    const kinds = ['largeTransaction', 'transaction', 'largeTransaction', 'transaction'] as const;
+    await Promise.all(
+      kinds.map((kind, id) =>
+        database[kind](async (session) => {
+          const last = await session.one<{ id: number | null }>('select max(id) as id from things');
+          assert.equal(last?.id ?? -1, id - 1);
+          await session.run('insert into things (id) values (?)', [id]);
+          order.push(id);
+        }),
+      ),
+    );
+    assert.deepEqual(order, [0, 1, 2, 3]);
+  });
+
+  it('keeps nothing of statements that belong together when their thread ends in their midst', async () => {
+    const thread = new StatementThread(path.join(folder, 'test.db'), { cacheKb: 2048 });
+    const work = thread.together((session) =>
+      bracket(session, 'begin immediate', async () => {
+        await session.run('insert into things (id) values (1)');
+        await thread.close();
+        await session.run('insert into things (id) values (2)');
+      }),
+    );
+    await assert.rejects(work, /thread of the database has ended/);
     assert.equal(await count(), 0);
+    const again = await thread.query<{ n: number }>('select 7 as n', []);
+    assert.deepEqual(again, [{ n: 7 }]);
+    await thread.close();
+    await database.run('insert into things (id) values (3)');
+    assert.equal(await count(), 1);
+  });
+
+  it('reads long texts as they are', async () => {
+    const { longText } = database.dialect;
+    const texts = ['', 'short', 'ü'.repeat(90_000), `${'日本🙂\u0000'.repeat(50_000)}é`];
+    for (const text of texts) await database.run('insert into things (name) values (?)', [text]);
+    const found = await database.query<{ name: string | Uint8Array }>(
+      `select ${longText('name')} from things order by id`,
+    );
+    assert.deepEqual(
+      found.map(({ name }) => typeof name),
+      ['string', 'string', 'object', 'object'],
+    );
+    assert.deepEqual(
+      found.map(({ name }) => (typeof name === 'string' ? name : Buffer.from(name).toString())),
+      texts,
+    );
   });
 
   it('lets transactions wait for each other, in their order', async () => {
@@ -101,6 +184,23 @@ describe('SQLite database', () => {
 });
 
 describe('Write lock', () => {
+  it('waits for one that takes long and shows that it lives, and not for one that is gone', async () => {
+    const shared = createWriteLock();
+    const [one, other] = [new WriteLock(shared, 100), new WriteLock(shared, 100)];
+    let isOver = false;
+    const long = one.hold(
+      async () => {
+        await pause(600);
+        isOver = true;
+      },
+      { isLong: true },
+    );
+    await other.hold(async () => assert.ok(isOver));
+    await long;
+    await one.acquire();
+    await other.hold(async () => undefined);
+  });
+
   it('lets one at a time in, also from other threads', async () => {
     const shared = createWriteLock();
     const counter = new SharedArrayBuffer(8);

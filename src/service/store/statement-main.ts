@@ -1,0 +1,79 @@
+/** The entry of the thread that does what takes long in an SQLite database, with a connection of its own. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { Connection } from './sqlite-connection.ts';
+import { StoreError } from './store-error.ts';
+import type {
+  MoreRows,
+  Statement,
+  StatementAnswer,
+  StatementOrder,
+  StatementThreadData,
+} from './statement-thread.ts';
+
+// The data come from statement-thread.ts.
+const { path, options } = workerData as StatementThreadData;
+const connection = new Connection(path, options);
+
+/** Received at once. */
+const PIECE = 500;
+
+let wanted = Promise.withResolvers<undefined>();
+
+const tell = (answer: StatementAnswer): void => parentPort?.postMessage(answer);
+
+async function answerRows(id: number, sql: Statement & { kind: 'query' }): Promise<void> {
+  let rows: object[] = [];
+  for (const row of connection.rows(sql.sql, sql.params)) {
+    rows.push(row);
+    if (rows.length < PIECE) continue;
+    wanted = Promise.withResolvers();
+    tell({ id, rows, hasMore: true });
+    rows = [];
+    await wanted.promise;
+  }
+  tell({ id, rows });
+}
+
+async function carryOut(id: number, statement: Statement): Promise<void> {
+  switch (statement.kind) {
+    case 'query':
+      await answerRows(id, { ...statement, kind: 'query' });
+      return;
+    case 'one': {
+      const row = await connection.one(statement.sql, statement.params);
+      tell({ id, rows: row === undefined ? [] : [row] });
+      return;
+    }
+    case 'run':
+      tell({ id, changes: await connection.run(statement.sql, statement.params) });
+      return;
+    case 'insertMany':
+      tell({ id, changes: await connection.insertMany(statement.insert, statement.rows) });
+      return;
+    case 'exec':
+      connection.exec(statement.sql);
+      tell({ id });
+  }
+}
+
+/** Errors lose their class on the way: what the driver said goes, and is read over there. */
+function failureOf(error: unknown): NonNullable<StatementAnswer['failed']> {
+  const own = error instanceof StoreError ? error.cause : error;
+  const { message, errcode } = own as Error & { readonly errcode?: number };
+  return { message, errcode };
+}
+
+async function answer({ id, statement }: StatementOrder): Promise<void> {
+  try {
+    await carryOut(id, statement);
+  } catch (error) {
+    tell({ id, failed: failureOf(error) });
+  }
+}
+
+let turn = Promise.resolve();
+
+parentPort?.on('message', (message: StatementOrder | MoreRows) => {
+  if ('more' in message) wanted.resolve(undefined);
+  else turn = turn.then(() => answer(message));
+});
