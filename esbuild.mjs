@@ -11,6 +11,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { lightIcons } from './scripts/light-icons.mjs';
 import { cacheDir, inRoot, root } from './scripts/paths.mjs';
+import { runsApart } from './scripts/runs-apart.mjs';
 import { runScript, say, seconds, Trouble } from './scripts/say.mjs';
 import { buildTypes } from './scripts/types.mjs';
 import { vscodeNames } from './scripts/vscode-names.mjs';
@@ -51,40 +52,23 @@ const onlySimdParser = {
   },
 };
 
-/**
- * The extension starts without what runs prompts and workflows and shows it, without open sheets and
- * without what reads links, and loads that from files of its own.
- * @type {import('esbuild').Plugin}
- */
-const runsApart = {
-  name: 'runs-apart',
-  setup(build) {
-    /** @type {Readonly<Record<string, string>>} */
-    const files = {
-      'run-prompt.ts': './run.mjs',
-      'run-workflow.ts': './run-workflow.mjs',
-      'channel.ts': './channel.mjs',
-      'plan.ts': './plan.mjs',
-      'panel-parts.ts': './panels.cjs',
-      'form-parts.ts': './forms.cjs',
-      'import-parts.ts': './imports.cjs',
-      'grid-parts.ts': './grid.cjs',
-      'assistant-parts.ts': './assistants.cjs',
-      'link.ts': './link.cjs',
-      'sheet-parts.ts': './sheets.cjs',
-      'prompt-parts.ts': './prompts.cjs',
-    };
-    const names = Object.keys(files).map((name) => name.replace('.ts', ''));
-    build.onResolve(
-      { filter: new RegExp(`/(${names.join('|')})\\.ts$`) },
-      ({ kind, path: wanted }) => {
-        const file = files[path.posix.basename(wanted)];
-        return kind === 'dynamic-import' && file !== undefined
-          ? { path: file, external: true }
-          : undefined;
-      },
-    );
+/** @type {import('./scripts/runs-apart.mjs').Apart} */
+export const apart = {
+  files: {
+    'src/core/run/run-prompt.ts': './run.mjs',
+    'src/core/workflows/run-workflow.ts': './run-workflow.mjs',
+    'src/core/platform/node/channel.ts': './channel.mjs',
+    'src/core/templates/plan.ts': './plan.mjs',
+    'src/extension/panel-parts.ts': './panels.cjs',
+    'src/extension/form-parts.ts': './forms.cjs',
+    'src/extension/import-parts.ts': './imports.cjs',
+    'src/extension/grid-parts.ts': './grid.cjs',
+    'src/extension/assistant-parts.ts': './assistants.cjs',
+    'src/extension/links/link.ts': './link.cjs',
+    'src/extension/sheet-parts.ts': './sheets.cjs',
+    'src/extension/prompt-parts.ts': './prompts.cjs',
   },
+  inside: ['src/core/index.ts', 'src/extension/grid/cells/cell-detail.ts'],
 };
 
 /**
@@ -104,7 +88,7 @@ export const bundles = [
     name: 'extension',
     entry: 'src/extension/main.ts',
     outfile: 'dist/extension.cjs',
-    options: besideVscode(onlySimdParser, runsApart, withoutJsonSchema),
+    options: besideVscode(onlySimdParser, runsApart(apart), withoutJsonSchema),
     limitKb: 600,
     refuse: /^src\/(service|webview)\//,
   },
@@ -145,7 +129,7 @@ export const bundles = [
     name: 'grid',
     entry: 'src/extension/grid-parts.ts',
     outfile: 'dist/grid.cjs',
-    options: besideVscode(runsApart, withoutJsonSchema),
+    options: besideVscode(runsApart(apart), withoutJsonSchema),
     limitKb: 300,
     refuse: /^src\/(service|webview)\//,
   },

@@ -5,8 +5,9 @@
  * and values of a wrong type are still there in `raw`. A field that isn't what it should be reads
  * as left out.
  *
- * Parsing each chunk with zod instead costs a third more than taking it in does, and the copies that
- * it makes are not what the provider sent.
+ * Parsing a chunk of a chat with zod takes a third of the time that decoding it and taking it in
+ * take (1.1 of 3.2 µs; reading it so, less than half of that), and what it gives is a copy that is
+ * not what the provider sent.
  */
 import * as z from 'zod';
 import type { Mapping } from '../mapping.ts';
@@ -16,7 +17,7 @@ export const text = z.string().nullish();
 export const number = z.number().nullish();
 export const flag = z.boolean().nullish();
 /** Whatever it is. */
-export const any = z.unknown();
+export const any = z.unknown().optional();
 /** An object whose names are the provider's or the user's own. */
 export const mapping = z.record(z.string(), z.unknown()).nullish();
 
@@ -55,52 +56,87 @@ export type ReadOf<Field> = Exclude<Read<Field>, undefined>;
 
 type Reading = (value: unknown) => unknown;
 
-const scalars: Readonly<Record<string, Reading>> = {
-  string: (value) => (typeof value === 'string' ? value : undefined),
-  number: (value) => (typeof value === 'number' ? value : undefined),
-  boolean: (value) => (typeof value === 'boolean' ? value : undefined),
-  record: (value) => (isMapping(value) ? value : undefined),
-};
+type Getter = (this: { readonly raw: Mapping }) => unknown;
+
+const unwrapped = (field: unknown): unknown =>
+  field instanceof z.ZodOptional || field instanceof z.ZodNullable
+    ? unwrapped(field.unwrap())
+    : field;
+
+/** Getters of their own for texts and numbers, which are most of what is read of each chunk. */
+function getterOf(name: string, field: unknown): Getter {
+  const plain = unwrapped(field);
+  if (plain instanceof z.ZodString) {
+    return function text() {
+      const value = this.raw[name];
+      return typeof value === 'string' ? value : undefined;
+    };
+  }
+  if (plain instanceof z.ZodNumber) {
+    return function number() {
+      const value = this.raw[name];
+      return typeof value === 'number' ? value : undefined;
+    };
+  }
+  if (plain instanceof z.ZodUnknown) {
+    return function any() {
+      return this.raw[name];
+    };
+  }
+  const reading = readingOf(plain);
+  return function inner() {
+    return reading(this.raw[name]);
+  };
+}
 
 function readingOf(field: unknown): Reading {
-  if (field instanceof z.ZodOptional || field instanceof z.ZodNullable) {
-    return readingOf(field.unwrap());
+  const plain = unwrapped(field);
+  if (plain instanceof z.ZodObject) return viewsOf(plain.shape);
+  if (plain instanceof z.ZodArray) return listsOf(readingOf(plain.element));
+  if (plain instanceof z.ZodRecord) return (value) => (isMapping(value) ? value : undefined);
+  if (plain instanceof z.ZodString)
+    return (value) => (typeof value === 'string' ? value : undefined);
+  if (plain instanceof z.ZodBoolean) {
+    return (value) => (typeof value === 'boolean' ? value : undefined);
   }
-  if (field instanceof z.ZodObject) return viewsOf(field.shape);
-  if (field instanceof z.ZodArray) {
-    const item = readingOf(field.element);
-    return (value) =>
-      Array.isArray(value)
-        ? value.map((one: unknown) => item(one)).filter((one) => one !== undefined)
-        : undefined;
-  }
-  const type = field instanceof z.ZodType ? field.type : '';
-  return scalars[type] ?? ((value) => value);
+  return (value) => value;
 }
+
+const listsOf =
+  (item: Reading): Reading =>
+  (value) => {
+    if (!Array.isArray(value)) return undefined;
+    const items: unknown[] = [];
+    for (const one of value as readonly unknown[]) {
+      const read = item(one);
+      if (read !== undefined) items.push(read);
+    }
+    return items;
+  };
 
 /** A class with a getter for each field: nothing is looked at before somebody asks for it. */
 function viewsOf(shape: Readonly<Record<string, unknown>>): Reading {
-  class Fields {
+  class View {
     readonly raw: Mapping;
     constructor(raw: Mapping) {
       this.raw = raw;
     }
   }
   for (const [name, field] of Object.entries(shape)) {
-    const reading = readingOf(field);
-    Object.defineProperty(Fields.prototype, name, {
-      get(this: Fields) {
-        return reading(this.raw[name]);
-      },
-    });
+    Object.defineProperty(View.prototype, name, { get: getterOf(name, field) });
   }
-  return (value) => (isMapping(value) ? new Fields(value) : undefined);
+  return (value) => (isMapping(value) ? new View(value) : undefined);
+}
+
+export interface Reader<Field> {
+  (value: unknown): ReadOf<Field> | undefined;
+  readonly declared: Field;
 }
 
 /** Reads objects that are declared so; gives undefined for what is no object. */
-export function readerOf<Field extends z.ZodType>(
-  field: Field,
-): (value: unknown) => ReadOf<Field> | undefined {
-  const reading = readingOf(field);
-  return (value) => reading(value) as ReadOf<Field> | undefined;
+export function readerOf<Field extends z.ZodType>(declared: Field): Reader<Field> {
+  const reading = readingOf(declared);
+  const read = (value: unknown): ReadOf<Field> | undefined =>
+    reading(value) as ReadOf<Field> | undefined;
+  return Object.assign(read, { declared });
 }

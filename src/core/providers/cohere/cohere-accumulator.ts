@@ -6,8 +6,8 @@ import { streamError } from '../provider-error.ts';
 import type { Accumulator, ProviderEvent } from '../provider.ts';
 import type { Reply } from '../reply.ts';
 import { CohereReply } from './cohere-reply.ts';
-import type { CohereEvent } from './schema.ts';
-import { readEvent, readPart, readToolCall } from './schema.ts';
+import type { CohereDelta, CohereEvent } from './schema.ts';
+import { readDelta, readEvent, readPart, readStart, readToolCall } from './schema.ts';
 
 /** Fields of a part, a tool call's function or a plan that continue what came before. */
 function joined(before: Mapping, more: Mapping): Mapping {
@@ -38,7 +38,7 @@ export class CohereAccumulator implements Accumulator {
   #id: unknown;
   #role: unknown = 'assistant';
   #toolPlan: string | undefined;
-  #ending: CohereEvent['delta'] | undefined;
+  #ending: CohereDelta | undefined;
   #isOver = false;
   #whole: Mapping | undefined;
 
@@ -62,7 +62,7 @@ export class CohereAccumulator implements Accumulator {
       this.#reply.message(event.message);
     } else if (type === 'message-start') {
       this.#id = event.id;
-      this.#role = event.delta?.message?.role ?? this.#role;
+      this.#role = readStart(event.delta)?.message?.role ?? this.#role;
     } else if (type === 'message-end') this.#end(event);
     else this.#message(event);
   }
@@ -73,7 +73,7 @@ export class CohereAccumulator implements Accumulator {
       tool_plan: plan,
       tool_calls: call,
       citations: citation,
-    } = delta?.message ?? {};
+    } = readDelta(delta)?.message ?? {};
     if (content !== undefined) {
       const part = joined(this.#content.get(index) ?? {}, content);
       const typed = { type: part['thinking'] === undefined ? 'text' : 'thinking', ...part };
@@ -96,8 +96,9 @@ export class CohereAccumulator implements Accumulator {
     if (logprobs !== undefined) this.#logprobs.push(logprobs);
   }
 
-  #end({ id, delta }: CohereEvent): void {
-    this.#id ??= id;
+  #end(event: CohereEvent): void {
+    const delta = readDelta(event.delta);
+    this.#id ??= event.id;
     const { error, finish_reason: reason } = delta ?? {};
     this.#isOver = true;
     this.#ending = delta;

@@ -25,24 +25,25 @@ const message = object({
 
 const response = object({ message });
 
-/** A piece of a message, or its end. Lists of a message come as one item with each event. */
+/** What an event adds: lists of a message come as one item with each, its end as the rest. */
+const delta = object({
+  message: object({
+    content: mapping,
+    tool_plan: text,
+    tool_calls: mapping,
+    citations: citation,
+  }),
+  error: any,
+  finish_reason: any,
+});
+
 const event = object({
   type: text,
   id: any,
   index: number,
   message,
   logprobs: mapping,
-  delta: object({
-    message: object({
-      role: any,
-      content: mapping,
-      tool_plan: text,
-      tool_calls: mapping,
-      citations: citation,
-    }),
-    error: any,
-    finish_reason: any,
-  }),
+  delta: mapping,
 });
 
 export type CohereCitation = ReadOf<typeof citation>;
@@ -50,11 +51,14 @@ export type CohereSource = ReadOf<typeof source>;
 export type CohereMessage = ReadOf<typeof message>;
 export type CoherePart = ReadOf<typeof part>;
 export type CohereToolCall = ReadOf<typeof toolCall>;
+export type CohereDelta = ReadOf<typeof delta>;
 export type CohereEvent = ReadOf<typeof event>;
 
 export const readPart = readerOf(part);
 export const readToolCall = readerOf(toolCall);
 /** An answer of the chat. */
 export const readResponse = readerOf(response);
+export const readStart = readerOf(object({ message: object({ role: any }) }));
+export const readDelta = readerOf(delta);
 /** An event of its stream. */
 export const readEvent = readerOf(event);

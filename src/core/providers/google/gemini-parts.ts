@@ -7,7 +7,9 @@ import { readNamed, readPart } from './schema.ts';
 type Fields = Record<string, unknown>;
 
 interface Part {
-  fields: Fields;
+  readonly fields: Fields;
+  /** What is read of them. */
+  readonly read: GeminiPart | undefined;
   /** While the arguments of a function call still come. */
   args: PartialArgs | undefined;
 }
@@ -21,11 +23,11 @@ interface PlainText {
 const ofText: ReadonlySet<string> = new Set(['text', 'thought', 'thoughtSignature']);
 
 /** A part that is text and nothing else besides its marks. */
-function plainText(fields: Mapping): PlainText | undefined {
-  const part = readPart(fields);
-  if (part?.text === undefined) return undefined;
-  if (Object.keys(fields).some((name) => !ofText.has(name))) return undefined;
-  return { text: part.text, isThought: part.thought === true, signature: part.thoughtSignature };
+function plainText(part: GeminiPart | undefined): PlainText | undefined {
+  const text = part?.text;
+  if (part === undefined || text === undefined) return undefined;
+  if (Object.keys(part.raw).some((name) => !ofText.has(name))) return undefined;
+  return { text, isThought: part.thought === true, signature: part.thoughtSignature };
 }
 
 /** Whether base64 text can go on after this: nothing fills up its last group. */
@@ -45,23 +47,24 @@ export class GeminiParts {
   }
 
   add(part: GeminiPart): void {
-    const text = plainText(part.raw);
+    const text = plainText(part);
     if (text !== undefined) this.#text(part.raw, text);
     else if (part.functionCall !== undefined) this.#call(part.raw, part.functionCall);
     else if (!this.#isMoreSound(part)) this.#push(part.raw);
   }
 
   #push(fields: Mapping): Part {
-    const part: Part = { fields: { ...fields }, args: undefined };
+    const own = { ...fields };
+    const part: Part = { fields: own, read: readPart(own), args: undefined };
     this.#parts.push(part);
-    this.#show(this.#parts.length - 1, part.fields);
+    this.#show(this.#parts.length - 1, part);
     return part;
   }
 
   #text(part: Mapping, { text, isThought, signature }: PlainText): void {
     const at = this.#parts.length - 1;
     const last = this.#parts[at];
-    const before = last === undefined ? undefined : plainText(last.fields);
+    const before = last === undefined ? undefined : plainText(last.read);
     // A signature closes its text.
     const goesOn = before?.isThought === isThought && before.signature === undefined;
     if (last === undefined || before === undefined || !goesOn) {
@@ -113,23 +116,22 @@ export class GeminiParts {
   #isMoreSound({ inlineData: more }: GeminiPart): boolean {
     const at = this.#parts.length - 1;
     const last = this.#parts[at];
-    const before = readPart(last?.fields)?.inlineData;
+    const before = last?.read?.inlineData;
     const data = before?.data;
     const next = more?.data;
     const type = more?.mimeType;
     if (last === undefined || data === undefined || next === undefined) return false;
     if (type?.startsWith('audio/') !== true || type !== before?.mimeType) return false;
     if (!isOpenEnded(data)) return false;
-    last.fields['inlineData'] = { ...before?.raw, data: data + next };
+    last.fields['inlineData'] = { ...before.raw, data: data + next };
     this.#builder?.append(at, {}, 'url', next);
     return true;
   }
 
-  #show(at: number, fields: Mapping): void {
+  #show(at: number, { fields, read: part }: Part): void {
     const builder = this.#builder;
-    const part = readPart(fields);
     if (builder === undefined || part === undefined) return;
-    const text = plainText(fields);
+    const text = plainText(part);
     if (text !== undefined) {
       this.#showText(at, text);
       return;
@@ -167,7 +169,7 @@ export class GeminiParts {
 
   /** Puts annotations at the text with this index; else at the last text. */
   annotate(annotations: readonly Mapping[], index: number | undefined): void {
-    const isSaid = ({ fields }: Part): boolean => plainText(fields)?.isThought === false;
+    const isSaid = ({ read }: Part): boolean => plainText(read)?.isThought === false;
     const named = index === undefined ? undefined : this.#parts[index];
     const at =
       index !== undefined && named !== undefined && isSaid(named)

@@ -1,5 +1,5 @@
 import type { Mapping } from '../../mapping.ts';
-import { isMapping } from '../../mapping.ts';
+import { readNamed } from './response-schema.ts';
 
 /**
  * An annotation as the blueprint has it: flat. Chat completions put the fields of a `url_citation`
@@ -7,6 +7,6 @@ import { isMapping } from '../../mapping.ts';
  */
 export function annotationOf(annotation: Mapping): Mapping {
   const { type } = annotation;
-  const inner = typeof type === 'string' ? annotation[type] : undefined;
-  return Object.freeze(isMapping(inner) ? { type, ...inner } : { ...annotation });
+  const inner = typeof type === 'string' ? readNamed(annotation[type]) : undefined;
+  return Object.freeze(inner === undefined ? { ...annotation } : { type, ...inner });
 }

@@ -1,14 +1,14 @@
-import type { Mapping } from '../../mapping.ts';
-import { isMapping } from '../../mapping.ts';
 import { streamError } from '../provider-error.ts';
 import type { Accumulator, ModelCall, ProviderEvent } from '../provider.ts';
 import type { Reply } from '../reply.ts';
 import type { ChatHabits } from './chat-choice.ts';
 import { ChatChoice } from './chat-choice.ts';
 import { ChatReply } from './chat-reply.ts';
+import type { ChatChoiceChunk, ChatChunk } from './chat-schema.ts';
+import { readChat } from './chat-schema.ts';
 import { refusalIn } from '../refusal.ts';
 import type { Fields } from './fields.ts';
-import { fillers, mappingsOf, mergeField, numberOf } from './fields.ts';
+import { fillers, mergeField } from './fields.ts';
 
 /** Streams of the Chat Completions API, of OpenAI and of all who speak its language. */
 export class ChatAccumulator implements Accumulator {
@@ -38,23 +38,25 @@ export class ChatAccumulator implements Accumulator {
     }
     const refusal = name === 'error' ? data : refusalIn(data);
     if (refusal !== undefined) throw streamError(this.#provider, refusal);
-    if (!isMapping(data)) return;
-    for (const [field, value] of Object.entries(data)) {
-      if (field === 'choices') for (const choice of mappingsOf(value)) this.#choice(choice);
-      else if (field === 'x_groq' && isMapping(value)) this.#groq(value);
+    const chunk = readChat(data);
+    if (chunk === undefined) return;
+    for (const [field, value] of Object.entries(chunk.raw)) {
+      if (field === 'choices') for (const choice of chunk.choices ?? []) this.#choice(choice);
+      else if (field === 'x_groq' && chunk.x_groq !== undefined) this.#groq(chunk.x_groq);
       else if (!fillers.has(field)) mergeField(this.#head, field, value);
     }
   }
 
   /** Groq tells the tokens of a stream, and why it stops, inside a field of its own. */
-  #groq({ usage, error, ...rest }: Mapping): void {
-    if (typeof error === 'string') throw streamError(this.#provider, { error });
-    if (isMapping(usage)) mergeField(this.#head, 'usage', usage);
+  #groq({ raw, usage, error }: NonNullable<ChatChunk['x_groq']>): void {
+    const { usage: _usage, error: _error, ...rest } = raw;
+    if (error !== undefined) throw streamError(this.#provider, { error });
+    if (usage !== undefined) mergeField(this.#head, 'usage', usage);
     mergeField(this.#head, 'x_groq', rest);
   }
 
-  #choice(choice: Mapping): void {
-    const index = numberOf(choice['index']) ?? 0;
+  #choice(choice: ChatChoiceChunk): void {
+    const { index = 0 } = choice;
     let known = this.#choices.get(index);
     if (known === undefined) {
       known = new ChatChoice(index, this.#habits);

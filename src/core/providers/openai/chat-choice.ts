@@ -1,10 +1,11 @@
 import type { Mapping } from '../../mapping.ts';
-import { isMapping } from '../../mapping.ts';
 import { joinBase64 } from '../base64.ts';
+import type { ChatAudio, ChatChoiceChunk, ChatFunctionCall, ChatMessage } from './chat-schema.ts';
+import { readParts } from './chat-schema.ts';
 import { ChoiceDeltas } from './choice-deltas.ts';
 import { withContent } from './content.ts';
 import type { Fields, Lists } from './fields.ts';
-import { appendLists, mappingsOf, mergeField } from './fields.ts';
+import { appendLists, mergeField } from './fields.ts';
 import { withDetails } from './reasoning-details.ts';
 import { ToolCalls } from './tool-calls.ts';
 
@@ -45,11 +46,12 @@ export class ChatChoice {
   }
 
   /** Takes in a chunk of the choice; gives what it adds to the message. */
-  add(choice: Mapping): Mapping | undefined {
-    for (const [name, value] of Object.entries(choice)) {
+  add(choice: ChatChoiceChunk): ChatMessage | undefined {
+    const { logprobs } = choice;
+    for (const [name, value] of Object.entries(choice.raw)) {
       if (name === 'index' || name === 'delta' || name === 'message') continue;
       if (name === 'finish_reason') this.#finish(value);
-      else if (name === 'logprobs' && isMapping(value)) appendLists(this.#logprobs, value);
+      else if (name === 'logprobs' && logprobs !== undefined) appendLists(this.#logprobs, logprobs);
       else mergeField(this.#rest, name, value);
     }
     const delta = this.#deltas.of(choice);
@@ -62,14 +64,15 @@ export class ChatChoice {
     if (reason !== undefined && reason !== null && reason !== '') this.#finishReason = reason;
   }
 
-  #delta(delta: Mapping): void {
-    for (const [name, value] of Object.entries(delta)) {
+  #delta(delta: ChatMessage): void {
+    const { audio, function_call: oldCall } = delta;
+    for (const [name, value] of Object.entries(delta.raw)) {
       if (growing.has(name) && typeof value === 'string') {
         this.#texts.set(name, (this.#texts.get(name) ?? '') + value);
       } else if (name === 'content' && typeof value === 'string') this.#grow(value);
-      else if (name === 'audio' && isMapping(value)) this.#addAudio(value);
-      else if (name === 'function_call' && isMapping(value)) this.#oldCall(value);
-      else if (Array.isArray(value)) this.#list(name, value);
+      else if (name === 'audio' && audio !== undefined) this.#addAudio(audio);
+      else if (name === 'function_call' && oldCall !== undefined) this.#oldCall(oldCall);
+      else if (Array.isArray(value)) this.#list(name, value, delta);
       else mergeField(this.#message, name, value);
     }
   }
@@ -79,28 +82,34 @@ export class ChatChoice {
     this.#content = typeof before === 'string' ? before + more : withContent(before, more);
   }
 
-  #list(name: string, items: readonly unknown[]): void {
+  #list(name: string, items: readonly unknown[], delta: ChatMessage): void {
     if (name === 'tool_calls') {
       this.#hasToolCalls = true;
-      this.#toolCalls.add(mappingsOf(items));
+      this.#toolCalls.add(delta.tool_calls ?? []);
     } else if (name === 'content') {
       const before = this.#content ?? [];
       const parts = typeof before === 'string' && before !== '' ? withContent([], before) : [];
-      this.#content = withContent(typeof before === 'string' ? parts : before, mappingsOf(items));
+      this.#content = withContent(
+        typeof before === 'string' ? parts : before,
+        (readParts(items) ?? []).map(({ raw }) => raw),
+      );
     } else if (name === 'reasoning_details') {
-      this.#details = withDetails(this.#details, mappingsOf(items));
+      this.#details = withDetails(
+        this.#details,
+        (delta.reasoning_details ?? []).map(({ raw }) => raw),
+      );
     } else appendLists(this.#lists, { [name]: items });
   }
 
-  #oldCall(call: Mapping): void {
+  #oldCall({ name = '', arguments: more = '' }: ChatFunctionCall): void {
     this.#functionCall ??= { name: '', arguments: '' };
-    if (typeof call['name'] === 'string') this.#functionCall.name += call['name'];
-    if (typeof call['arguments'] === 'string') this.#functionCall.arguments += call['arguments'];
+    this.#functionCall.name += name;
+    this.#functionCall.arguments += more;
   }
 
-  #addAudio(audio: Mapping): void {
+  #addAudio({ raw }: ChatAudio): void {
     this.#audio ??= {};
-    for (const [name, value] of Object.entries(audio)) {
+    for (const [name, value] of Object.entries(raw)) {
       const before = this.#audio[name];
       if (typeof before === 'string' && typeof value === 'string' && name === 'data') {
         this.#audio[name] = joinBase64(before, value);

@@ -1,13 +1,21 @@
 import type { Mapping } from '../../mapping.ts';
-import { isMapping } from '../../mapping.ts';
 import { joinBase64, mediaOf } from '../base64.ts';
 import type { Reply } from '../reply.ts';
 import { ReplyBuilder } from '../reply.ts';
 import { annotationOf } from './annotations.ts';
 import { audioTypeOf } from './audio-types.ts';
+import type {
+  ChatAudio,
+  ChatFunctionCall,
+  ChatImage,
+  ChatMessage,
+  ChatPart,
+  ChatToolCall,
+} from './chat-schema.ts';
+import { readChat, readImageAddress, readMessage, readParts } from './chat-schema.ts';
 import { numbered } from './choice-deltas.ts';
 import { thinkingIn } from './content.ts';
-import { mappingsOf, numberOf, present, textOf } from './fields.ts';
+import { present, textOf } from './fields.ts';
 import { wordsOf } from './reasoning-details.ts';
 import { CallOrder, argumentsOf, idOf } from './tool-calls.ts';
 
@@ -28,39 +36,37 @@ export class ChatReply {
 
   /** `kwargs` tell the format of the audio that was asked for. */
   constructor(kwargs: Mapping) {
-    const { audio } = kwargs;
-    this.#audioType = audioTypeOf(isMapping(audio) ? audio['format'] : undefined);
+    this.#audioType = audioTypeOf(readMessage(kwargs)?.audio?.raw['format']);
   }
 
-  add(message: Mapping): void {
+  add(message: ChatMessage): void {
     this.#reasoning(message);
-    const { content } = message;
+    const { content, refusal = '', annotations, tool_calls: calls, images } = message;
     if (typeof content === 'string') this.#text(content);
-    else for (const part of mappingsOf(content)) this.#part(part);
-    const { refusal } = message;
-    if (typeof refusal === 'string' && refusal !== '') this.#builder.text('refusal', refusal);
-    this.#annotate(mappingsOf(message['annotations']).map(annotationOf));
+    else for (const part of readParts(content) ?? []) this.#part(part);
+    if (refusal !== '') this.#builder.text('refusal', refusal);
+    this.#annotate((annotations ?? []).map(annotationOf));
     this.#order.begin();
-    for (const call of mappingsOf(message['tool_calls'])) this.#toolCall(call);
+    for (const call of calls ?? []) this.#toolCall(call);
     const { function_call: old, audio } = message;
-    if (isMapping(old)) this.#oldCall(old);
-    if (isMapping(audio)) this.#addAudio(audio);
-    for (const image of mappingsOf(message['images'])) this.#image(image);
+    if (old !== undefined) this.#oldCall(old);
+    if (audio !== undefined) this.#addAudio(audio);
+    for (const image of images ?? []) this.#image(image);
   }
 
   /** Details say it with more: `reasoning` beside them is the same again. */
-  #reasoning(message: Mapping): void {
-    const details = mappingsOf(message['reasoning_details']);
+  #reasoning(message: ChatMessage): void {
+    const details = message.reasoning_details ?? [];
     const isReported = details.some((detail) => wordsOf(detail) !== '');
     for (const [at, detail] of details.entries()) {
-      const key = `thinking:${numberOf(detail['index']) ?? textOf(detail['id']) ?? at}`;
+      const key = `thinking:${detail.index ?? detail.id ?? at}`;
       const words = wordsOf(detail);
       if (words !== '') this.#builder.thinking(key, words);
       if (this.#builder.has(key)) {
-        this.#builder.part(key, present({ signature: detail['signature'] }));
+        this.#builder.part(key, present({ signature: detail.signature }));
       }
     }
-    const text = textOf(message['reasoning']) ?? textOf(message['reasoning_content']) ?? '';
+    const text = message.reasoning ?? message.reasoning_content ?? '';
     if (!isReported && text !== '') this.#builder.thinking('thinking', text);
   }
 
@@ -76,16 +82,16 @@ export class ChatReply {
     if (more !== '') this.#builder.text(this.#key('text'), more);
   }
 
-  #part(part: Mapping): void {
-    const { type } = part;
-    if (type === 'text' && typeof part['text'] === 'string') this.#text(part['text']);
+  #part(part: ChatPart): void {
+    const { type, text, signature } = part;
+    if (type === 'text' && text !== undefined) this.#text(text);
     else if (type === 'thinking') {
       const key = this.#key('thinking');
       this.#builder.thinking(key, thinkingIn(part));
-      this.#builder.part(key, present({ signature: part['signature'] }));
+      this.#builder.part(key, present({ signature }));
     } else {
       this.#contentType = undefined;
-      this.#builder.part(this.#key(textOf(type) ?? 'part'), part);
+      this.#builder.part(this.#key(type ?? 'part'), part.raw);
       this.#contentType = undefined;
     }
   }
@@ -98,35 +104,34 @@ export class ChatReply {
     this.#builder.part(key, { annotations: this.#annotations });
   }
 
-  #toolCall(call: Mapping): void {
-    const { function: given, custom } = call;
-    const part = isMapping(given) ? given : isMapping(custom) ? custom : {};
+  #toolCall(call: ChatToolCall): void {
+    const part = call.function ?? call.custom;
     const { at, name } = this.#order.take(call);
     const id = idOf(call);
     this.#builder.toolCall(at, {
       id: this.#ids.has(at) ? undefined : id,
       name,
-      arguments: argumentsOf(part['arguments'] ?? part['input']),
+      arguments: argumentsOf(part?.arguments ?? part?.input),
     });
     if (id !== undefined) this.#ids.add(at);
   }
 
-  #oldCall(call: Mapping): void {
-    const name = textOf(call['name']);
+  #oldCall({ name, arguments: more }: ChatFunctionCall): void {
     this.#builder.toolCall('function_call', {
       name: this.#hasOldCall && name === '' ? undefined : name,
-      arguments: textOf(call['arguments']),
+      arguments: more,
     });
     this.#hasOldCall = true;
   }
 
-  #addAudio({ data, transcript, ...rest }: Mapping): void {
-    if (typeof data === 'string') this.#audio = joinBase64(this.#audio, data);
+  #addAudio({ raw, data, transcript }: ChatAudio): void {
+    const { data: _data, transcript: _transcript, ...rest } = raw;
+    if (data !== undefined) this.#audio = joinBase64(this.#audio, data);
     const said = textOf(this.#audioFacts['transcript']) ?? '';
     this.#audioFacts = Object.freeze({
       ...this.#audioFacts,
       ...present(rest),
-      ...(typeof transcript === 'string' && { transcript: said + transcript }),
+      ...(transcript !== undefined && { transcript: said + transcript }),
     });
     this.#builder.part('audio', {
       type: 'output_media',
@@ -137,10 +142,8 @@ export class ChatReply {
     });
   }
 
-  #image(image: Mapping): void {
-    const { image_url: given } = image;
-    const index = numberOf(image['index']) ?? this.#imageCount;
-    const address = isMapping(given) ? textOf(given['url']) : textOf(given);
+  #image({ image_url: given, index = this.#imageCount }: ChatImage): void {
+    const address = readImageAddress(given)?.url ?? textOf(given);
     if (address === undefined) return;
     this.#imageCount += 1;
     const { url, mimeType = 'image/png' } = mediaOf(address);
@@ -160,9 +163,9 @@ export class ChatReply {
 /** The reply inside a chat completion: that of its first choice. */
 export function replyOfChat(response: unknown, { kwargs }: { readonly kwargs: Mapping }): Reply {
   const reply = new ChatReply(kwargs);
-  const choices = isMapping(response) ? mappingsOf(response['choices']) : [];
+  const choices = readChat(response)?.choices ?? [];
   const first = choices.find(({ index }) => index === 0) ?? choices[0];
-  const message = first?.['message'];
-  if (isMapping(message)) reply.add(numbered(message));
+  const message = first?.message && readMessage(numbered(first.message));
+  if (message !== undefined) reply.add(message);
   return reply.reply();
 }

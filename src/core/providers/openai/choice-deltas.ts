@@ -1,13 +1,12 @@
 import type { Mapping } from '../../mapping.ts';
-import { isMapping } from '../../mapping.ts';
-import { mappingsOf } from './fields.ts';
+import type { ChatChoiceChunk, ChatMessage } from './chat-schema.ts';
+import { readMessage } from './chat-schema.ts';
 
 /** A whole message as a delta: its calls get the number of their place. */
-export function numbered(message: Mapping): Mapping {
-  const calls = message['tool_calls'];
-  return Array.isArray(calls)
-    ? { ...message, tool_calls: mappingsOf(calls).map((call, index) => ({ ...call, index })) }
-    : message;
+export function numbered({ raw, tool_calls: calls }: ChatMessage): Mapping {
+  return calls === undefined
+    ? raw
+    : { ...raw, tool_calls: calls.map((call, index) => ({ ...call.raw, index })) };
 }
 
 const saysNothing = (value: unknown): boolean =>
@@ -26,17 +25,16 @@ export class ChoiceDeltas {
   readonly #before = new Map<string, string>();
   #hasCalls = false;
 
-  of({ delta, message }: Mapping): Mapping | undefined {
-    const own = isMapping(delta) ? delta : undefined;
-    if (own !== undefined && isSaying(own)) {
+  of({ delta, message }: ChatChoiceChunk): ChatMessage | undefined {
+    if (delta !== undefined && isSaying(delta.raw)) {
       this.#hasDelta = true;
-      return own;
+      return delta;
     }
-    return isMapping(message) && !this.#hasDelta ? this.#news(message) : own;
+    return message === undefined || this.#hasDelta ? delta : readMessage(this.#news(message));
   }
 
   /** What a message has more than the one before: where texts begin like those before, their rest. */
-  #news(message: Mapping): Mapping {
+  #news(message: ChatMessage): Mapping {
     const { tool_calls: calls, ...rest } = numbered(message);
     const more: Record<string, unknown> = {};
     for (const [name, value] of Object.entries(rest)) {
@@ -50,7 +48,7 @@ export class ChoiceDeltas {
     }
     if (calls !== undefined && !this.#hasCalls) {
       more['tool_calls'] = calls;
-      this.#hasCalls = mappingsOf(calls).length > 0;
+      this.#hasCalls = (message.tool_calls ?? []).length > 0;
     }
     return more;
   }

@@ -1,5 +1,3 @@
-import type { Mapping } from '../../mapping.ts';
-import { isMapping } from '../../mapping.ts';
 import { streamError } from '../provider-error.ts';
 import type { Accumulator, Provider, ProviderEvent } from '../provider.ts';
 import type { Reply } from '../reply.ts';
@@ -8,9 +6,11 @@ import { jsonEvents } from '../sse.ts';
 import type { Address } from './address.ts';
 import { withUsage } from './arguments.ts';
 import { refusalIn } from '../refusal.ts';
+import type { ChatChoiceChunk } from './chat-schema.ts';
+import { readChat } from './chat-schema.ts';
 import { fetchChecked } from './checked.ts';
 import type { Fields, Lists } from './fields.ts';
-import { appendLists, fillers, mappingsOf, mergeField, numberOf } from './fields.ts';
+import { appendLists, fillers, mergeField } from './fields.ts';
 
 /** One choice of a streamed text completion. */
 class TextChoice {
@@ -18,10 +18,11 @@ class TextChoice {
   readonly #logprobs: Lists = new Map();
   #text = '';
 
-  add(choice: Mapping): void {
-    for (const [name, value] of Object.entries(choice)) {
-      if (name === 'text') this.#text += typeof value === 'string' ? value : '';
-      else if (name === 'logprobs' && isMapping(value)) appendLists(this.#logprobs, value);
+  add({ raw, text = '', logprobs }: ChatChoiceChunk): void {
+    this.#text += text;
+    for (const [name, value] of Object.entries(raw)) {
+      if (name === 'text') continue;
+      if (name === 'logprobs' && logprobs !== undefined) appendLists(this.#logprobs, logprobs);
       else mergeField(this.#fields, name, value);
     }
   }
@@ -61,20 +62,19 @@ class CompletionAccumulator implements Accumulator {
     }
     const refusal = name === 'error' ? data : refusalIn(data);
     if (refusal !== undefined) throw streamError(this.#provider, refusal);
-    if (!isMapping(data)) return;
-    for (const [field, value] of Object.entries(data)) {
-      if (field === 'choices') for (const choice of mappingsOf(value)) this.#choice(choice);
+    const chunk = readChat(data);
+    for (const [field, value] of Object.entries(chunk?.raw ?? {})) {
+      if (field === 'choices') for (const choice of chunk?.choices ?? []) this.#choice(choice);
       else if (!fillers.has(field)) mergeField(this.#head, field, value);
     }
   }
 
-  #choice(choice: Mapping): void {
-    const index = numberOf(choice['index']) ?? 0;
+  #choice(choice: ChatChoiceChunk): void {
+    const { index = 0, text = '' } = choice;
     const known = this.#choices.get(index) ?? new TextChoice();
     this.#choices.set(index, known);
     known.add(choice);
-    const { text } = choice;
-    if (index === 0 && typeof text === 'string' && text !== '') this.#builder.text('text', text);
+    if (index === 0 && text !== '') this.#builder.text('text', text);
   }
 
   reply(): Reply {
@@ -97,10 +97,9 @@ class CompletionAccumulator implements Accumulator {
 
 function replyOf(response: unknown): Reply {
   const builder = new ReplyBuilder();
-  const choices = isMapping(response) ? mappingsOf(response['choices']) : [];
-  const first = choices.find(({ index }) => index === 0) ?? choices[0];
-  const text = first?.['text'];
-  if (typeof text === 'string' && text !== '') builder.text('text', text);
+  const choices = readChat(response)?.choices ?? [];
+  const { text = '' } = choices.find(({ index }) => index === 0) ?? choices[0] ?? {};
+  if (text !== '') builder.text('text', text);
   return builder.reply();
 }
 

@@ -1,5 +1,6 @@
 import type { Mapping } from '../../mapping.ts';
-import { isMapping } from '../../mapping.ts';
+import type { ChatPart } from './chat-schema.ts';
+import { readParts } from './chat-schema.ts';
 import { mappingsOf } from './fields.ts';
 
 /**
@@ -35,10 +36,7 @@ function join(before: Mapping, more: Mapping): Mapping | undefined {
 }
 
 /** The text inside a part of Mistral's, or of whoever sends content as a list. */
-export function thinkingIn(part: Mapping): string {
-  const { thinking } = part;
+export function thinkingIn({ thinking }: ChatPart): string {
   if (typeof thinking === 'string') return thinking;
-  return mappingsOf(thinking)
-    .map((inner) => (isMapping(inner) && typeof inner['text'] === 'string' ? inner['text'] : ''))
-    .join('');
+  return (readParts(thinking) ?? []).map(({ text = '' }) => text).join('');
 }

@@ -1,5 +1,4 @@
 import type { Mapping } from '../../mapping.ts';
-import { isMapping } from '../../mapping.ts';
 import { mediaOf } from '../base64.ts';
 import { streamError } from '../provider-error.ts';
 import type { Accumulator, ModelCall, Provider, ProviderEvent } from '../provider.ts';
@@ -10,32 +9,34 @@ import type { Address } from './address.ts';
 import { argumentsFor } from './arguments.ts';
 import { refusalIn } from '../refusal.ts';
 import { fetchChecked } from './checked.ts';
-import { mappingsOf, numberOf, present, textOf } from './fields.ts';
+import { present } from './fields.ts';
+import type { MadeImage, MadeImages } from './image-schema.ts';
+import { readImage, readImages } from './image-schema.ts';
 
 /** What a made image has of its own, and what all images of an answer share. */
 const shared = ['background', 'output_format', 'quality', 'size'] as const;
 
-const sharedOf = (fields: Mapping): Mapping =>
-  present(Object.fromEntries(shared.map((name) => [name, fields[name]])));
+const sharedOf = ({ raw }: MadeImages): Mapping =>
+  present(Object.fromEntries(shared.map((name) => [name, raw[name]])));
 
 /** An image as a part; undefined when there is neither address nor picture. */
-function partOf(image: Mapping, about: Mapping): Mapping | undefined {
-  const given = textOf(image['b64_json']) ?? textOf(image['url']);
-  if (given === undefined) return undefined;
+function partOf(image: MadeImage | undefined, about: MadeImages): Mapping | undefined {
+  const given = image?.b64_json ?? image?.url;
+  if (image === undefined || given === undefined) return undefined;
   const { url, mimeType } = mediaOf(given);
-  const format = textOf(about['output_format']) ?? 'png';
-  const facts = { ...present({ revised_prompt: image['revised_prompt'] }), ...sharedOf(about) };
+  const { output_format: format = 'png' } = about;
+  const facts = { ...present({ revised_prompt: image.revised_prompt }), ...sharedOf(about) };
   return {
     type: 'output_media',
     url,
-    mime_type: textOf(image['media_type']) ?? mimeType ?? `image/${format}`,
+    mime_type: image.media_type ?? mimeType ?? `image/${format}`,
     media_type: 'image',
     ...(Object.keys(facts).length > 0 && { provider_metadata: Object.freeze(facts) }),
   };
 }
 
-const pictureOf = (event: Mapping): Mapping =>
-  present({ b64_json: event['b64_json'], media_type: event['media_type'] });
+const pictureOf = ({ b64_json, media_type }: MadeImages): Mapping =>
+  present({ b64_json, media_type });
 
 /** Streams of images: sketches, each better than the one before, then the image. */
 class ImageAccumulator implements Accumulator {
@@ -56,21 +57,22 @@ class ImageAccumulator implements Accumulator {
   add({ name, data }: ProviderEvent): void {
     const refusal = name === 'error' ? data : refusalIn(data);
     if (refusal !== undefined) throw streamError(this.#provider, refusal);
-    if (!isMapping(data)) return;
-    const type = textOf(data['type']) ?? name ?? '';
+    const event = readImages(data);
+    if (event === undefined) return;
+    const type = event.type ?? name ?? '';
     if (type === 'error') throw streamError(this.#provider, data);
-    if (Array.isArray(data['data'])) {
+    if (event.data !== undefined) {
       // A server without streams: all images at once.
-      for (const image of mappingsOf(data['data'])) this.#take(image, data, false);
-    } else if (type.endsWith('.partial_image')) this.#take(pictureOf(data), data, true);
-    else if (type.endsWith('.completed')) this.#take(pictureOf(data), data, false);
+      for (const { raw } of event.data) this.#take(raw, event, false);
+    } else if (type.endsWith('.partial_image')) this.#take(pictureOf(event), event, true);
+    else if (type.endsWith('.completed')) this.#take(pictureOf(event), event, false);
   }
 
-  #take(image: Mapping, about: Mapping, isSketch: boolean): void {
-    const created = numberOf(about['created_at']) ?? numberOf(about['created']);
-    const { usage } = about;
+  #take(image: Mapping, about: MadeImages, isSketch: boolean): void {
+    const { usage, created_at: createdAt } = about;
+    const created = createdAt ?? about.created;
     this.#head = { ...this.#head, ...present({ created, usage }), ...sharedOf(about) };
-    const part = partOf(image, about);
+    const part = partOf(readImage(image), about);
     if (part !== undefined) this.#builder.part(this.#images.length, part);
     this.#sketch = isSketch ? image : undefined;
     if (!isSketch) this.#images.push(image);
@@ -90,9 +92,9 @@ class ImageAccumulator implements Accumulator {
 /** The reply inside an answer with images. */
 export function replyOfImages(response: unknown): Reply {
   const builder = new ReplyBuilder();
-  if (!isMapping(response)) return builder.reply();
-  for (const [at, image] of mappingsOf(response['data']).entries()) {
-    const part = partOf(image, response);
+  const images = readImages(response);
+  for (const [at, image] of (images?.data ?? []).entries()) {
+    const part = images && partOf(image, images);
     if (part !== undefined) builder.part(at, part);
   }
   return builder.reply();

@@ -1,4 +1,5 @@
 import type { Mapping } from '../../mapping.ts';
+import type { ReasoningDetail } from './chat-schema.ts';
 
 /** Fields of a detail that continue what came before. */
 const growing = ['text', 'summary', 'data'] as const;
@@ -37,7 +38,5 @@ function join(known: Mapping, piece: Mapping): Mapping {
 }
 
 /** What a detail says in words; encrypted ones say nothing. */
-export function wordsOf(detail: Mapping): string {
-  const words = detail['type'] === 'reasoning.summary' ? detail['summary'] : detail['text'];
-  return typeof words === 'string' ? words : '';
-}
+export const wordsOf = ({ type, summary, text }: ReasoningDetail): string =>
+  (type === 'reasoning.summary' ? summary : text) ?? '';

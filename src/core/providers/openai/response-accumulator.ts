@@ -1,12 +1,12 @@
 import type { Mapping } from '../../mapping.ts';
-import { isMapping } from '../../mapping.ts';
 import { streamError } from '../provider-error.ts';
 import type { Accumulator, ProviderEvent } from '../provider.ts';
 import type { Reply } from '../reply.ts';
 import { refusalIn } from '../refusal.ts';
-import { listOf, mappingsOf, numberOf, textOf } from './fields.ts';
 import { changeBy, newItem } from './response-items.ts';
 import { ResponseReply } from './response-reply.ts';
+import type { ResponseEvent } from './response-schema.ts';
+import { readEvent, readItem, readNamed, readResponse } from './response-schema.ts';
 
 const beginnings = new Set(['response.created', 'response.queued', 'response.in_progress']);
 const endings = new Set(['response.completed', 'response.incomplete', 'response.failed']);
@@ -28,39 +28,40 @@ export class ResponseAccumulator implements Accumulator {
   }
 
   add({ name, data }: ProviderEvent): void {
-    if (!isMapping(data)) return;
-    const type = textOf(data['type']) ?? name ?? '';
-    const { response } = data;
-    if (type === '' && data['object'] === 'response') {
+    const event = readEvent(data);
+    if (event === undefined) return;
+    const type = event.type ?? name ?? '';
+    const response = event.response?.raw;
+    if (type === '' && event.object === 'response') {
       // A server without streams: the whole response at once.
-      this.#end(`response.${textOf(data['status']) ?? 'completed'}`, data);
+      this.#end(`response.${event.status ?? 'completed'}`, event.raw);
       return;
     }
     if (type === 'error' || (type === '' && refusalIn(data) !== undefined)) {
       throw streamError(this.#provider, data);
     }
-    if (endings.has(type) && isMapping(response)) this.#end(type, response);
-    else if (beginnings.has(type) && isMapping(response)) {
+    if (endings.has(type) && response !== undefined) this.#end(type, response);
+    else if (beginnings.has(type) && response !== undefined) {
       this.#response = { ...this.#response, ...response };
-    } else if (!this.#isWhole) this.#change(type, data);
+    } else if (!this.#isWhole) this.#change(type, event);
   }
 
   #end(type: string, response: Mapping): void {
     this.#response = { ...this.#response, ...response };
     this.#isWhole = type !== 'response.failed';
-    const output = listOf(response['output']);
+    const output = readResponse(response)?.output ?? [];
     // Some servers that speak this language leave the output of the last event empty.
     if (output.length > 0) {
       this.#items.clear();
-      for (const [at, item] of output.entries()) if (isMapping(item)) this.#set(at, item);
+      for (const [at, item] of output.entries()) this.#set(at, readNamed(item));
     }
     if (type === 'response.failed') throw streamError(this.#provider, response);
   }
 
-  #change(type: string, event: Mapping): void {
-    const at = numberOf(event['output_index']) ?? this.#find(event['item_id']);
-    if (type === 'response.output_item.added' && isMapping(event['item'])) {
-      this.#set(at, event['item']);
+  #change(type: string, event: ResponseEvent): void {
+    const at = event.output_index ?? this.#find(event.item_id);
+    if (type === 'response.output_item.added' && event.item !== undefined) {
+      this.#set(at, event.item);
       return;
     }
     if (type === 'response.image_generation_call.partial_image') {
@@ -77,9 +78,11 @@ export class ResponseAccumulator implements Accumulator {
     return this.#items.size;
   }
 
-  #set(at: number, item: Mapping): void {
+  #set(at: number, item: Mapping | undefined): void {
+    const read = readItem(item);
+    if (item === undefined || read === undefined) return;
     this.#items.set(at, item);
-    this.#reply.item(at, item);
+    this.#reply.item(at, read);
   }
 
   reply(): Reply {
@@ -95,7 +98,7 @@ export class ResponseAccumulator implements Accumulator {
 /** The reply inside a whole response. */
 export function replyOfResponse(response: unknown): Reply {
   const reply = new ResponseReply();
-  const output = isMapping(response) ? mappingsOf(response['output']) : [];
+  const output = (readResponse(response)?.output ?? []).flatMap((item) => readItem(item) ?? []);
   for (const [at, item] of output.entries()) reply.item(at, item);
   return reply.reply();
 }

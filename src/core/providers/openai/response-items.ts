@@ -1,24 +1,24 @@
 import type { Mapping } from '../../mapping.ts';
-import { isMapping } from '../../mapping.ts';
 import { listOf, placeIn, textOf } from './fields.ts';
+import type { ResponseEvent } from './response-schema.ts';
+import { readNamed, readShellOutput } from './response-schema.ts';
 import { ownValue } from '../../../api/own-value.ts';
 
 /** An event about one output item -> the item after it. Items are replaced, never changed. */
-type Change = (item: Mapping, event: Mapping) => Mapping;
+type Change = (item: Mapping, event: ResponseEvent) => Mapping;
 
 function withPart(item: Mapping, list: string, index: unknown, change: (part: Mapping) => Mapping) {
   const parts = [...listOf(item[list])];
   const at = placeIn(parts.length, index);
-  const before = parts[at];
-  parts[at] = change(isMapping(before) ? before : {});
+  parts[at] = change(readNamed(parts[at]) ?? {});
   return { ...item, [list]: parts };
 }
 
 /** Where a part stands: `content_index` in `content`, `summary_index` in `summary`. */
 const inPart =
-  (list: 'content' | 'summary', change: (part: Mapping, event: Mapping) => Mapping): Change =>
+  (list: 'content' | 'summary', change: (part: Mapping, event: ResponseEvent) => Mapping): Change =>
   (item, event) =>
-    withPart(item, list, event[list === 'content' ? 'content_index' : 'summary_index'], (part) =>
+    withPart(item, list, list === 'content' ? event.content_index : event.summary_index, (part) =>
       change(part, event),
     );
 
@@ -26,7 +26,7 @@ const growPart = (list: 'content' | 'summary', type: string, field: string): Cha
   inPart(list, (part, event) => ({
     ...(part['type'] === undefined && { type }),
     ...part,
-    [field]: (textOf(part[field]) ?? '') + (textOf(event['delta']) ?? ''),
+    [field]: (textOf(part[field]) ?? '') + (textOf(event.delta) ?? ''),
   }));
 
 /** What ends a part tells it once more, whole: it replaces, else the text would be there twice. */
@@ -34,46 +34,40 @@ const endPart = (list: 'content' | 'summary', type: string, field: string): Chan
   inPart(list, (part, event) => ({
     ...(part['type'] === undefined && { type }),
     ...part,
-    ...(event[field] !== undefined && { [field]: event[field] }),
+    ...(event.raw[field] !== undefined && { [field]: event.raw[field] }),
   }));
 
 const setPart = (list: 'content' | 'summary'): Change =>
-  inPart(list, (part, event) => (isMapping(event['part']) ? event['part'] : part));
+  inPart(list, (part, event) => event.part ?? part);
 
 const grow =
   (field: string): Change =>
   (item, event) => ({
     ...item,
-    [field]: (textOf(item[field]) ?? '') + (textOf(event['delta']) ?? ''),
+    [field]: (textOf(item[field]) ?? '') + (textOf(event.delta) ?? ''),
   });
 
 const end =
   (field: string): Change =>
   (item, event) =>
-    event[field] === undefined ? item : { ...item, [field]: event[field] };
+    event.raw[field] === undefined ? item : { ...item, [field]: event.raw[field] };
 
 /** The same one level down, for `operation.diff`. */
 const growInside =
   (outer: string, field: string): Change =>
-  (item, event) => {
-    const inner = isMapping(item[outer]) ? item[outer] : {};
-    return { ...item, [outer]: grow(field)(inner, event) };
-  };
+  (item, event) => ({ ...item, [outer]: grow(field)(readNamed(item[outer]) ?? {}, event) });
 
 const endInside =
   (outer: string, field: string): Change =>
-  (item, event) => {
-    const inner = isMapping(item[outer]) ? item[outer] : {};
-    return { ...item, [outer]: end(field)(inner, event) };
-  };
+  (item, event) => ({ ...item, [outer]: end(field)(readNamed(item[outer]) ?? {}, event) });
 
 /** The commands of a shell, each identified by its number. */
 const inCommand =
-  (change: (command: string, event: Mapping) => string | undefined): Change =>
+  (change: (command: string, event: ResponseEvent) => string | undefined): Change =>
   (item, event) => {
-    const action = isMapping(item['action']) ? item['action'] : {};
+    const action = readNamed(item['action']) ?? {};
     const commands = [...listOf(action['commands'])];
-    const at = placeIn(commands.length, event['command_index']);
+    const at = placeIn(commands.length, event.command_index);
     const before = textOf(commands[at]) ?? '';
     commands[at] = change(before, event) ?? before;
     return { ...item, action: { ...action, commands } };
@@ -81,36 +75,39 @@ const inCommand =
 
 /** The output of the commands of a shell, each identified by the number of its command. */
 const inShellOutput =
-  (change: (said: Mapping, event: Mapping) => unknown): Change =>
+  (change: (said: Mapping, event: ResponseEvent) => unknown): Change =>
   (item, event) => {
     const output = [...listOf(item['output'])];
-    const at = placeIn(output.length, event['command_index']);
-    const before = output[at];
-    output[at] = change(isMapping(before) ? before : { stdout: '', stderr: '' }, event);
+    const at = placeIn(output.length, event.command_index);
+    output[at] = change(readNamed(output[at]) ?? { stdout: '', stderr: '' }, event);
     return { ...item, output };
   };
 
 const growShellOutput = inShellOutput((said, { delta }) => {
-  const more = isMapping(delta) ? delta : {};
-  const grown = (name: string) => (textOf(said[name]) ?? '') + (textOf(more[name]) ?? '');
-  return { ...said, stdout: grown('stdout'), stderr: grown('stderr') };
+  const before = readShellOutput(said);
+  const more = readShellOutput(delta);
+  return {
+    ...said,
+    stdout: (before?.stdout ?? '') + (more?.stdout ?? ''),
+    stderr: (before?.stderr ?? '') + (more?.stderr ?? ''),
+  };
 });
 
 /** One piece for its command; the whole item repeats what comes in another way. */
 const endShellOutput = inShellOutput((said, { output }) => {
-  const [only, ...rest] = listOf(output);
-  return rest.length === 0 && isMapping(only) ? only : said;
+  const [only, ...rest] = output ?? [];
+  return rest.length === 0 ? (readNamed(only) ?? said) : said;
 });
 
 const annotate: Change = inPart('content', (part, event) => {
   const annotations = [...listOf(part['annotations'])];
-  const { annotation_index: index = annotations.length } = event;
-  annotations[placeIn(annotations.length, index)] = event['annotation'];
+  const { annotation_index: index = annotations.length, annotation } = event;
+  annotations[placeIn(annotations.length, index)] = annotation;
   return { type: 'output_text', text: '', ...part, annotations };
 });
 
 const changes: Readonly<Record<string, Change>> = {
-  'response.output_item.done': (item, event) => (isMapping(event['item']) ? event['item'] : item),
+  'response.output_item.done': (item, event) => event.item ?? item,
   'response.content_part.added': setPart('content'),
   'response.content_part.done': setPart('content'),
   'response.output_text.delta': growPart('content', 'output_text', 'text'),
@@ -134,11 +131,11 @@ const changes: Readonly<Record<string, Change>> = {
   'response.code_interpreter_call_code.done': end('code'),
   'response.apply_patch_call_operation_diff.delta': growInside('operation', 'diff'),
   'response.apply_patch_call_operation_diff.done': endInside('operation', 'diff'),
-  'response.shell_call_command.added': inCommand((_, event) => textOf(event['command'])),
+  'response.shell_call_command.added': inCommand((_, event) => event.command),
   'response.shell_call_command.delta': inCommand(
-    (command, event) => command + (textOf(event['delta']) ?? ''),
+    (command, event) => command + (textOf(event.delta) ?? ''),
   ),
-  'response.shell_call_command.done': inCommand((_, event) => textOf(event['command'])),
+  'response.shell_call_command.done': inCommand((_, event) => event.command),
   'response.shell_call_output_content.delta': growShellOutput,
   'response.shell_call_output_content.done': endShellOutput,
 };
@@ -160,10 +157,10 @@ const unannounced: Readonly<Record<string, string>> = {
   shell_call_output_content: 'shell_call_output',
 };
 
-export function newItem(eventType: string, event: Mapping): Mapping {
+export function newItem(eventType: string, event: ResponseEvent): Mapping {
   const type = ownValue(unannounced, eventType.split('.')[1] ?? '');
   return {
-    ...(event['item_id'] !== undefined && { id: event['item_id'] }),
+    ...(event.item_id !== undefined && { id: event.item_id }),
     ...(type !== undefined && { type }),
     ...(type === 'message' && { role: 'assistant', status: 'in_progress', content: [] }),
   };

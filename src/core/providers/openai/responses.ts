@@ -1,4 +1,3 @@
-import { isMapping } from '../../mapping.ts';
 import { streamError } from '../provider-error.ts';
 import type { Provider } from '../provider.ts';
 import { jsonEvents } from '../sse.ts';
@@ -6,6 +5,7 @@ import type { Address } from './address.ts';
 import { argumentsFor } from './arguments.ts';
 import { fetchChecked } from './checked.ts';
 import { ResponseAccumulator, replyOfResponse } from './response-accumulator.ts';
+import { readResponse } from './response-schema.ts';
 
 /** The Responses API at an address that speaks it. */
 export function responses(
@@ -24,7 +24,7 @@ export function responses(
     complete: async (call, context) => {
       const response = await fetchChecked(await prepare(call, context), call, context);
       // A model that fails does so under status 200.
-      if (isMapping(response) && response['status'] === 'failed') {
+      if (readResponse(response)?.status === 'failed') {
         throw streamError(call.provider, response);
       }
       return response;

@@ -1,13 +1,13 @@
 import type { Mapping } from '../../mapping.ts';
-import { isMapping } from '../../mapping.ts';
+import type { ChatToolCall } from './chat-schema.ts';
+import { readArguments } from './chat-schema.ts';
 import type { Fields } from './fields.ts';
-import { numberOf, textOf } from './fields.ts';
+import { textOf } from './fields.ts';
 import { JsonEnd } from './json-end.ts';
-import { ownValue } from '../../../api/own-value.ts';
 
 /** The id of a call, if it has one. Some servers write the word "null" for none. */
-export const idOf = ({ id }: Mapping): string | undefined =>
-  typeof id === 'string' && id !== '' && id !== 'null' ? id : undefined;
+export const idOf = ({ id }: ChatToolCall): string | undefined =>
+  id === '' || id === 'null' ? undefined : id;
 
 interface Slot {
   /** The number of the call, as they came. */
@@ -25,14 +25,12 @@ interface Piece {
   readonly more: string;
 }
 
-function pieceOf(call: Mapping): Piece {
-  const { function: given, custom } = call;
-  const part = isMapping(given) ? given : isMapping(custom) ? custom : {};
-  const name = textOf(part['name']);
+function pieceOf(call: ChatToolCall): Piece {
+  const part = call.function ?? call.custom;
   return {
     id: idOf(call),
-    name: name === '' ? undefined : name,
-    more: argumentsOf(part['arguments'] ?? part['input']) ?? '',
+    name: part?.name === '' ? undefined : part?.name,
+    more: argumentsOf(part?.arguments ?? part?.input) ?? '',
   };
 }
 
@@ -63,8 +61,8 @@ export class CallOrder {
   }
 
   /** The call that a piece belongs to. */
-  take(call: Mapping): Readonly<Slot> {
-    const index = numberOf(call['index']);
+  take(call: ChatToolCall): Readonly<Slot> {
+    const { index } = call;
     const piece = pieceOf(call);
     const known = index === undefined ? this.#last : this.#byIndex.get(index);
     const slot =
@@ -100,7 +98,8 @@ export class CallOrder {
 
 /** The text of arguments that came as text, or, from servers that send whole calls, as an object. */
 export function argumentsOf(given: unknown): string | undefined {
-  return isMapping(given) ? JSON.stringify(given) : textOf(given);
+  const whole = readArguments(given);
+  return whole === undefined ? textOf(given) : JSON.stringify(whole);
 }
 
 interface CallSoFar {
@@ -110,7 +109,7 @@ interface CallSoFar {
   readonly parts: Map<string, Fields>;
 }
 
-const kinds: Readonly<Record<string, string>> = { function: 'arguments', custom: 'input' };
+const kinds = { function: 'arguments', custom: 'input' } as const;
 
 /** The tool calls of one streamed message. */
 export class ToolCalls {
@@ -123,22 +122,24 @@ export class ToolCalls {
   }
 
   /** Takes in the calls that one delta lists. */
-  add(calls: readonly Mapping[]): void {
+  add(calls: readonly ChatToolCall[]): void {
     this.#order.begin();
     for (const call of calls) this.#add(call);
   }
 
-  #add(call: Mapping): void {
+  #add(call: ChatToolCall): void {
     const { at, name: called } = this.#order.take(call);
     let known = this.#calls.get(at);
     if (known === undefined) {
-      known = { index: numberOf(call['index']), fields: {}, parts: new Map() };
+      known = { index: call.index, fields: {}, parts: new Map() };
       this.#calls.set(at, known);
     }
-    for (const [name, value] of Object.entries(call)) {
-      const growing = ownValue(kinds, name);
-      if (growing !== undefined && isMapping(value)) {
-        known.parts.set(name, withMore(known.parts.get(name) ?? {}, value, growing, called));
+    for (const [name, value] of Object.entries(call.raw)) {
+      const kind = name === 'function' || name === 'custom' ? name : undefined;
+      const more = kind && call[kind];
+      if (kind !== undefined && more !== undefined) {
+        const before = known.parts.get(name) ?? {};
+        known.parts.set(name, withMore(before, more.raw, kinds[kind], called));
       } else if (value !== null && value !== '' && (name !== 'index' || this.#keepsIndex)) {
         if (name === 'id') known.fields['id'] ??= value;
         else known.fields[name] = value;

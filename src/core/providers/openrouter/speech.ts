@@ -1,13 +1,12 @@
-import { isMapping } from '../../mapping.ts';
 import { base64Of } from '../base64.ts';
 import type { Address } from '../openai/address.ts';
 import { argumentsFor } from '../openai/arguments.ts';
 import { audioTypeOf } from '../openai/audio-types.ts';
-import { textOf } from '../openai/fields.ts';
 import { snakeArguments } from '../openai/snake-case.ts';
 import { streamError } from '../provider-error.ts';
 import type { Provider } from '../provider.ts';
 import { ReplyBuilder } from '../reply.ts';
+import { readSpeech } from './schema.ts';
 
 const defaultFormat = 'mp3';
 
@@ -30,7 +29,7 @@ export function openRouterSpeech(address: Address): Provider {
         throw streamError(call.provider, parsed(new TextDecoder().decode(bytes)));
       }
       const kwargs = snakeArguments(call.kwargs);
-      const format = textOf(kwargs['response_format']) ?? defaultFormat;
+      const format = readSpeech(kwargs)?.response_format ?? defaultFormat;
       return {
         model: call.model,
         format,
@@ -40,11 +39,12 @@ export function openRouterSpeech(address: Address): Provider {
     },
     replyOf: (response) => {
       const builder = new ReplyBuilder();
-      if (isMapping(response) && typeof response['data'] === 'string') {
+      const speech = readSpeech(response);
+      if (speech?.data !== undefined) {
         builder.part('audio', {
           type: 'output_media',
-          url: response['data'],
-          mime_type: response['content_type'],
+          url: speech.data,
+          mime_type: speech.content_type,
           media_type: 'audio',
         });
       }
