@@ -2,6 +2,7 @@ import type { Mapping } from '../../mapping.ts';
 import { isMapping } from '../../mapping.ts';
 import { streamError } from '../provider-error.ts';
 import type { Accumulator, ProviderEvent } from '../provider.ts';
+import { refusalIn } from '../refusal.ts';
 import type { Reply } from '../reply.ts';
 import { ReplyBuilder } from '../reply.ts';
 
@@ -22,7 +23,9 @@ export class CompletionAccumulator implements Accumulator {
 
   add({ data }: ProviderEvent): void {
     if (!isMapping(data)) return;
-    if (data['type'] === 'error') throw streamError(this.#provider, data);
+    if (data['type'] === 'error' || refusalIn(data) !== undefined) {
+      throw streamError(this.#provider, data);
+    }
     const { completion } = data;
     if (typeof completion !== 'string') return;
     this.#last = data;

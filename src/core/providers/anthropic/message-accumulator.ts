@@ -2,6 +2,7 @@ import type { Mapping } from '../../mapping.ts';
 import { isMapping } from '../../mapping.ts';
 import { streamError } from '../provider-error.ts';
 import type { Accumulator, ProviderEvent } from '../provider.ts';
+import { refusalIn } from '../refusal.ts';
 import type { Reply } from '../reply.ts';
 import { ReplyBuilder } from '../reply.ts';
 import { addBlock, annotationsOf } from './message-reply.ts';
@@ -104,6 +105,14 @@ class Block {
   }
 }
 
+/** A block whose beginning has not come; a call has no name then. */
+function beginningOf(deltaType: unknown): Mapping {
+  if (deltaType === 'input_json_delta') return { type: 'tool_use', id: '', name: '', input: {} };
+  return deltaType === 'thinking_delta'
+    ? { type: 'thinking', thinking: '' }
+    : { type: 'text', text: '' };
+}
+
 /** Streams of the Messages API, from Anthropic itself, Bedrock or Vertex. */
 export class MessageAccumulator implements Accumulator {
   readonly #provider: string;
@@ -118,13 +127,15 @@ export class MessageAccumulator implements Accumulator {
   }
 
   get isWhole(): boolean {
-    return this.#isStopped || typeof this.#message['stop_reason'] === 'string';
+    const { stop_reason: reason } = this.#message;
+    return this.#isStopped || (typeof reason === 'string' && reason !== '');
   }
 
-  add({ data }: ProviderEvent): void {
+  add({ name, data }: ProviderEvent): void {
     if (!isMapping(data)) return;
-    const { type, index, delta } = data;
-    if (type === 'error') throw streamError(this.#provider, data);
+    // Some gateways name an event outside of its data alone.
+    const { type = name, index, delta } = data;
+    if (type === 'error' || refusalIn(data) !== undefined) throw streamError(this.#provider, data);
     else if (type === 'message_start') this.#start(data['message']);
     else if (type === 'message') this.#takeWhole(data);
     else if (type === 'message_delta') this.#change(data);
@@ -158,11 +169,7 @@ export class MessageAccumulator implements Accumulator {
   /** Gateways may leave out the start of a block. */
   #delta(index: number, delta: Mapping): void {
     if (!this.#blocks.has(index)) {
-      const isThinking = delta['type'] === 'thinking_delta';
-      this.#startBlock(
-        index,
-        isThinking ? { type: 'thinking', thinking: '' } : { type: 'text', text: '' },
-      );
+      this.#startBlock(index, beginningOf(delta['type']));
     }
     this.#blocks.get(index)?.add(delta);
   }

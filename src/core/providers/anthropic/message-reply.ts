@@ -63,7 +63,8 @@ export function addBlock(builder: ReplyBuilder, index: number, block: Mapping): 
 /** The reply inside an answer of the Messages API. */
 export function replyOfMessage(response: unknown): Reply {
   const builder = new ReplyBuilder();
-  const content = isMapping(response) ? listOf(response['content']) : [];
+  const given = isMapping(response) ? response['content'] : undefined;
+  const content = typeof given === 'string' ? [{ type: 'text', text: given }] : listOf(given);
   for (const [index, block] of content.entries()) {
     if (isMapping(block)) addBlock(builder, index, block);
   }

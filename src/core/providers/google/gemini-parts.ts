@@ -17,7 +17,9 @@ const textOf = (value: unknown): string | undefined =>
 const mappingOf = (value: unknown): Mapping => (isMapping(value) ? value : {});
 
 /** A part that is text and nothing else besides its marks. */
-function plainText({ text, thought, thoughtSignature, ...rest }: Mapping) {
+function plainText({ text: given, thought, thoughtSignature, ...rest }: Mapping) {
+  // A signature may come alone, and so may nothing.
+  const text = given ?? '';
   if (typeof text !== 'string' || Object.keys(rest).length > 0) return undefined;
   return { text, isThought: thought === true, signature: textOf(thoughtSignature) };
 }

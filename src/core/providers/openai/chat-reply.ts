@@ -36,7 +36,7 @@ export class ChatReply {
     this.#reasoning(message);
     const { content } = message;
     if (typeof content === 'string') this.#text(content);
-    else for (const part of mappingsOf(content)) this.#part(part);
+    else for (const part of mappingsOf(isMapping(content) ? [content] : content)) this.#part(part);
     const { refusal } = message;
     if (typeof refusal === 'string' && refusal !== '') this.#builder.text('refusal', refusal);
     this.#annotate(mappingsOf(message['annotations']).map(annotationOf));
@@ -78,7 +78,8 @@ export class ChatReply {
 
   #part(part: Mapping): void {
     const { type } = part;
-    if (type === 'text' && typeof part['text'] === 'string') this.#text(part['text']);
+    const isText = type === 'text' || type === 'output_text';
+    if (isText && typeof part['text'] === 'string') this.#text(part['text']);
     else if (type === 'thinking') {
       const key = this.#key('thinking');
       this.#builder.thinking(key, thinkingIn(part));

@@ -9,6 +9,7 @@ import type { Address } from './address.ts';
 import { withUsage } from './arguments.ts';
 import { refusalIn } from '../refusal.ts';
 import { fetchChecked } from './checked.ts';
+import { isReason } from './chat-choice.ts';
 import type { Fields, Lists } from './fields.ts';
 import { appendLists, fillers, mappingsOf, mergeField, numberOf } from './fields.ts';
 
@@ -22,6 +23,7 @@ class TextChoice {
     for (const [name, value] of Object.entries(choice)) {
       if (name === 'text') this.#text += typeof value === 'string' ? value : '';
       else if (name === 'logprobs' && isMapping(value)) appendLists(this.#logprobs, value);
+      else if (name === 'finish_reason' && !isReason(value)) continue;
       else mergeField(this.#fields, name, value);
     }
   }

@@ -2,7 +2,7 @@ import type { Mapping } from '../../mapping.ts';
 import { isMapping } from '../../mapping.ts';
 import type { Fields } from './fields.ts';
 import { numberOf, textOf } from './fields.ts';
-import { JsonEnd } from './json-end.ts';
+import { JsonEnd } from '../json-end.ts';
 import { ownValue } from '../../../api/own-value.ts';
 
 /** The id of a call, if it has one. Some servers write the word "null" for none. */
@@ -100,7 +100,7 @@ export class CallOrder {
 
 /** The text of arguments that came as text, or, from servers that send whole calls, as an object. */
 export function argumentsOf(given: unknown): string | undefined {
-  return isMapping(given) ? JSON.stringify(given) : textOf(given);
+  return typeof given === 'object' && given !== null ? JSON.stringify(given) : textOf(given);
 }
 
 interface CallSoFar {
