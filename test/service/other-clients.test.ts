@@ -99,12 +99,49 @@ onEachBackend('Clients of other makes', (backend) => {
     assert.deepEqual(await plain.value(got), ['hello', null, 1, ['Word']]);
   });
 
+  it('compare a column with one value, of whatever kind', async () => {
+    const sheet = await SheetRun.of(api, 'A,N,J\nyes,10.50,"{""a"":[1,2]}"');
+    const against = (source: string, target: unknown, type: object, title: string) =>
+      sheet.add('COMPARE', { sources: [source], target, comparison_type: type }, title);
+    const cases: readonly (readonly [string, unknown, object, unknown])[] = [
+      ['A', 'yes', { type: 'STRING' }, true],
+      ['A', 'Yes', { type: 'STRING' }, false],
+      ['A', null, { type: 'STRING' }, false],
+      ['N', 10.5, { type: 'NUMBER' }, true],
+      ['N', 10, { type: 'NUMBER', operator: 'GT' }, true],
+      ['J', { a: [1, 2] }, { type: 'JSON' }, true],
+      ['J', [1, 2], { type: 'JSON' }, false],
+    ];
+    const columns: string[] = [];
+    for (const [at, [source, target, type]] of cases.entries())
+      columns.push(await against(source, target, type, `is ${String(at)}`));
+    await sheet.run();
+    for (const [at, [source, target, , expected]] of cases.entries())
+      assert.equal(
+        await sheet.value(columns[at]!),
+        expected,
+        `${source} ${JSON.stringify(target)}`,
+      );
+    for (const config of [{ sources: ['A'] }, { sources: ['A', 'N'], target: 'yes' }]) {
+      const refused = await sheet.refuse('COMPARE', { ...config, comparison_type: 'STRING' });
+      assert.match(JSON.stringify(refused), /name 2 columns, or one and what it is compared with/);
+    }
+  });
+
   it('judge the tools that were called by scenarios, and call what they can not read an error', async () => {
     const span = (name: string): object => ({ name });
     const trace = (...tools: string[]): string =>
       JSON.stringify({
         trace_id: 'x',
         spans: ['Agent', ...tools.map((one) => `Tool: ${one}`)].map(span),
+      });
+    // Sent in the order in which they end: what is inside of another one, before it.
+    const nested = (...tools: (readonly [string, string, number])[]): string =>
+      JSON.stringify({
+        spans: tools.map(([name, parent, at]) => ({
+          ...{ name: `Tool: ${name}`, span_id: name, parent_id: parent === '' ? 'run' : parent },
+          start_time: `2026-03-01T10:00:0${String(at)}.000Z`,
+        })),
       });
     const calls = JSON.stringify([{ function: { name: 'search', arguments: '{}' } }]);
     const scenarios = (...all: string[][]): object => ({
@@ -125,8 +162,26 @@ onEachBackend('Clients of other makes', (backend) => {
       [trace('book', 'search'), scenarios(['search', 'book']), false, false],
       [calls, scenarios(['search']), true, true],
       [calls, [{ function: { name: 'search' } }], true, true],
-      [trace(), [], true, true],
-      [trace('search'), [], false, true],
+      [
+        `{"trace_id":"x","name":"a","children":[{"name":"Tool:search ","start":"1"}]}`,
+        [['search']],
+        true,
+        true,
+      ],
+      [
+        nested(['search', 'outer', 1], ['outer', '', 1], ['book', '', 2]),
+        [['outer', 'search', 'book']],
+        true,
+        true,
+      ],
+      [nested(['book', '', 2], ['search', '', 1]), [['search', 'book']], true, true],
+      [trace(), [[]], true, true],
+      [trace(), { accepted_scenarios: [{ required_tools: [] }] }, true, true],
+      [trace('search'), [[]], false, false],
+      [trace('search'), [[], ['search']], true, true],
+      [trace('search'), [], 'error', 'error'],
+      [trace('search'), '[["search"], [42]]', 'error', 'error'],
+      [trace('search'), '[["search"]]', true, true],
       [trace('search'), { what: 'ever' }, 'error', 'error'],
       [trace('search'), 'search', 'error', 'error'],
     ];
@@ -168,6 +223,8 @@ onEachBackend('Clients of other makes', (backend) => {
         assert.ok(Date.now() < end, answer.text);
       }
     };
+    const toolsIn = (seen: string): string =>
+      seen === calls ? 'search' : [...seen.matchAll(/Tool: ?(\w+)/g)].map(([, one]) => one).join();
     const verdict = (result: Loose): unknown =>
       result.verdict === 'error' ? 'error' : result.score === 1;
     for (const [row, [seen, wanted, strict, loose]] of cases.entries()) {
@@ -175,16 +232,17 @@ onEachBackend('Clients of other makes', (backend) => {
       const what = `${seen} against ${JSON.stringify(wanted)}`;
       assert.equal(verdict(results[ids['strict']]), strict, `strict: ${what}`);
       assert.equal(verdict(results[ids['loose']]), loose, `loose: ${what}`);
-      assert.equal(
-        verdict(results[ids['inline']]),
-        seen === trace('search') || seen === calls,
-        what,
-      );
+      assert.equal(verdict(results[ids['inline']]), toolsIn(seen) === 'search', what);
     }
-    for (const expected of ['search', { what: 'ever' }])
+    for (const config of [
+      { expected: 'search' },
+      { expected: { what: 'ever' } },
+      { accepted_scenarios: [] },
+      { expected: [['search']], mode: 'exact' },
+    ])
       await api.expect(400, 'PATCH', `${sheet.path}/scorecard`, {
         ...{ name: 'Tools', aggregation: {} },
-        steps: [step('inline', { expected })],
+        steps: [step('inline', config)],
       });
   });
 });

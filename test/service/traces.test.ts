@@ -250,6 +250,33 @@ onEachBackend('Traces', (backend) => {
     );
   });
 
+  it('of requests that the client logs itself are no requests beside them', async () => {
+    const [id, run, call] = [hex(32), hex(16), hex(16)];
+    const managed = [
+      text('gen_ai.request.model', 'gpt-4o'),
+      text('gen_ai.operation.name', 'chat'),
+      count('gen_ai.usage.input_tokens', '7'),
+      { key: 'promptlayer.request_log.managed', value: { boolValue: true } },
+      text('promptlayer.request_log.span_id', run),
+    ];
+    const child = otlp(id, call, { name: 'chat', parentSpanId: run, attributes: managed });
+    assert.equal(await rejected(exporting(child)), null);
+    const logged: Loose = await api.expect(200, 'POST', '/track-request', {
+      function_name: 'openai.chat.completions.create',
+      provider_type: 'openai',
+      kwargs: { model: 'gpt-4o', messages: [] },
+      request_start_time: '2026-03-01T10:00:00Z',
+      request_end_time: '2026-03-01T10:00:01Z',
+      request_response: {},
+      span_id: run,
+    });
+    assert.equal(await rejected(exporting(otlp(id, run, { name: 'PromptLayer Run' }))), null);
+    const ids = Object.fromEntries(
+      (await traceOf(id)).spans.map((one: Loose) => [one.name, one.request_log_id]),
+    );
+    assert.deepEqual(ids, { 'PromptLayer Run': logged.request_id, chat: null });
+  });
+
   it('know the request that a client has logged for a span before it ended', async () => {
     const [id, spanId] = [hex(32), hex(16)];
     const run: Loose = await api.expect(200, 'POST', '/track-request', {
@@ -408,6 +435,12 @@ onEachBackend('Traces', (backend) => {
     };
     const first = valuesOf(whole.row_index);
     assert.equal(first.trace.spans.length, 4);
+    const [tree, ...others] = first.trace.children;
+    assert.equal(others.length, 0);
+    assert.deepEqual(
+      [tree.name, tree.children.map(({ name }: Loose) => name)],
+      ['agent', ['ask', 'ask', 'span']],
+    );
     assert.deepEqual(first.metadata, { from: 'test' });
     assert.deepEqual(first.span, null);
     const second = valuesOf(part.row_index);
@@ -418,6 +451,43 @@ onEachBackend('Traces', (backend) => {
     });
     assert.equal(refused.status, 400);
     assert.match(refused.text, /no data sets here/);
+  });
+
+  it('tell in their row what models answered, as clients that evaluate by them read it', async () => {
+    const [id, run, other] = [hex(32), hex(16), hex(16)];
+    const answer = { choices: [{ index: 0, message: { role: 'assistant', content: 'Hello.' } }] };
+    await api.expect(200, 'POST', '/track-request', {
+      ...{ function_name: 'openai.chat.completions.create', provider_type: 'openai' },
+      kwargs: { model: 'gpt-4o', messages: [] },
+      request_start_time: '2026-03-01T10:00:00Z',
+      request_end_time: '2026-03-01T10:00:01Z',
+      ...{ request_response: answer, span_id: run },
+    });
+    const told = otlp(id, other, {
+      name: 'chat',
+      parentSpanId: run,
+      attributes: [
+        text('gen_ai.request.model', 'm'),
+        text('gen_ai.completion.0.role', 'assistant'),
+        text('gen_ai.completion.0.content', 'Yes.'),
+      ],
+    });
+    const failed = otlp(id, hex(16), {
+      ...{ name: 'chat', parentSpanId: run, status: { code: 2, message: 'no' } },
+      attributes: [text('gen_ai.request.model', 'm')],
+    });
+    assert.equal(await rejected(exporting(told, failed, otlp(id, run, { name: 'run' }))), null);
+    const { tableId, sheetId, path } = await api.newSheet();
+    await api.expect(201, 'POST', '/api/public/v2/dataset-versions/add-trace', {
+      ...{ trace_id: id, smart_table_id: tableId, sheet_id: sheetId },
+    });
+    const page: Loose = await api.get(`${path}/rows`);
+    const { id: column } = page.columns.find(({ title }: Loose) => title === 'trace');
+    const [tree] = page.data.at(-1).cells[column].value.children;
+    assert.deepEqual(tree.request_log.request_response, answer);
+    const [yes, none] = tree.children;
+    assert.deepEqual(yes.request_log.request_response.content, [{ type: 'text', text: 'Yes.' }]);
+    assert.equal(none.request_log, undefined);
   });
 
   it('have an end to their length', async function () {

@@ -26,23 +26,30 @@ const kinds: Readonly<Record<string, EndingKind>> = {
   ...{ stop: 'complete', endturn: 'complete', stopsequence: 'complete', toolcalls: 'complete' },
   ...{ tooluse: 'complete', toolcall: 'complete', functioncall: 'complete', complete: 'complete' },
   ...{ completed: 'complete', eos: 'complete', eostoken: 'complete', end: 'complete' },
-  ...{ finish: 'complete', finished: 'complete', success: 'complete' },
+  ...{ finish: 'complete', finished: 'complete', success: 'complete', done: 'complete' },
   // Nothing is said.
   ...{ null: 'complete', unspecified: 'complete', finishreasonunspecified: 'complete' },
-  ...{ inprogress: 'complete' },
   ...{ length: 'cutOff', maxtokens: 'cutOff', maxoutputtokens: 'cutOff', modellength: 'cutOff' },
   ...{ modelcontextwindowexceeded: 'cutOff', maxlength: 'cutOff', incomplete: 'cutOff' },
+  ...{ maxcompletiontokens: 'cutOff', maxnewtokens: 'cutOff', contextlengthexceeded: 'cutOff' },
+  ...{ contextwindowexceeded: 'cutOff', tokenlimit: 'cutOff', pauseturn: 'cutOff' },
   ...{ contentfilter: 'filtered', contentfiltered: 'filtered', guardrailintervened: 'filtered' },
   ...{ safety: 'filtered', recitation: 'filtered', blocklist: 'filtered', spii: 'filtered' },
   ...{ prohibitedcontent: 'filtered', imagesafety: 'filtered', imagerecitation: 'filtered' },
   ...{ imageprohibitedcontent: 'filtered', errortoxic: 'filtered', modelarmor: 'filtered' },
   ...{ jailbreak: 'filtered', blockreasonunspecified: 'filtered', sensitive: 'filtered' },
+  ...{ blocked: 'filtered', filtered: 'filtered', moderation: 'filtered' },
   refusal: 'refused',
   ...{ malformedfunctioncall: 'malformed', unexpectedtoolcall: 'malformed' },
   ...{ malformedtooluse: 'malformed', malformedmodeloutput: 'malformed' },
   ...{ toomanytoolcalls: 'malformed', missingthoughtsignature: 'malformed' },
+  malformedresponse: 'malformed',
   ...{ error: 'failed', failed: 'failed', timeout: 'failed', errorlimit: 'failed' },
   ...{ cancelled: 'failed', canceled: 'failed', abort: 'failed', other: 'failed' },
+  ...{ aborted: 'failed', usercancel: 'failed', networkerror: 'failed', servererror: 'failed' },
+  ...{ insufficientsystemresource: 'failed', engineoverloaded: 'failed', internalerror: 'failed' },
+  // Asked for in the background: nobody waits for it here.
+  ...{ inprogress: 'failed', queued: 'failed' },
   ...{ language: 'failed', imageother: 'failed', noimage: 'failed' },
 };
 
@@ -54,12 +61,20 @@ const firstOf = (value: unknown): Mapping | undefined => {
   return isMapping(first) ? first : undefined;
 };
 
+/** The one that the reply is read from. */
+const firstChoice = (choices: unknown): Mapping | undefined => {
+  const all: readonly unknown[] = Array.isArray(choices) ? choices : [];
+  return all.filter(isMapping).find(({ index }) => index === 0) ?? firstOf(choices);
+};
+
 const kindOf = (reason: string | undefined): EndingKind =>
   reason === undefined
     ? 'complete'
     : (ownValue(kinds, reason.toLowerCase().replace(/[^a-z]/g, '')) ?? 'unknown');
 
 interface Said {
+  /** Where the place of the word says more than the word. */
+  readonly kind?: EndingKind;
   readonly reason: string | undefined;
   readonly words?: string | undefined;
 }
@@ -88,8 +103,25 @@ function ofChat(choice: Mapping): Said {
   const refusal =
     textOf(message['refusal']) ?? (isMapping(part) ? textOf(part['refusal']) : undefined);
   if (refusal !== undefined) return { reason: 'refusal', words: refusal };
-  const error = isMapping(choice['error']) ? textOf(choice['error']['message']) : undefined;
-  return { reason: textOf(choice['finish_reason']), words: error };
+  return reasonOfChoice(choice);
+}
+
+/**
+ * A gateway whose model is lost says so in the choice, beside what had come. OpenRouter's own word for
+ * an end is a plain one where the provider's tells of more.
+ */
+function reasonOfChoice(choice: Mapping): Said {
+  const { error } = choice;
+  const reason = textOf(choice['finish_reason']);
+  const words = isMapping(error) ? textOf(error['message']) : textOf(error);
+  const native = textOf(choice['native_finish_reason']);
+  const said = kindOf(reason);
+  if (said === 'complete' && native !== undefined) {
+    const kind = kindOf(native);
+    if (kind !== 'complete' && kind !== 'unknown') return { reason: native, words };
+  }
+  const isLost = words !== undefined && (reason === undefined || said === 'unknown');
+  return { reason: isLost ? 'error' : reason, words };
 }
 
 function ofGemini(response: Mapping): Said {
@@ -97,7 +129,8 @@ function ofGemini(response: Mapping): Said {
   const feedback = isMapping(given) ? given : {};
   const blocked = textOf(feedback['blockReason'] ?? feedback['block_reason']);
   if (blocked !== undefined) {
-    return { reason: blocked, words: textOf(feedback['blockReasonMessage']) };
+    const kind = kindOf(blocked) === 'failed' ? 'failed' : 'filtered';
+    return { kind, reason: blocked, words: textOf(feedback['blockReasonMessage']) };
   }
   const candidate = firstOf(response['candidates']) ?? {};
   return {
@@ -109,7 +142,7 @@ function ofGemini(response: Mapping): Said {
 /** What an answer says of its own end, by its form: it is the same wherever a dialect is spoken. */
 function saidBy(response: unknown): Said {
   if (!isMapping(response)) return { reason: undefined };
-  const choice = firstOf(response['choices']);
+  const choice = firstChoice(response['choices']);
   if (choice !== undefined) return ofChat(choice);
   if (['candidates', 'promptFeedback', 'prompt_feedback'].some((name) => name in response)) {
     return ofGemini(response);
@@ -132,19 +165,26 @@ function saidBy(response: unknown): Said {
   };
 }
 
-/** Whether a reply says anything: thoughts alone do not. */
+/** What a model does on its way to an answer. */
+const isWork = (type: string): boolean =>
+  /^(?:thinking|redacted_thinking|reasoning|unknown|server_tool_use|compaction|mcp_list_tools)$/.test(
+    type,
+  ) || /(?:_tool_result|^mcp_call)$/.test(type);
+
+/** Whether a reply says anything: thoughts, and what tools of the provider's found, do not. */
 function isSaying({ content, tool_calls: calls }: Reply): boolean {
   if (calls.length > 0) return true;
   return content.some((part) => {
-    if (part['type'] === 'thinking') return false;
-    return part['type'] !== 'text' || textOf(part['text']) !== undefined;
+    const type = String(part['type']);
+    if (type === 'text') return textOf(part['text']) !== undefined;
+    return !isWork(type);
   });
 }
 
 /** Tools without a schema are called with any text. */
 function callsWithoutSchema(response: unknown): boolean {
   if (!isMapping(response)) return false;
-  const message = firstOf(response['choices'])?.['message'];
+  const message = firstChoice(response['choices'])?.['message'];
   const items = [response['output'], isMapping(message) ? message['tool_calls'] : undefined];
   return items.some(
     (list) =>
@@ -170,14 +210,28 @@ function brokenCall({ tool_calls: calls }: Reply): string | undefined {
 /** What stands in the place of an answer: `{"detail":"Not Found"}` of a server that is another one. */
 function wordsBeside(response: unknown): string | undefined {
   if (!isMapping(response)) return undefined;
-  const { message, detail, msg } = response;
-  return textOf(message) ?? textOf(detail) ?? textOf(msg);
+  const { base_resp: status, errors } = response;
+  const [inner] = [status, firstOf(errors)].filter(isMapping);
+  for (const place of [response, inner ?? {}]) {
+    for (const name of [
+      'message',
+      'detail',
+      'msg',
+      'error_msg',
+      'status_msg',
+      'error_description',
+    ]) {
+      const words = textOf(place[name]);
+      if (words !== undefined) return words;
+    }
+  }
+  return undefined;
 }
 
 /** What an answer says of its own end, whatever there is in it. */
 export function saidEnding(response: unknown): Ending {
-  const { reason, words } = saidBy(response);
-  return { kind: kindOf(reason), reason, words };
+  const { reason, words, kind = kindOf(reason) } = saidBy(response);
+  return { kind, reason, words };
 }
 
 /**
@@ -219,6 +273,8 @@ export function describeEnding(
   const sentence = isSpent
     ? 'is empty: its limit of tokens was spent before it began. Raise the limit.'
     : sentences[kind];
+  if (kind === 'cutOff' && kindOf(reason) === 'cutOff' && /^pause/i.test(reason ?? ''))
+    return `The answer of ${provider} (${reason ?? ''}) is not at its end: the model was still at work with tools of the provider's. Ask for less at once.`;
   const why = reason === undefined ? '' : ` (${reason})`;
   const said = words === undefined ? '' : ` ${words.slice(0, 500)}`;
   return `The answer of ${provider}${why} ${sentence}${said}`;

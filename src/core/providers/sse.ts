@@ -1,3 +1,4 @@
+import { JsonEnd } from './json-end.ts';
 import type { EventDecoder, ProviderEvent } from './provider.ts';
 
 const lineFeed = 10;
@@ -12,7 +13,7 @@ interface ServerSentEvent {
 /**
  * Server-sent events as the HTML standard reads them: LF, CR and CRLF end lines, a BOM is skipped,
  * comments (keep-alives) are dropped, data lines are joined, an event that no blank line ends is
- * not dispatched. Lines are cut as bytes, so a character may come in pieces.
+ * not dispatched. A line `error: ...`, as servers write it that have failed, is an event. Lines are cut as bytes, so a character may come in pieces.
  */
 export class ServerSentEvents {
   /** The pieces of a line that has not ended. */
@@ -74,8 +75,16 @@ export class ServerSentEvents {
     const value = rest.startsWith(' ') ? rest.slice(1) : rest;
     if (field === 'data') this.#data.push(value);
     else if (field === 'event') this.#name = value;
+    else if (field === 'error') return { name: 'error', data: value };
     else if (field !== 'id' && field !== 'retry') this.strangeLine ??= text;
     return undefined;
+  }
+
+  /** What no blank line has ended, with what is left of a line. */
+  rest(): ServerSentEvent | undefined {
+    const last = this.#text(new Uint8Array());
+    const event = last === '' ? undefined : this.#line(last);
+    return event ?? this.#dispatch();
   }
 
   #dispatch(): ServerSentEvent | undefined {
@@ -103,6 +112,44 @@ export function parseEventData(text: string): unknown {
     throw new EventFormatError(`An event of the stream is not JSON: ${text.slice(0, 100)}`, {
       cause: error,
     });
+  }
+}
+
+/** The end of a stream, however it is written. */
+const isDone = (data: string): boolean => /^\s*(?:\[DONE\]|DONE|\["DONE"\])\s*$/.test(data);
+
+/** Objects one after the other, as servers write them that flush several at once. */
+function objectsIn(text: string): readonly unknown[] {
+  const found: unknown[] = [];
+  let end = new JsonEnd();
+  let start = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    end.add(text.charAt(at));
+    if (!end.isComplete) continue;
+    const one = text.slice(start, at + 1);
+    found.push(isDone(one) ? '[DONE]' : JSON.parse(one));
+    start = at + 1;
+    end = new JsonEnd();
+  }
+  const rest = text.slice(start).trim();
+  if (isDone(rest)) found.push('[DONE]');
+  else if (rest !== '') JSON.parse(rest);
+  return found;
+}
+
+/** What the data of one event holds: mostly one value, with some servers several. */
+function dataOf({ name, data }: ServerSentEvent): readonly unknown[] {
+  if (isDone(data)) return ['[DONE]'];
+  try {
+    return [parseEventData(data)];
+  } catch (error) {
+    // Words, where an error is told in words.
+    if (name === 'error') return [{ message: data.slice(0, 1_000) }];
+    try {
+      return objectsIn(data);
+    } catch {
+      throw error;
+    }
   }
 }
 
@@ -138,7 +185,7 @@ export function jsonEvents(): EventDecoder {
       if (fault !== undefined) throw fault;
       for (const { name, data } of raw) {
         if (data === '') continue;
-        events.push({ name, data: data === '[DONE]' ? data : parseEventData(data) });
+        for (const one of dataOf({ name, data })) events.push({ name, data: one });
       }
     } catch (error) {
       // What came whole before it is not lost, however the bytes were cut.
@@ -157,12 +204,26 @@ export function jsonEvents(): EventDecoder {
     },
     end: () => {
       if (beginning === 'json') return wholeEvents(json);
+      const last = lastOf(source);
+      if (last !== undefined) return parse([last]);
       const strange = hasEvent ? undefined : source.strangeLine;
       if (strange !== undefined)
         throw new NoEventsError(`The answer holds no event: ${strange.slice(0, 100)}`);
       return parse([]);
     },
   };
+}
+
+/** An event that nothing ends counts where it is complete: half of one is no JSON. */
+function lastOf(source: ServerSentEvents): ServerSentEvent | undefined {
+  const last = source.rest();
+  if (last === undefined || last.data === '') return undefined;
+  try {
+    dataOf({ ...last, name: undefined });
+    return last;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The events of an answer that is JSON as a whole. */

@@ -14,11 +14,14 @@ import { findSheetForUpdate, listColumns, raiseVersion } from '../store/scope.ts
 import { settledId } from '../traces/span.ts';
 import { folded } from '../store/folded.ts';
 import { spanJson } from '../traces/span-json.ts';
+import { traceTree } from '../traces/trace-tree.ts';
 import type { SpanRecord } from '../traces/store.ts';
 import { spansOfTrace } from '../traces/store.ts';
 import { writeTraceMetrics } from './trace-metrics.ts';
 
 const MOST_CHARACTERS = 1_000_000;
+/** With room for the metadata beside it. */
+const MOST_TREE_CHARACTERS = MOST_CHARACTERS / 2;
 const MOST_CHILDREN = 50;
 const LONGEST_TITLE = 255;
 
@@ -34,9 +37,20 @@ function freeName(name: string, taken: ReadonlyMap<string, string>): string {
   }
 }
 
-/** The whole trace in one column. */
-const wholeTrace = (traceId: string, spans: readonly SpanRecord[]): RowValues =>
-  new Map([['trace', jsonObject({ trace_id: traceId, spans: spans.map(spanJson) }).text]]);
+/**
+ * The whole trace in one column: all spans, and as a tree with the answers of models, as clients that
+ * evaluate by traces read it. A trace that is too long for both does without the tree.
+ */
+async function wholeTrace(
+  session: Session,
+  traceId: string,
+  spans: readonly SpanRecord[],
+): Promise<RowValues> {
+  const fields = { trace_id: traceId, spans: spans.map(spanJson) };
+  const both = jsonObject({ ...fields, children: await traceTree(session, spans) });
+  const trace = both.length > MOST_TREE_CHARACTERS ? jsonObject(fields) : both;
+  return new Map([['trace', trace.text]]);
+}
 
 /** A span in one column, and each of its children in one of its own. */
 function spanWithChildren(spans: readonly SpanRecord[], spanId: string): RowValues {
@@ -102,7 +116,7 @@ const add = route(addTrace, async ({ body, workspaceId, services }) => {
     if (spans.length === 0) throw notFound('This trace');
     const values = new Map(
       spanId === undefined
-        ? wholeTrace(traceId, spans)
+        ? await wholeTrace(session, traceId, spans)
         : spanWithChildren(spans, cleanText(settledId(spanId))),
     );
     if (body.metadata) values.set(freeName('metadata', values), stringifyJson(body.metadata));

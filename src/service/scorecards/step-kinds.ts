@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import type { ColumnKind, Compute } from '../engine/columns/column-kind.ts';
-import { defineColumn, sourceName } from '../engine/columns/column-kind.ts';
+import { defineColumn, sourceName, word } from '../engine/columns/column-kind.ts';
 import { excerpt, isObject, jsonFromText, toJson, type Json } from '../engine/columns/json.ts';
 import { isolated } from '../engine/columns/isolated.ts';
 import { columnKind } from '../engine/columns/registry.ts';
 import { CellProblem } from '../engine/problem.ts';
 import { structure } from './structure.ts';
+import { toolsOfTrace } from './trace-tools.ts';
 
 /** A step is a column that is computed for the score alone; these are the kinds that no column has. */
 const value = z.looseObject({ source: sourceName });
@@ -50,17 +51,10 @@ function partsOf(value: Json): readonly Json[] {
   }
   if (Array.isArray(value)) return value;
   if (!isObject(value)) return [];
-  if (Array.isArray(value['spans'])) return value['spans'].flatMap(toolOfSpan);
+  if (Array.isArray(value['spans']) || Array.isArray(value['children'])) return toolsOfTrace(value);
   return ['tool_calls', 'messages', 'content', 'prompt_template', 'output'].map(
     (field) => value[field] ?? null,
   );
-}
-
-/** Clients trace the call of a tool as a span of this name. */
-function toolOfSpan(span: Json): Json[] {
-  const name = isObject(span) ? span['name'] : undefined;
-  const tool = typeof name === 'string' ? /^Tool: (.+)$/s.exec(name)?.[1] : undefined;
-  return tool === undefined ? [] : [{ name: tool, arguments: null }];
 }
 
 function callOf(value: { readonly [key: string]: Json }): CalledTool | undefined {
@@ -148,7 +142,7 @@ const trajectory = defineColumn(
       expected: z.unknown().optional(),
       accepted_scenarios: z.unknown().optional(),
       expected_source: sourceName.nullish(),
-      mode: z.string().nullish(),
+      mode: word(['strict', 'non_strict']).nullish(),
     })
     .refine(
       ({ expected, accepted_scenarios: scenarios, expected_source: from }) =>
@@ -163,7 +157,7 @@ const trajectory = defineColumn(
         (expected ?? scenarios ?? undefined) === undefined ||
         (typeof (expected ?? scenarios) !== 'string' &&
           scenariosIn((expected ?? scenarios) as Json) !== undefined),
-      { error: 'expected is a list of names of tools, or a list of such lists' },
+      { error: 'expected is a list of names of tools, or a list of such lists; [[]] means none' },
     ),
   ({ expected, accepted_scenarios: scenarios, expected_source: from, mode }): Compute => {
     const fixed = (expected ?? scenarios ?? undefined) as Json | undefined;
@@ -176,7 +170,7 @@ const trajectory = defineColumn(
       if (accepted !== undefined) return accepted.some((wanted) => fits(called, wanted));
       throw new CellProblem(
         'invalid_input',
-        `${excerpt(given)} does not say which tools are expected. Give a list of their names, or accepted_scenarios with required_tools.`,
+        `${excerpt(given)} does not say which tools are expected. Give a list of their names, or accepted_scenarios with required_tools; [[]] for none.`,
       );
     };
   },
@@ -189,6 +183,8 @@ const trajectory = defineColumn(
 function scenariosIn(sent: Json): readonly Scenario[] | undefined {
   const parsed = typeof sent === 'string' ? toJson(sent, 'expected_source') : sent;
   const json = isObject(parsed) ? (parsed['accepted_scenarios'] ?? parsed) : parsed;
+  // No scenario at all; that no tool is called is one: `[[]]`.
+  if (Array.isArray(json) && json.length === 0) return undefined;
   const single = scenarioIn(json);
   if (single !== undefined) return [single];
   const all = Array.isArray(json) ? json.map(scenarioIn) : [undefined];
@@ -213,8 +209,9 @@ function scenarioIn(sent: Json): Scenario | undefined {
 const isSame = (left: readonly string[], right: readonly string[]): boolean =>
   left.length === right.length && left.every((name, at) => name === right[at]);
 
-/** Whether all of `wanted` come in their order, with others in between. */
+/** Whether all of `wanted` come in their order, with others in between. None means none. */
 function isPartOf(called: readonly string[], wanted: readonly string[]): boolean {
+  if (wanted.length === 0) return called.length === 0;
   let found = 0;
   for (const name of called) if (name === wanted[found]) found += 1;
   return found === wanted.length;

@@ -102,6 +102,8 @@ export async function modelCallOf(
   span: Omit<NewSpan, 'call'>,
 ): Promise<LoggedCall | undefined> {
   const { attributes } = span;
+  // A client that logs the request itself says so, with the span that it logs it by.
+  if (attributes['promptlayer.request_log.managed'] === true) return undefined;
   const operation = textOf(attributes['gen_ai.operation.name']);
   const asked = textOf(attributes['gen_ai.request.model']);
   const model = asked || textOf(attributes['gen_ai.response.model']);

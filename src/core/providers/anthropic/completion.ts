@@ -1,5 +1,6 @@
 import { streamError } from '../provider-error.ts';
 import type { Accumulator, ProviderEvent } from '../provider.ts';
+import { refusalIn } from '../refusal.ts';
 import type { Reply } from '../reply.ts';
 import { ReplyBuilder } from '../reply.ts';
 import type { Completion } from './schema.ts';
@@ -22,7 +23,9 @@ export class CompletionAccumulator implements Accumulator {
 
   add({ data }: ProviderEvent): void {
     const event = readCompletion(data);
-    if (event?.type === 'error') throw streamError(this.#provider, data);
+    if (event?.type === 'error' || refusalIn(data) !== undefined) {
+      throw streamError(this.#provider, data);
+    }
     const completion = event?.completion;
     if (completion === undefined) return;
     this.#last = event;

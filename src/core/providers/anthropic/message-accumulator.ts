@@ -1,6 +1,7 @@
 import type { Mapping } from '../../mapping.ts';
 import { streamError } from '../provider-error.ts';
 import type { Accumulator, ProviderEvent } from '../provider.ts';
+import { refusalIn } from '../refusal.ts';
 import type { Reply } from '../reply.ts';
 import { ReplyBuilder } from '../reply.ts';
 import { addBlock, annotationsOf } from './message-reply.ts';
@@ -104,6 +105,14 @@ class Block {
   }
 }
 
+/** A block whose beginning has not come; a call has no name then. */
+function beginningOf(deltaType: unknown): Mapping {
+  if (deltaType === 'input_json_delta') return { type: 'tool_use', id: '', name: '', input: {} };
+  return deltaType === 'thinking_delta'
+    ? { type: 'thinking', thinking: '' }
+    : { type: 'text', text: '' };
+}
+
 /** Streams of the Messages API, from Anthropic itself, Bedrock or Vertex. */
 export class MessageAccumulator implements Accumulator {
   readonly #provider: string;
@@ -118,14 +127,16 @@ export class MessageAccumulator implements Accumulator {
   }
 
   get isWhole(): boolean {
-    return this.#isStopped || typeof this.#message['stop_reason'] === 'string';
+    const { stop_reason: reason } = this.#message;
+    return this.#isStopped || (typeof reason === 'string' && reason !== '');
   }
 
-  add({ data }: ProviderEvent): void {
+  add({ name, data }: ProviderEvent): void {
     const event = readEvent(data);
     if (event === undefined) return;
-    const { type, index, delta } = event;
-    if (type === 'error') throw streamError(this.#provider, data);
+    // Some gateways name an event outside of its data alone.
+    const { type = name, index, delta } = event;
+    if (type === 'error' || refusalIn(data) !== undefined) throw streamError(this.#provider, data);
     else if (type === 'message_start') this.#start(event.message);
     else if (type === 'message') this.#takeWhole(readMessage(data));
     else if (type === 'message_delta') this.#change(event);
@@ -159,11 +170,7 @@ export class MessageAccumulator implements Accumulator {
   /** Gateways may leave out the start of a block. */
   #delta(index: number, delta: Mapping): void {
     if (!this.#blocks.has(index)) {
-      const isThinking = delta['type'] === 'thinking_delta';
-      this.#startBlock(
-        index,
-        readBlock(isThinking ? { type: 'thinking', thinking: '' } : { type: 'text', text: '' }),
-      );
+      this.#startBlock(index, readBlock(beginningOf(delta['type'])));
     }
     this.#blocks.get(index)?.add(delta);
   }

@@ -57,7 +57,9 @@ export function addBlock(builder: ReplyBuilder, index: number, block: MessageBlo
 /** The reply inside an answer of the Messages API. */
 export function replyOfMessage(response: unknown): Reply {
   const builder = new ReplyBuilder();
-  const content = readMessage(response)?.content ?? [];
+  const message = readMessage(response);
+  const text = message?.raw['content'];
+  const content = typeof text === 'string' ? [{ type: 'text', text }] : (message?.content ?? []);
   for (const [index, given] of content.entries()) {
     const block = readBlock(given);
     if (block !== undefined) addBlock(builder, index, block);

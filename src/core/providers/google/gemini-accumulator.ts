@@ -42,7 +42,11 @@ class Candidate {
 
   get isOver(): boolean {
     const { finishReason } = this.#fields;
-    return typeof finishReason === 'string' && finishReason !== 'FINISH_REASON_UNSPECIFIED';
+    return (
+      typeof finishReason === 'string' &&
+      finishReason !== '' &&
+      finishReason !== 'FINISH_REASON_UNSPECIFIED'
+    );
   }
 
   add({ raw, content }: GeminiCandidate): void {

@@ -24,8 +24,10 @@ const ofText: ReadonlySet<string> = new Set(['text', 'thought', 'thoughtSignatur
 
 /** A part that is text and nothing else besides its marks. */
 function plainText(part: GeminiPart | undefined): PlainText | undefined {
-  const text = part?.text;
-  if (part === undefined || text === undefined) return undefined;
+  if (part === undefined) return undefined;
+  // A signature may come alone, and so may nothing.
+  const text = part.raw['text'] ?? '';
+  if (typeof text !== 'string') return undefined;
   if (Object.keys(part.raw).some((name) => !ofText.has(name))) return undefined;
   return { text, isThought: part.thought === true, signature: part.thoughtSignature };
 }

@@ -12,6 +12,10 @@ import { ToolCalls } from './tool-calls.ts';
 /** Texts of a delta that continue what came before; all other values replace it. */
 const growing = new Set(['refusal', 'reasoning', 'reasoning_content']);
 
+/** Some servers send an empty reason, or the word "null", until there is one. */
+export const isReason = (reason: unknown): boolean =>
+  reason !== undefined && reason !== null && reason !== '' && reason !== 'null';
+
 /** What a message of one host has that others have not. */
 export interface ChatHabits {
   /** Whether tool calls keep their `index` outside of streams. */
@@ -59,9 +63,8 @@ export class ChatChoice {
     return delta;
   }
 
-  /** Some servers send an empty reason until there is one. */
   #finish(reason: unknown): void {
-    if (reason !== undefined && reason !== null && reason !== '') this.#finishReason = reason;
+    if (isReason(reason)) this.#finishReason = reason;
   }
 
   #delta(delta: ChatMessage): void {

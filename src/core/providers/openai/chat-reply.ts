@@ -43,7 +43,7 @@ export class ChatReply {
     this.#reasoning(message);
     const { content, refusal = '', annotations, tool_calls: calls, images } = message;
     if (typeof content === 'string') this.#text(content);
-    else for (const part of readParts(content) ?? []) this.#part(part);
+    else for (const part of readParts(Array.isArray(content) ? content : [content]) ?? []) this.#part(part);
     if (refusal !== '') this.#builder.text('refusal', refusal);
     this.#annotate((annotations ?? []).map(annotationOf));
     this.#order.begin();
@@ -84,7 +84,8 @@ export class ChatReply {
 
   #part(part: ChatPart): void {
     const { type, text, signature } = part;
-    if (type === 'text' && text !== undefined) this.#text(text);
+    const isText = type === 'text' || type === 'output_text';
+    if (isText && text !== undefined) this.#text(text);
     else if (type === 'thinking') {
       const key = this.#key('thinking');
       this.#builder.thinking(key, thinkingIn(part));

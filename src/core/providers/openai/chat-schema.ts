@@ -63,5 +63,3 @@ export const readMessage = readerOf(message);
 export const readParts = readerOf(list(part));
 export const readDetail = readerOf(detail);
 export const readImageAddress = readerOf(object({ url: text }));
-/** The arguments of a call that came as an object. */
-export const readArguments = readerOf(mapping);

@@ -9,6 +9,7 @@ import { refusalIn } from '../refusal.ts';
 import type { ChatChoiceChunk } from './chat-schema.ts';
 import { readChat } from './chat-schema.ts';
 import { fetchChecked } from './checked.ts';
+import { isReason } from './chat-choice.ts';
 import type { Fields, Lists } from './fields.ts';
 import { appendLists, fillers, mergeField } from './fields.ts';
 
@@ -23,6 +24,7 @@ class TextChoice {
     for (const [name, value] of Object.entries(raw)) {
       if (name === 'text') continue;
       if (name === 'logprobs' && logprobs !== undefined) appendLists(this.#logprobs, logprobs);
+      else if (name === 'finish_reason' && !isReason(value)) continue;
       else mergeField(this.#fields, name, value);
     }
   }

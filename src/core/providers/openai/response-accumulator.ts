@@ -47,7 +47,9 @@ export class ResponseAccumulator implements Accumulator {
   }
 
   #end(type: string, response: Mapping): void {
-    this.#response = { ...this.#response, ...response };
+    // What has ended is not in progress any more, also where nobody says so again.
+    const status = type.replace('response.', '');
+    this.#response = { ...this.#response, status, ...response };
     this.#isWhole = type !== 'response.failed';
     const output = readResponse(response)?.output ?? [];
     // Some servers that speak this language leave the output of the last event empty.

@@ -1,9 +1,8 @@
 import type { Mapping } from '../../mapping.ts';
 import type { ChatToolCall } from './chat-schema.ts';
-import { readArguments } from './chat-schema.ts';
 import type { Fields } from './fields.ts';
 import { textOf } from './fields.ts';
-import { JsonEnd } from './json-end.ts';
+import { JsonEnd } from '../json-end.ts';
 
 /** The id of a call, if it has one. Some servers write the word "null" for none. */
 export const idOf = ({ id }: ChatToolCall): string | undefined =>
@@ -98,8 +97,7 @@ export class CallOrder {
 
 /** The text of arguments that came as text, or, from servers that send whole calls, as an object. */
 export function argumentsOf(given: unknown): string | undefined {
-  const whole = readArguments(given);
-  return whole === undefined ? textOf(given) : JSON.stringify(whole);
+  return typeof given === 'object' && given !== null ? JSON.stringify(given) : textOf(given);
 }
 
 interface CallSoFar {

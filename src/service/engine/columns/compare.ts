@@ -10,8 +10,9 @@ import { sameJson } from '../../../core/comparison.ts';
 import { compareNumerals } from '../../../core/numeral.ts';
 import { toNumeral } from './decimal.ts';
 import { compilePath, quickWithPath } from './json-path-query.ts';
-import { toJson, toText } from './json.ts';
+import { jsonFromText, toJson, toText } from './json.ts';
 import { pair } from './pair.ts';
+import type { NamedValue, Sources } from './sources.ts';
 
 const NUMBER_OPERATORS = {
   EQ: (order: number) => order === 0,
@@ -31,22 +32,41 @@ const comparison = z.preprocess(
   }),
 );
 
-const config = z.looseObject({ sources: sourceNames(2, 2), comparison_type: comparison });
+const config = z
+  .looseObject({
+    sources: sourceNames(1, 2),
+    target: z.unknown().optional(),
+    comparison_type: comparison,
+  })
+  .refine(({ sources, target }) => (sources.length === 2) === (target === undefined), {
+    path: ['sources'],
+    error: 'name 2 columns, or one and what it is compared with in target',
+  });
 
-/** Whether two columns agree: as text, as JSON (or what a path finds in it), or as numbers. */
-export const compare = defineColumn('COMPARE', config, ({ comparison_type: how }) => {
+type Two = (sources: Sources) => readonly [NamedValue, NamedValue];
+
+/** Two columns, or one and the value that it is to have. */
+const twoOf = (target: unknown): Two => {
+  if (target === undefined) return (sources) => pair(sources.many('sources'));
+  const wanted: NamedValue = { title: 'target', value: jsonFromText(JSON.stringify(target)) };
+  return (sources) => pair([...sources.many('sources'), wanted]);
+};
+
+/** Whether two values agree: as text, as JSON (or what a path finds in it), or as numbers. */
+export const compare = defineColumn('COMPARE', config, ({ comparison_type: how, target }) => {
+  const two = twoOf(target);
   switch (how.type) {
     case 'STRING':
       return (sources) => {
-        const [left, right] = pair(sources.many('sources'));
+        const [left, right] = two(sources);
         return toText(left.value) === toText(right.value);
       };
     case 'JSON':
-      return comparisonOfJson(how.json_path ?? '');
+      return comparisonOfJson(how.json_path ?? '', two);
     case 'NUMBER': {
       const holds = NUMBER_OPERATORS[how.operator ?? 'EQ'];
       return (sources) => {
-        const [left, right] = pair(sources.many('sources'));
+        const [left, right] = two(sources);
         return holds(
           compareNumerals(toNumeral(left.value, left.title), toNumeral(right.value, right.title)),
         );
@@ -55,10 +75,10 @@ export const compare = defineColumn('COMPARE', config, ({ comparison_type: how }
   }
 });
 
-function comparisonOfJson(jsonPath: string): CompiledColumn {
+function comparisonOfJson(jsonPath: string, two: Two): CompiledColumn {
   const path = jsonPath === '' ? undefined : compilePath(jsonPath);
   const compute: Compute = (sources) => {
-    const [left, right] = pair(sources.many('sources')).map(({ title, value }) => {
+    const [left, right] = two(sources).map(({ title, value }) => {
       const json = toJson(value, title);
       return path ? (path.find(json)[0] ?? null) : json;
     });
