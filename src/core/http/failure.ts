@@ -1,5 +1,5 @@
-import type { ErrorText } from '../../api/error-body.ts';
-import { readErrorBody } from '../../api/error-body.ts';
+import type { ErrorDetail, ErrorText } from '../../api/error-body.ts';
+import { readErrorBody, readErrorDetail } from '../../api/error-body.ts';
 import { hintOf } from '../errors/reason.ts';
 import type { ErrorAdvice, ErrorFacts, PromptTablesError } from '../errors.ts';
 import {
@@ -125,14 +125,15 @@ function clip(text: string): string {
 const isMarkup = (text: string): boolean => /^\s*</.test(text);
 
 /** The service's own words, as far as the body has any. */
-function ownWords(text: string): ErrorText {
-  if (isMarkup(text)) return { message: 'the answer is a web page', code: undefined };
+function ownWords(text: string): ErrorText & { readonly detail: readonly ErrorDetail[] } {
+  if (isMarkup(text)) return { message: 'the answer is a web page', code: undefined, detail: [] };
+  let body: unknown = text;
   try {
-    return readErrorBody(JSON.parse(text));
+    body = JSON.parse(text);
   } catch {
     // Not JSON: proxies answer in plain text.
-    return readErrorBody(text);
   }
+  return { ...readErrorBody(body), detail: readErrorDetail(body) };
 }
 
 interface FailedAnswer {
@@ -149,10 +150,11 @@ interface FailedAnswer {
 export function failureFromAnswer(
   what: string,
   answer: FailedAnswer,
-  { facts, now }: { readonly facts: ErrorFacts; readonly now: number },
+  { facts: known, now }: { readonly facts: ErrorFacts; readonly now: number },
 ): PromptTablesError {
   const { status } = answer;
   const words = ownWords(answer.text);
+  const facts = { ...known, detail: words.detail };
   const reason = { kind: 'answered', what, status, words: clip(words.message ?? '') } as const;
   if (status === 401) {
     return new AuthenticationError(reason, { ...facts, hint: { kind: 'check-key' } });

@@ -8,6 +8,7 @@ import {
 } from './column-kind.ts';
 import { sameJson } from '../../../core/comparison.ts';
 import { compareNumerals } from '../../../core/numeral.ts';
+import { readAt } from '../problem.ts';
 import { toNumeral } from './decimal.ts';
 import { compilePath, quickWithPath } from './json-path-query.ts';
 import { toJson, toText } from './json.ts';
@@ -56,7 +57,10 @@ export const compare = defineColumn('COMPARE', config, ({ comparison_type: how }
 });
 
 function comparisonOfJson(jsonPath: string): CompiledColumn {
-  const path = jsonPath === '' ? undefined : compilePath(jsonPath);
+  const path =
+    jsonPath === ''
+      ? undefined
+      : readAt(['comparison_type', 'json_path'], () => compilePath(jsonPath));
   const compute: Compute = (sources) => {
     const [left, right] = pair(sources.many('sources')).map(({ title, value }) => {
       const json = toJson(value, title);
