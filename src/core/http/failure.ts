@@ -1,6 +1,5 @@
 import type { ErrorDetail, ErrorText } from '../../api/error-body.ts';
 import { readErrorBody, readErrorDetail } from '../../api/error-body.ts';
-import { hintOf } from '../errors/reason.ts';
 import type { ErrorAdvice, ErrorFacts, PromptTablesError } from '../errors.ts';
 import {
   AuthenticationError,
@@ -22,7 +21,6 @@ import { readRetryAfter } from './retry.ts';
 import { ProxyRefusal } from './proxy-refusal.ts';
 
 const maxMessageLength = 500;
-const startOver = hintOf({ kind: 'start-over' });
 
 /** OpenSSL and Node names of certificate and protocol faults: settings, not weather. */
 const certificateFault =
@@ -175,11 +173,7 @@ export function failureFromAnswer(
   }
   const aboutCursor = /cursor/i.test(`${words.code ?? ''} ${words.message ?? ''}`);
   if ((status === 400 || status === 422) && answer.sentCursor && aboutCursor) {
-    return new InvalidCursorError(reason, {
-      ...facts,
-      // Where the service itself says so, once is enough.
-      hint: reason.words.includes(startOver) ? undefined : { kind: 'start-over' },
-    });
+    return new InvalidCursorError(reason, { ...facts, hint: { kind: 'start-over' } });
   }
   if (status >= 400) return new ValidationError(reason, facts);
   const location = clip(answer.location.split('?')[0] ?? '');

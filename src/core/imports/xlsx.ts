@@ -38,6 +38,7 @@ function largestPart(bytes: Uint8Array): number {
   if (largest > LARGEST_PART) {
     throw new ImportError(
       `The workbook has parts of more than ${String(LARGEST_PART / 2 ** 20)} MB. Save the sheet as CSV.`,
+      { fault: { kind: 'large-part', megabytes: LARGEST_PART / 2 ** 20 } },
     );
   }
   return largest;
@@ -47,6 +48,7 @@ async function bytesOf(file: ByteFile): Promise<{ bytes: Uint8Array; largest: nu
   if (file.byteLength > LARGEST_BOOK) {
     throw new ImportError(
       `Excel files of up to ${String(LARGEST_BOOK / 2 ** 20)} MB are read. Save the sheet as CSV, which can have 100 MB.`,
+      { fault: { kind: 'large-book', megabytes: LARGEST_BOOK / 2 ** 20 } },
     );
   }
   const bytes = new Uint8Array(await file.slice(0));
@@ -69,7 +71,10 @@ function unreadable(cause: unknown): unknown {
     isEncrypted
       ? 'The workbook is encrypted. Save it without a password and import it again.'
       : `The file is not a whole Excel workbook (.xlsx): ${cause.message}`,
-    { cause },
+    {
+      cause,
+      fault: isEncrypted ? { kind: 'encrypted' } : { kind: 'no-workbook', reason: cause.message },
+    },
   );
 }
 
@@ -148,7 +153,10 @@ export async function xlsxTable(
     header ??= row;
     width = Math.max(width, row.values.length);
   }
-  if (header === undefined) throw new ImportError(`The sheet "${sheet}" is empty.`);
+  if (header === undefined)
+    throw new ImportError(`The sheet "${sheet}" is empty.`, {
+      fault: { kind: 'empty-sheet', sheet },
+    });
   const merged = await readable(() => mergedAreas(bytes, largest, sheet));
   const unsolved = await readable(() => rowsWithoutResult(bytes, largest, sheet));
   const is1904 = await readable(() => Promise.resolve(countsFrom1904(bytes)));
