@@ -72,6 +72,19 @@ export const apart = {
 };
 
 /**
+ * Every bundle has errors: their texts are in one file, which all of them load.
+ * @type {import('esbuild').Plugin}
+ */
+const errorTextsApart = {
+  name: 'error-texts-apart',
+  setup(build) {
+    build.onResolve({ filter: /\/errors\/reason\.ts$/ }, ({ kind }) =>
+      kind === 'entry-point' ? undefined : { path: './error-texts.cjs', external: true },
+    );
+  },
+};
+
+/**
  * @param {readonly import('esbuild').Plugin[]} plugins
  * @returns {import('esbuild').BuildOptions}
  */
@@ -79,7 +92,7 @@ const besideVscode = (...plugins) => ({
   platform: 'node',
   format: 'cjs',
   target: 'node22',
-  plugins: [...plugins, vscodeNames],
+  plugins: [...plugins, errorTextsApart, vscodeNames],
 });
 
 /** @type {readonly Bundle[]} */
@@ -91,6 +104,14 @@ export const bundles = [
     options: besideVscode(onlySimdParser, runsApart(apart), withoutJsonSchema),
     limitKb: 600,
     refuse: /^src\/(service|webview)\//,
+  },
+  {
+    name: 'error-texts',
+    entry: 'src/core/errors/reason.ts',
+    outfile: 'dist/error-texts.cjs',
+    options: besideVscode(),
+    limitKb: 25,
+    refuse: /^src\/(service|webview|extension)\//,
   },
   {
     name: 'panels',
@@ -121,7 +142,12 @@ export const bundles = [
     entry: 'src/extension/import/worker.ts',
     outfile: 'dist/import-worker.cjs',
     // A thread: it has no editor.
-    options: { platform: 'node', format: 'cjs', target: 'node22' },
+    options: {
+      platform: 'node',
+      format: 'cjs',
+      target: 'node22',
+      plugins: [errorTextsApart],
+    },
     limitKb: 500,
     refuse: /^src\/(service|webview|protocol)\/|^vscode$/,
   },

@@ -10,16 +10,16 @@ export const ErrorResponse = z.looseObject({
 });
 export type ErrorResponse = z.output<typeof ErrorResponse>;
 
-/** The 422 body of request validation. */
-export const ValidationErrorResponse = z.looseObject({
-  detail: z.array(
-    z.looseObject({
-      loc: z.array(z.union([z.string(), z.number()])),
-      msg: z.string(),
-      type: z.string(),
-    }),
-  ),
+/** What is wrong at one place of a request: `['body', 'config', 'sources', 1]`. */
+export const ErrorDetail = z.looseObject({
+  loc: z.array(z.union([z.string(), z.number()])),
+  msg: z.string(),
+  type: z.string(),
 });
+export type ErrorDetail = Readonly<z.output<typeof ErrorDetail>>;
+
+/** The 422 body of request validation. */
+export const ValidationErrorResponse = z.looseObject({ detail: z.array(ErrorDetail) });
 export type ValidationErrorResponse = z.output<typeof ValidationErrorResponse>;
 
 export interface ErrorText {
@@ -46,6 +46,16 @@ function details(value: unknown): string | undefined {
     return where || what ? [where || what] : [];
   });
   return lines.length > 0 ? lines.join('; ') : undefined;
+}
+
+/** The places that an error body names, of whatever status. */
+export function readErrorDetail(body: unknown): readonly ErrorDetail[] {
+  const detail = isObject(body) ? body['detail'] : undefined;
+  if (!Array.isArray(detail)) return [];
+  return detail.flatMap((entry: unknown) => {
+    const read = ErrorDetail.safeParse(entry);
+    return read.success ? [read.data] : [];
+  });
 }
 
 /** Reads any of the five documented error bodies: `message`, then `error`, then `detail`. */

@@ -1,6 +1,8 @@
+import type { ErrorDetail } from '../api/error-body.ts';
 import type { ErrorAdvice, ErrorReason } from './errors/reason.ts';
 import { hintOf, messageOf } from './errors/reason.ts';
 
+export type { ErrorDetail } from '../api/error-body.ts';
 export type { ErrorAdvice, ErrorReason } from './errors/reason.ts';
 
 /**
@@ -37,6 +39,8 @@ export interface ErrorFacts {
   readonly retryable?: boolean | undefined;
   /** How long the service asked to wait, in milliseconds. */
   readonly retryAfterMs?: number | undefined;
+  /** The places of the request that the service blames. */
+  readonly detail?: readonly ErrorDetail[] | undefined;
   readonly cause?: unknown;
 }
 
@@ -59,6 +63,8 @@ export class PromptTablesError extends Error {
   /** The same, for code. */
   readonly advice: ErrorAdvice | undefined;
   readonly retryAfterMs: number | undefined;
+  /** The places of the request that the service blames, where it names any: `loc` is the path. */
+  readonly detail: readonly ErrorDetail[];
   /** How often the request was sent before giving up. */
   attempts = 1;
   /**
@@ -90,6 +96,7 @@ export class PromptTablesError extends Error {
     this.hint = typeof hint === 'object' ? hintOf(hint) : hint;
     this.advice = typeof hint === 'object' ? hint : undefined;
     this.retryAfterMs = facts.retryAfterMs;
+    this.detail = facts.detail ?? [];
   }
 }
 

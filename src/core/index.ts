@@ -30,7 +30,7 @@ export {
   isCancellation,
   isPromptTablesError,
 } from './errors.ts';
-export type { ErrorCode } from './errors.ts';
+export type { ErrorAdvice, ErrorCode, ErrorDetail, ErrorReason } from './errors.ts';
 export { silentLogger } from './logger.ts';
 export type { Logger } from './logger.ts';
 export type { CallOptions } from './http/call.ts';

@@ -1,6 +1,5 @@
-import type { ErrorText } from '../../api/error-body.ts';
-import { readErrorBody } from '../../api/error-body.ts';
-import { hintOf } from '../errors/reason.ts';
+import type { ErrorDetail, ErrorText } from '../../api/error-body.ts';
+import { readErrorBody, readErrorDetail } from '../../api/error-body.ts';
 import type { ErrorAdvice, ErrorFacts, PromptTablesError } from '../errors.ts';
 import {
   AuthenticationError,
@@ -22,7 +21,6 @@ import { readRetryAfter } from './retry.ts';
 import { ProxyRefusal } from './proxy-refusal.ts';
 
 const maxMessageLength = 500;
-const startOver = hintOf({ kind: 'start-over' });
 
 /** OpenSSL and Node names of certificate and protocol faults: settings, not weather. */
 const certificateFault =
@@ -125,14 +123,15 @@ function clip(text: string): string {
 const isMarkup = (text: string): boolean => /^\s*</.test(text);
 
 /** The service's own words, as far as the body has any. */
-function ownWords(text: string): ErrorText {
-  if (isMarkup(text)) return { message: 'the answer is a web page', code: undefined };
+function ownWords(text: string): ErrorText & { readonly detail: readonly ErrorDetail[] } {
+  if (isMarkup(text)) return { message: 'the answer is a web page', code: undefined, detail: [] };
+  let body: unknown = text;
   try {
-    return readErrorBody(JSON.parse(text));
+    body = JSON.parse(text);
   } catch {
     // Not JSON: proxies answer in plain text.
-    return readErrorBody(text);
   }
+  return { ...readErrorBody(body), detail: readErrorDetail(body) };
 }
 
 interface FailedAnswer {
@@ -149,10 +148,11 @@ interface FailedAnswer {
 export function failureFromAnswer(
   what: string,
   answer: FailedAnswer,
-  { facts, now }: { readonly facts: ErrorFacts; readonly now: number },
+  { facts: known, now }: { readonly facts: ErrorFacts; readonly now: number },
 ): PromptTablesError {
   const { status } = answer;
   const words = ownWords(answer.text);
+  const facts = { ...known, detail: words.detail };
   const reason = { kind: 'answered', what, status, words: clip(words.message ?? '') } as const;
   if (status === 401) {
     return new AuthenticationError(reason, { ...facts, hint: { kind: 'check-key' } });
@@ -173,11 +173,7 @@ export function failureFromAnswer(
   }
   const aboutCursor = /cursor/i.test(`${words.code ?? ''} ${words.message ?? ''}`);
   if ((status === 400 || status === 422) && answer.sentCursor && aboutCursor) {
-    return new InvalidCursorError(reason, {
-      ...facts,
-      // Where the service itself says so, once is enough.
-      hint: reason.words.includes(startOver) ? undefined : { kind: 'start-over' },
-    });
+    return new InvalidCursorError(reason, { ...facts, hint: { kind: 'start-over' } });
   }
   if (status >= 400) return new ValidationError(reason, facts);
   const location = clip(answer.location.split('?')[0] ?? '');

@@ -1,6 +1,6 @@
 import { parse, type Parser } from 'csv-parse';
 import { optionsFor, type Dialect, type Field } from './csv-options.ts';
-import { ImportError, type FilePlace } from './import-error.ts';
+import { ImportError, type FileFault, type FilePlace } from './import-error.ts';
 
 export interface CsvRecord {
   readonly fields: readonly Field[];
@@ -154,16 +154,13 @@ const tell = (parser: Parser, piece: string | undefined): Promise<Error | undefi
 function wrong(error: Error, places: Places): Error {
   if (!('code' in error) || !String(error.code).startsWith('CSV_')) return error;
   const place = places.failing;
-  const kind =
+  const fault: FileFault =
     error.code === 'CSV_QUOTE_NOT_CLOSED'
-      ? 'open-quote'
+      ? { kind: 'open-quote', ...place }
       : error.code === 'CSV_MAX_RECORD_SIZE'
-        ? 'long-record'
-        : 'other';
-  return new ImportError(`The file is not valid CSV: ${error.message}.`, {
-    cause: error,
-    fault: { kind, ...place },
-  });
+        ? { kind: 'long-record', ...place }
+        : { kind: 'csv', reason: error.message, ...place };
+  return new ImportError(`The file is not valid CSV: ${error.message}.`, { cause: error, fault });
 }
 
 /** One record after the other. */
@@ -189,5 +186,7 @@ function* partsOf(text: string): Generator<string> {
 /** The first record of a text that holds at least that; what follows it may be cut anywhere. */
 export async function readHeader(text: string, dialect: Dialect): Promise<readonly Field[]> {
   for await (const { fields } of readCsv(partsOf(text), dialect)) return fields;
-  throw new ImportError('The file is empty. Its first line must hold the column titles.');
+  throw new ImportError('The file is empty. Its first line must hold the column titles.', {
+    fault: { kind: 'empty' },
+  });
 }

@@ -68,6 +68,7 @@ export function guessDelimiter(text: string, isWhole = true): string {
   const [one, other] = [delimiter, ...others].map(nameOf);
   throw new ImportError(
     `The fields of the file could be separated by ${String(one)} or by ${String(other)}: both give ${String(fields)} columns. Put quotes around the fields that hold the other one.`,
+    { fault: { kind: 'two-delimiters', one: String(one), other: String(other), columns: fields } },
   );
 }
 

@@ -23,10 +23,33 @@ export type FileFault = FilePlace &
     | { readonly kind: 'cut-short' }
     | { readonly kind: 'memory'; readonly megabytes: number }
     | { readonly kind: 'foreign'; readonly what: ForeignKind }
+    | { readonly kind: 'empty' }
+    /** What else the reader of separated values refuses, in its words. */
+    | { readonly kind: 'csv'; readonly reason: string }
+    | {
+        readonly kind: 'two-delimiters';
+        readonly one: string;
+        readonly other: string;
+        readonly columns: number;
+      }
+    | { readonly kind: 'long-item'; readonly megabytes: number }
+    | { readonly kind: 'no-array' }
+    | { readonly kind: 'no-keys' }
+    | { readonly kind: 'no-sheets' }
+    | { readonly kind: 'empty-sheet'; readonly sheet: string }
+    | { readonly kind: 'nested-decimals'; readonly column: string; readonly digits: number }
+    | { readonly kind: 'parquet'; readonly reason: string }
+    | { readonly kind: 'large-group'; readonly megabytes: number }
+    | { readonly kind: 'missing-rows'; readonly promised: number; readonly found: number }
+    | { readonly kind: 'large-part'; readonly megabytes: number }
+    | { readonly kind: 'large-book'; readonly megabytes: number }
+    | { readonly kind: 'encrypted' }
+    | { readonly kind: 'no-workbook'; readonly reason: string }
+    /** Refused by a service, whose words are all that is known. */
     | { readonly kind: 'other' }
   );
 
-/** A file that can not be imported as it is; the text is for the user. */
+/** A file that can not be imported as it is: a text, and why, for those who say it in other words. */
 export class ImportError extends Error {
   override readonly name = 'ImportError';
   readonly fault: FileFault;

@@ -102,6 +102,12 @@ export class ItemScanner {
     if (this.#length > LONGEST_ITEM) {
       throw new ImportError(
         `Item ${String(this.#count + 1)} of the JSON array is longer than ${String(LONGEST_ITEM / 2 ** 20)} MB.`,
+        {
+          fault: {
+            ...{ kind: 'long-item', megabytes: LONGEST_ITEM / 2 ** 20 },
+            record: this.#count + 1,
+          },
+        },
       );
     }
     this.#parts.push(text);
@@ -123,5 +129,7 @@ function notArray(text: string): ImportError {
   const begin = text.replace(/^[\s\uFEFF]+/, '');
   return begin === '' || !/^(?:[{"\d-]|true|false|null)/.test(begin)
     ? notJson(begin === '' ? 'it is empty' : `unexpected ${JSON.stringify(begin.slice(0, 20))}`)
-    : new ImportError('A JSON file must hold an array of objects, one for each row.');
+    : new ImportError('A JSON file must hold an array of objects, one for each row.', {
+        fault: { kind: 'no-array' },
+      });
 }

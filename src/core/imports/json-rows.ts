@@ -28,7 +28,10 @@ export class KeysSeen {
 
   /** Throws where there are none. */
   get keys(): string[] {
-    if (this.#keys.size === 0) throw new ImportError('The JSON file holds no object with a key.');
+    if (this.#keys.size === 0)
+      throw new ImportError('The JSON file holds no object with a key.', {
+        fault: { kind: 'no-keys' },
+      });
     return [...this.#keys];
   }
 }

@@ -65,7 +65,10 @@ export async function openFile(
   const head = await headOf(file);
   const format = choices.format ?? formatOf(file.name, head);
   if (file.byteLength === 0)
-    return { form: { format }, fault: new ImportError('The file is empty.') };
+    return {
+      form: { format },
+      fault: new ImportError('The file is empty.', { fault: { kind: 'empty' } }),
+    };
   switch (format) {
     case 'parquet':
       return withTable({ format }, () => parquetTable(file, compressors));
@@ -104,7 +107,10 @@ async function openBook(
     sheets.find(({ isHidden }) => !isHidden) ??
     sheets[0];
   if (chosen === undefined)
-    return { form: { format: 'xlsx' }, fault: new ImportError('The workbook has no sheets.') };
+    return {
+      form: { format: 'xlsx' },
+      fault: new ImportError('The workbook has no sheets.', { fault: { kind: 'no-sheets' } }),
+    };
   const form: ReadForm = { format: 'xlsx', sheets, sheet: chosen.name, hasHeader };
   return withTable(form, () => xlsxTable(file, { sheet: chosen.name, hasHeader }));
 }

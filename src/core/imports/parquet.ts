@@ -27,7 +27,10 @@ function jsonColumns(metadata: FileMetaData): ReadonlySet<string> {
 
 function unreadable(cause: unknown): unknown {
   if (cause instanceof ImportError || !(cause instanceof Error)) return cause;
-  return new ImportError(`The Parquet file can't be read: ${cause.message}.`, { cause });
+  return new ImportError(`The Parquet file can't be read: ${cause.message}.`, {
+    cause,
+    fault: { kind: 'parquet', reason: cause.message },
+  });
 }
 
 /** A Parquet file as a table; its rows are read a row group at a time. */
@@ -77,6 +80,7 @@ async function* groupRows(
     if (Number(group.total_byte_size) > LARGEST_GROUP) {
       throw new ImportError(
         `A row group of the Parquet file has more than ${String(LARGEST_GROUP / 2 ** 20)} MB. Write the file with smaller row groups.`,
+        { fault: { kind: 'large-group', megabytes: LARGEST_GROUP / 2 ** 20 } },
       );
     }
     const end = start + Number(group.num_rows);
@@ -89,7 +93,12 @@ async function* groupRows(
     if (rows.length !== end - start) {
       throw new ImportError(
         `The Parquet file says it has ${String(end - start)} rows from row ${String(start + 1)} on, but holds ${String(rows.length)}.`,
-        { fault: { kind: 'other', record: start + 1 } },
+        {
+          fault: {
+            ...{ kind: 'missing-rows', promised: end - start, found: rows.length },
+            record: start + 1,
+          },
+        },
       );
     }
     for (let at = 0; at < rows.length; at += BATCH) {

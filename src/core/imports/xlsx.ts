@@ -34,6 +34,7 @@ function largestPart(bytes: Uint8Array): number {
   if (largest > LARGEST_PART) {
     throw new ImportError(
       `The workbook has parts of more than ${String(LARGEST_PART / 2 ** 20)} MB. Save the sheet as CSV.`,
+      { fault: { kind: 'large-part', megabytes: LARGEST_PART / 2 ** 20 } },
     );
   }
   return largest;
@@ -43,6 +44,7 @@ async function bytesOf(file: ByteFile): Promise<Book> {
   if (file.byteLength > LARGEST_BOOK) {
     throw new ImportError(
       `Excel files of up to ${String(LARGEST_BOOK / 2 ** 20)} MB are read. Save the sheet as CSV, which can have 100 MB.`,
+      { fault: { kind: 'large-book', megabytes: LARGEST_BOOK / 2 ** 20 } },
     );
   }
   const bytes = new Uint8Array(await file.slice(0));
@@ -65,7 +67,10 @@ function unreadable(cause: unknown): unknown {
     isEncrypted
       ? 'The workbook is encrypted. Save it without a password and import it again.'
       : `The file is not a whole Excel workbook (.xlsx): ${cause.message}`,
-    { cause },
+    {
+      cause,
+      fault: isEncrypted ? { kind: 'encrypted' } : { kind: 'no-workbook', reason: cause.message },
+    },
   );
 }
 
@@ -118,7 +123,10 @@ export async function xlsxTable(
     header ??= row;
     width = Math.max(width, row.values.length);
   }
-  if (header === undefined) throw new ImportError(`The sheet "${sheet}" is empty.`);
+  if (header === undefined)
+    throw new ImportError(`The sheet "${sheet}" is empty.`, {
+      fault: { kind: 'empty-sheet', sheet },
+    });
   const look = await readable(() => lookThrough(book, sheet));
   const titles = header.values;
   const fields = Array.from({ length: width }, (_, at) =>

@@ -1,5 +1,6 @@
 import type { Column } from '../../api/column.ts';
 import { ExactNumber } from '../../api/exact-number.ts';
+import type { ErrorDetail } from '../../core/errors.ts';
 import { parseJson, stringifyJson } from '../../core/http/json.ts';
 import type {
   ColumnField,
@@ -224,23 +225,38 @@ function faultOf(
   return undefined;
 }
 
-/** The field that the service's words are about: they hold its name, or quote what is in it. */
-export function fieldNamedIn(
+type Path = readonly (string | number)[];
+
+const begins = (path: Path, beginning: Path): boolean =>
+  beginning.length <= path.length &&
+  beginning.every((step, at) => String(step) === String(path[at]));
+
+/** The field that holds what is at a path of the config, or in which something is missing there. */
+export function fieldAt(form: ColumnTypeForm, path: Path, values: FieldValues): string | null {
+  // What is hidden can't show what is wrong with it.
+  const shown = form.fields.filter((field) => isAsked(field, values));
+  const places = shown.flatMap(({ name, labelName }) =>
+    [name, labelName ?? name].map((one) => ({ name, place: one === '' ? [] : one.split('.') })),
+  );
+  const [around] = places
+    .filter(({ place }) => begins(path, place))
+    .toSorted((one, other) => other.place.length - one.place.length);
+  const within = path.length === 0 ? undefined : places.find(({ place }) => begins(place, path));
+  return (around ?? within)?.name ?? null;
+}
+
+/** The field of a column that the service blames; null: it names none that the form has. */
+export function fieldBlamed(
   form: ColumnTypeForm,
-  message: string,
-  values: FieldValues = {},
+  detail: readonly ErrorDetail[],
+  values: FieldValues,
 ): string | null {
-  const words = new Set(message.match(/[A-Za-z_]+/g));
-  const fields = form.fields.filter(({ name }) => name !== '');
-  const named = ({ name, labelName = name }: ColumnField): boolean =>
-    [name, labelName].some(
-      (path) => message.includes(path) || words.has(path.split('.').at(-1) ?? path),
-    );
-  const quoted = ({ name }: ColumnField): boolean => {
-    const value = values[name];
-    return typeof value === 'string' && value !== '' && message.includes(`"${value}"`);
-  };
-  const found = fields.find(quoted) ?? fields.find(named);
-  if (found !== undefined) return found.name;
-  return words.has('title') ? 'title' : null;
+  for (const { loc } of detail) {
+    const [part, first, ...path] = loc;
+    if (part !== 'body') continue;
+    if (first === 'title') return 'title';
+    const field = first === 'config' ? fieldAt(form, path, values) : null;
+    if (field !== null) return field;
+  }
+  return null;
 }

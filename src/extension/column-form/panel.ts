@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import * as z from 'zod';
 import type { Column } from '../../api/column.ts';
-import { hasErrorCode } from '../../core/errors.ts';
+
 import type { Handlers, Listeners } from '../../protocol/channel.ts';
 import type {
   AskedField,
@@ -26,9 +26,10 @@ import type { ColumnPlace } from '../ask/column-places.ts';
 import { columnFormId } from '../contributions.ts';
 import { createColumn } from './actions.ts';
 import { columnDrafts, Entered, EnteredValues } from './drafts.ts';
-import { configOf, faultIn, fieldNamedIn, valuesOf } from './config.ts';
+import { configOf, faultIn, fieldBlamed, valuesOf } from './config.ts';
 import type { Asking } from './suggest.ts';
 import { inputsFor, suggestionsFor, withWorkflowIds, withWorkflowNames } from './suggest.ts';
+import { isRefusal } from './refusal.ts';
 import { TypedForm } from './typed-form.ts';
 import { anyTypeForm, columnTypes, formIn } from './types.ts';
 import { createWebviewPanel } from '../shell/shown.ts';
@@ -163,12 +164,11 @@ export function openColumnForm(app: App, target: OpenedColumnForm): void {
         await client.tables.columns.update(ref, column.id, body, { signal });
       }
     } catch (error) {
-      const isRefused = hasErrorCode(error, 'validation') || hasErrorCode(error, 'conflict');
-      if (!isRefused) throw error;
+      if (!isRefusal(error)) throw error;
       app.errors.note(error, 'Saving a column');
       const { message, hint } = app.errors.describe(error);
       const said = hint === undefined ? message : `${message} ${hint}`;
-      return { field: fieldNamedIn(form, message, values), message: said };
+      return { field: fieldBlamed(form, error.detail, values), message: said };
     }
     app.changes.tell({ ...ref, connectionId: address.connectionId, what: 'columns' });
     await typing.end();

@@ -58,8 +58,105 @@ export function faultText({ message, fault }: SentFault, words: Words): string {
       );
     case 'foreign':
       return foreignText(fault.what, t);
+    case 'two-delimiters':
+      return t(
+        'The fields could be separated by {0} or by {1}: both give {2} columns. Select the delimiter.',
+        ...[fault.one, fault.other, number(fault.columns)],
+      );
+    case 'csv':
+      return t("The file isn't valid CSV ({0}). {1}", place, fault.reason);
+    case 'long-item':
+    case 'no-array':
+    case 'no-keys':
+      return jsonText(fault, words);
+    case 'no-sheets':
+    case 'empty-sheet':
+    case 'large-part':
+    case 'large-book':
+    case 'encrypted':
+    case 'no-workbook':
+      return workbookText(fault, words);
+    case 'nested-decimals':
+    case 'parquet':
+    case 'large-group':
+    case 'missing-rows':
+      return parquetText(fault, words);
+    case 'empty':
+      return t('The file is empty.');
     case 'other':
       return place === '' ? message : `${message} (${place})`;
+  }
+}
+
+type Fault<Kind extends FileFault['kind']> = Extract<FileFault, { readonly kind: Kind }>;
+
+function jsonText(
+  fault: Fault<'long-item' | 'no-array' | 'no-keys'>,
+  { t, number }: Words,
+): string {
+  switch (fault.kind) {
+    case 'long-item':
+      return t(
+        'Item {0} of the JSON array is longer than {1} MB.',
+        number(fault.record ?? 1),
+        number(fault.megabytes),
+      );
+    case 'no-array':
+      return t('A JSON file must hold an array of objects, one for each row.');
+    case 'no-keys':
+      return t('The JSON file has no object with a key.');
+  }
+}
+
+type WorkbookKind =
+  'no-sheets' | 'empty-sheet' | 'large-part' | 'large-book' | 'encrypted' | 'no-workbook';
+
+function workbookText(fault: Fault<WorkbookKind>, { t, number }: Words): string {
+  switch (fault.kind) {
+    case 'no-sheets':
+      return t('The workbook has no sheets.');
+    case 'empty-sheet':
+      return t('The sheet "{0}" is empty.', fault.sheet);
+    case 'large-part':
+      return t(
+        'The workbook has parts of more than {0} MB. Save the sheet as CSV.',
+        number(fault.megabytes),
+      );
+    case 'large-book':
+      return t(
+        'The workbook is larger than {0} MB. Save the sheet as CSV, which can have 100 MB.',
+        number(fault.megabytes),
+      );
+    case 'encrypted':
+      return t('The workbook is encrypted. Save it without a password and import it again.');
+    case 'no-workbook':
+      return t("The file isn't a complete Excel workbook (.xlsx): {0}", fault.reason);
+  }
+}
+
+function parquetText(
+  fault: Fault<'nested-decimals' | 'parquet' | 'large-group' | 'missing-rows'>,
+  { t, number }: Words,
+): string {
+  switch (fault.kind) {
+    case 'nested-decimals':
+      return t(
+        'The column "{0}" has lists or structures of decimals with more than {1} digits, which would be rounded. Leave it out of the file.',
+        fault.column,
+        number(fault.digits),
+      );
+    case 'parquet':
+      return t("The Parquet file can't be read: {0}", fault.reason);
+    case 'large-group':
+      return t(
+        'A row group of the Parquet file has more than {0} MB. Write the file with smaller row groups.',
+        number(fault.megabytes),
+      );
+    case 'missing-rows':
+      return t(
+        'The Parquet file should have {0} rows from row {1} on, but has {2}.',
+        ...[number(fault.promised), number(fault.record ?? 1), number(fault.found)],
+      );
   }
 }
 

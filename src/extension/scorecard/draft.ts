@@ -1,8 +1,9 @@
 import type { Scorecard, ScorecardDraft, StepDraft } from '../../api/score.ts';
+import type { ErrorDetail } from '../../core/errors.ts';
 import type { ColumnTypeForm, FieldValue, FieldValues } from '../../protocol/column-form.ts';
 import type { EnteredScorecard, EnteredStep, ScorecardFault } from '../../protocol/scorecard.ts';
 import type { Translate } from '../shell/translate.ts';
-import { configOf, faultIn, fieldNamedIn, valuesOf } from '../column-form/config.ts';
+import { configOf, faultIn, fieldAt, valuesOf } from '../column-form/config.ts';
 import { anyStepForm, cardForm, stepForms } from './steps.ts';
 
 type Plain = Readonly<Record<string, unknown>>;
@@ -164,17 +165,22 @@ const kept = ({ display_config: display, baseline_config: baseline }: Scorecard)
   ...(baseline !== undefined && baseline !== null && { baseline_config: baseline }),
 });
 
-/** The step and field that the service's words are about, as far as they say. */
-export function faultNamedIn(
-  message: string,
+/** The step and field that the service blames, as far as it says. */
+export function placeBlamed(
   { values, steps }: EnteredScorecard,
+  detail: readonly ErrorDetail[],
   t: Translate,
-): ScorecardFault {
-  const place = /\bsteps\.(\d+)/.exec(message)?.[1];
-  const step = place === undefined ? undefined : steps[Number(place)];
-  if (step === undefined) {
-    return { step: null, field: fieldNamedIn(cardForm(t), message, values), message };
+): Pick<ScorecardFault, 'step' | 'field'> {
+  for (const { loc } of detail) {
+    const [part, ...path] = loc;
+    if (part !== 'body') continue;
+    const [list, place, ...rest] = path;
+    const step = list === 'steps' && typeof place === 'number' ? steps[place] : undefined;
+    if (step !== undefined && typeof place === 'number') {
+      return { step: place, field: fieldAt(formOfStep(step.type, t), rest, step.values) };
+    }
+    const field = fieldAt(cardForm(t), path, values);
+    if (field !== null) return { step: null, field };
   }
-  const field = fieldNamedIn(formOfStep(step.type, t), message, step.values);
-  return { step: Number(place), field, message };
+  return { step: null, field: null };
 }

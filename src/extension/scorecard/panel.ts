@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import * as z from 'zod';
 import type { Column } from '../../api/column.ts';
 import type { Scorecard } from '../../api/score.ts';
-import { hasErrorCode } from '../../core/errors.ts';
+
 import type { Client } from '../../core/index.ts';
 import type { Handlers, Listeners } from '../../protocol/channel.ts';
 import type {
@@ -22,14 +22,9 @@ import { PageLink } from '../panels/page-link.ts';
 import { confirmed } from '../shell/questions.ts';
 import { placeOf } from '../panels/run-problem.ts';
 import { EnteredCard, scorecardDrafts } from '../column-form/drafts.ts';
+import { isRefusal } from '../column-form/refusal.ts';
 import { TypedForm } from '../column-form/typed-form.ts';
-import {
-  draftOfScorecard,
-  enteredOf,
-  faultNamedIn,
-  faultOfScorecard,
-  formOfStep,
-} from './draft.ts';
+import { draftOfScorecard, enteredOf, placeBlamed, faultOfScorecard, formOfStep } from './draft.ts';
 import { cardForm, seldomNames, stepForms } from './steps.ts';
 import { createWebviewPanel } from '../shell/shown.ts';
 
@@ -115,11 +110,11 @@ export function openScorecardForm(app: App, target: OpenedScorecardForm): void {
       const { scorecards } = (await client(app.signal)).tables;
       await scorecards.configure(ref, draft, { signal: app.signal });
     } catch (error) {
-      const isRefused = hasErrorCode(error, 'validation') || hasErrorCode(error, 'conflict');
-      if (!isRefused) throw error;
+      if (!isRefusal(error)) throw error;
       app.errors.note(error, 'Saving a scorecard');
       const { message, hint } = app.errors.describe(error);
-      return faultNamedIn(hint === undefined ? message : `${message} ${hint}`, entered, t);
+      const said = hint === undefined ? message : `${message} ${hint}`;
+      return { ...placeBlamed(entered, error.detail, t), message: said };
     }
     reported(app, address);
     await typing.end();

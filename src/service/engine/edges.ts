@@ -91,6 +91,10 @@ function nameOf(item: Json | undefined): string | undefined {
   return typeof name === 'string' && name !== '' ? name : undefined;
 }
 
+/** Where the name stands in the config. */
+export const placeOf = ({ configKey, position, variableName }: NamedSource): (string | number)[] =>
+  configKey === 'conditionals' ? [configKey] : [configKey, position ?? variableName ?? []].flat();
+
 export function edgeOf(source: NamedSource, columnId: string): Dependency {
   const meta =
     source.position !== undefined

@@ -1,3 +1,5 @@
+import type { z } from 'zod';
+
 export type EngineProblemCode =
   | 'invalid_config'
   | 'invalid_value'
@@ -6,14 +8,56 @@ export type EngineProblemCode =
   | 'not_computed'
   | 'invalid_selection';
 
+export type Path = readonly (string | number)[];
+
+/** What is wrong at one place of what was given, such as `['config', 'sources', 1]`. */
+export interface Fault {
+  readonly loc: Path;
+  readonly msg: string;
+  readonly type: string;
+}
+
+export const faultsOf = (error: z.ZodError): Fault[] =>
+  error.issues.map(({ path, message, code }) => ({
+    loc: path.map((step) => (typeof step === 'symbol' ? String(step) : step)),
+    msg: message,
+    type: code,
+  }));
+
 /** A request that the engine refuses; the message is for the user and names what to change. */
 export class EngineProblem extends Error {
   override readonly name = 'EngineProblem';
   readonly code: EngineProblemCode;
+  /** For programs: the places that the message is about. */
+  readonly faults: readonly Fault[];
 
-  constructor(code: EngineProblemCode, message: string, options?: ErrorOptions) {
-    super(message, options);
+  constructor(
+    code: EngineProblemCode,
+    message: string,
+    { cause, faults = [] }: { readonly cause?: unknown; readonly faults?: readonly Fault[] } = {},
+  ) {
+    super(message, cause === undefined ? undefined : { cause });
     this.code = code;
+    this.faults = faults;
+  }
+
+  /** The same of something larger, in which this was at a path. */
+  at(path: Path): EngineProblem {
+    const whole: readonly Fault[] = [{ loc: [], msg: this.message, type: this.code }];
+    const faults = (this.faults.length > 0 ? this.faults : whole).map((fault) => ({
+      ...fault,
+      loc: [...path, ...fault.loc],
+    }));
+    return new EngineProblem(this.code, this.message, { cause: this.cause, faults });
+  }
+}
+
+/** Reads a part of something; what is wrong with it says where it was. */
+export function readAt<Result>(path: Path, read: () => Result): Result {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof EngineProblem ? error.at(path) : error;
   }
 }
 

@@ -3,9 +3,9 @@ import { codeSources } from './code-sources.ts';
 import { externalSource } from './composition-source.ts';
 import { columnKind } from './columns/registry.ts';
 import { isObject, type Json } from './columns/json.ts';
-import { edgeOf, metaOf, sameSlot, sourcesOfConfig, type NamedSource } from './edges.ts';
+import { edgeOf, metaOf, placeOf, sameSlot, sourcesOfConfig, type NamedSource } from './edges.ts';
 import { dependentsOf, findCycle } from './graph.ts';
-import { EngineProblem } from './problem.ts';
+import { EngineProblem, readAt } from './problem.ts';
 import { ownValue } from '../../api/own-value.ts';
 
 /** What the engine needs to know about a column that exists. */
@@ -40,10 +40,13 @@ export function validateColumn(draft: ColumnDraft, columns: readonly ColumnFacts
   const type = columnType(draft.type);
   const config = (draft.config ?? {}) as Json;
   if (!isObject(config)) {
-    throw new EngineProblem('invalid_config', `The config of a ${type} column must be an object.`);
+    throw new EngineProblem(
+      'invalid_config',
+      `The config of a ${type} column must be an object.`,
+    ).at(['config']);
   }
   if (type === 'TEXT') return { type, config, dependencies: [] };
-  columnKind(type).compile(config);
+  readAt(['config'], () => columnKind(type).compile(config));
   const others = columns.filter(({ id }) => id !== draft.id);
   const dependencies = edges(type, config, draft, others);
   refuseCycle(draft, dependencies, others);
@@ -58,7 +61,7 @@ function columnType(sent: string): string {
     type === 'DATASET'
       ? "DATASET columns are of an older kind and can't be created. Use TEXT columns."
       : `There is no column type ${JSON.stringify(sent)}. The types are: ${columnTypes.join(', ')}.`,
-  );
+  ).at(['type']);
 }
 
 function edges(
@@ -67,15 +70,19 @@ function edges(
   draft: ColumnDraft,
   others: readonly ColumnFacts[],
 ): Dependency[] {
-  const given = (draft.dependencies ?? []).map((edge) => givenEdge(type, edge, draft, others));
+  const given = (draft.dependencies ?? []).map((edge, at) =>
+    readAt(['dependencies', at, 'column_id'], () => givenEdge(type, edge, draft, others)),
+  );
   const named = sourcesOfConfig(config).flatMap((source) => {
+    const place = ['config', ...placeOf(source)];
     const column =
-      findColumn(source.name, others, draft) ?? knownColumn(source.name, others, draft);
+      readAt(place, () => findColumn(source.name, others, draft)) ??
+      knownColumn(source.name, others, draft);
     if (column) return [edgeOf(source, column.id)];
     if (type === 'COMPOSITION' && externalSource(config)) return [];
     // A sender of edges by id may leave titles in the config that nobody has any more.
     if (given.some((edge) => sameSlot(edge, edgeOf(source, edge.column_id)))) return [];
-    throw unknownSource(source, draft);
+    throw unknownSource(source, draft).at(place);
   });
   const ofCode = type === 'CODE_EXECUTION' ? codeEdges(config, draft, others, given) : [];
   const ofRow =
@@ -203,9 +210,10 @@ function refuseCycle(
     id,
     draft.title,
   );
+  const closing = dependencies.find(({ column_id }) => cycle.includes(column_id));
   const path = cycle.map((member) => `"${titles.get(member) ?? member}"`).join(' → ');
   throw new EngineProblem(
     'cycle',
     `These columns would depend on each other in a circle: ${path}.`,
-  );
+  ).at(closing?.config_key == null ? ['dependencies'] : ['config', closing.config_key]);
 }

@@ -13,8 +13,7 @@ export interface CursorScope {
 
 const FORMAT = 1;
 
-const refused = (why: string): Problem =>
-  new Problem(400, 'invalid_cursor', `The cursor ${why}. Start again from the first page.`);
+const refused = (why: string): Problem => new Problem(400, 'invalid_cursor', `The cursor ${why}.`);
 
 function scopeHash(scope: CursorScope): string {
   const filters = Object.entries(scope.filters ?? {})

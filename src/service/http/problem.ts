@@ -20,7 +20,8 @@ export class Problem extends Error {
   }
 }
 
-export const invalid = (message: string): Problem => new Problem(400, 'invalid_request', message);
+export const invalid = (message: string, detail?: readonly ValidationDetail[]): Problem =>
+  new Problem(400, 'invalid_request', message, detail && { detail });
 export const notFound = (what: string): Problem =>
   new Problem(404, 'not_found', `${what} was not found in this workspace.`);
 export const conflict = (message: string): Problem => new Problem(409, 'conflict', message);

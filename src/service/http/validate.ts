@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Endpoint } from '../../api/endpoint.ts';
-import { EngineProblem } from '../engine/problem.ts';
+import { EngineProblem, faultsOf } from '../engine/problem.ts';
 import type { ValidationDetail } from './problem.ts';
 import { Problem, ValidationProblem, invalid, notFound } from './problem.ts';
 
@@ -28,11 +28,11 @@ const answers400 = new Set([
 ]);
 
 function detailsOf(part: Part, error: z.ZodError): ValidationDetail[] {
-  return error.issues.map((issue) => ({
-    loc: [part, ...issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step))],
+  return faultsOf(error).map(({ loc, msg, type }) => ({
+    loc: [part, ...loc],
     // What is missing from a query is read as NaN, which nobody has sent.
-    msg: issue.message.replace(/(expected \w+), received NaN/, '$1'),
-    type: issue.code,
+    msg: msg.replace(/(expected \w+), received NaN/, '$1'),
+    type,
   }));
 }
 
@@ -40,7 +40,7 @@ function detailsOf(part: Part, error: z.ZodError): ValidationDetail[] {
 export function unfit(endpoint: Endpoint, details: readonly ValidationDetail[]): Error {
   const sort = details.find(({ loc }) => loc[1] === 'sort');
   if (!answers400.has(endpoint.name) && sort === undefined) return new ValidationProblem(details);
-  return invalid(details.map(spelledDetail).join('; '));
+  return invalid(details.map(spelledDetail).join('; '), details);
 }
 
 const spelledDetail = ({ loc, msg }: ValidationDetail): string =>
@@ -114,7 +114,14 @@ export function problemBody(error: unknown): ErrorAnswer | undefined {
     };
   }
   if (error instanceof EngineProblem) {
-    return { status: 400, body: { success: false, message: error.message, error: error.code } };
+    const detail = error.faults.map((fault) => ({ ...fault, loc: ['body', ...fault.loc] }));
+    return {
+      status: 400,
+      body: {
+        ...{ success: false, message: error.message, error: error.code },
+        ...(detail.length > 0 && { detail }),
+      },
+    };
   }
   if (error instanceof Problem) {
     return {

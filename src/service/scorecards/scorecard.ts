@@ -4,7 +4,9 @@ import { Dependency } from '../../api/column.ts';
 import type { ScorecardDraft, StepDraft } from '../../api/score.ts';
 import { canonicalText, type Json } from '../engine/columns/json.ts';
 import { validateColumn, type ColumnFacts } from '../engine/index.ts';
-import { EngineProblem } from '../engine/problem.ts';
+import type { Fault, Path } from '../engine/problem.ts';
+import { EngineProblem, faultsOf } from '../engine/problem.ts';
+import type { Problem } from '../http/problem.ts';
 import { invalid } from '../http/problem.ts';
 import type { ScorecardRecord } from './records.ts';
 import { stepKind, stepTypes } from './step-kinds.ts';
@@ -85,9 +87,11 @@ export function settleScorecard(
   columns: readonly ColumnFacts[],
   before: ScorecardRecord | undefined,
 ): SettledScorecard {
-  const evaluated = draft.evaluated_column_ids.map((id) => columnOf(id, columns).id);
+  const evaluated = draft.evaluated_column_ids.map(
+    (id, at) => columnOf(id, columns, ['evaluated_column_ids', at]).id,
+  );
   const aggregation = Aggregation.safeParse(draft.aggregation);
-  if (!aggregation.success) throw unfit('aggregation', aggregation.error);
+  if (!aggregation.success) throw unfit(['aggregation'], aggregation.error);
   if (draft.steps.length > MOST_STEPS) {
     throw invalid(`A scorecard has at most ${String(MOST_STEPS)} steps.`);
   }
@@ -122,19 +126,24 @@ export function settleScorecard(
 const jsonOf = (value: unknown): string | null =>
   value === null || value === undefined ? null : JSON.stringify(value);
 
-function unfit(place: string, error: z.ZodError): Error {
-  const faults = error.issues.map(
-    ({ path, message }) => `${[place, ...path].join('.')}: ${message}`,
-  );
-  return invalid(`${faults.join('; ')}.`);
+const inBody = (place: Path, faults: readonly Fault[]): Fault[] =>
+  faults.map((fault) => ({ ...fault, loc: ['body', ...place, ...fault.loc] }));
+
+const refusedAt = (place: Path, message: string, msg = message): Problem =>
+  invalid(message, inBody(place, [{ loc: [], msg, type: 'value_error' }]));
+
+function unfit(place: Path, error: z.ZodError): Error {
+  const faults = faultsOf(error);
+  const words = faults.map(({ loc, msg }) => `${[...place, ...loc].join('.')}: ${msg}`);
+  return invalid(`${words.join('; ')}.`, inBody(place, faults));
 }
 
-function columnOf(id: string, columns: readonly ColumnFacts[]): ColumnFacts {
+function columnOf(id: string, columns: readonly ColumnFacts[], place: Path): ColumnFacts {
   const byId = columns.find((column) => column.id === id.toLowerCase());
   if (byId !== undefined) return byId;
   const byTitle = columns.filter(({ title }) => title === id);
   if (byTitle.length === 1 && byTitle[0] !== undefined) return byTitle[0];
-  throw invalid(`There is no column "${id}" in this sheet.`);
+  throw refusedAt(place, `There is no column "${id}" in this sheet.`);
 }
 
 function settleStep(
@@ -150,18 +159,19 @@ function settleStep(
     readonly known: ReadonlyMap<string, Step>;
   },
 ): Step {
-  const place = `steps.${String(position)}`;
+  const place = ['steps', position] as const;
   const kind = stepKind(draft.primitive_type);
   if (kind === undefined) {
-    throw invalid(
-      `${place}: there is no step of the type "${draft.primitive_type}". Available: ${stepTypes.join(', ')}.`,
-    );
+    const words = `there is no step of the type "${draft.primitive_type}". Available: ${stepTypes.join(', ')}.`;
+    throw refusedAt([...place, 'primitive_type'], `${place.join('.')}: ${words}`, words);
   }
-  const named = (draft.source_column_ids ?? []).map((id) => columnOf(id, columns).id);
+  const named = (draft.source_column_ids ?? []).map(
+    (id, at) => columnOf(id, columns, [...place, 'source_column_ids', at]).id,
+  );
   const sources = named.length > 0 ? named : evaluated;
   const config = stepConfig(draft.primitive_config ?? {}, sources);
   const dependencies = dependenciesOf(draft, place, { config, sources, columns });
-  kind.compile(config);
+  inStep(place, () => kind.compile(config));
   const { primitive_type: type } = draft;
   const id = draft.id?.toLowerCase() ?? randomUUID();
   const old = known.get(id);
@@ -204,7 +214,7 @@ export function stepConfig(
 /** A step reads columns as a computed column does, and is refused as one would be. */
 function dependenciesOf(
   draft: StepDraft,
-  place: string,
+  place: Path,
   {
     config,
     sources,
@@ -216,27 +226,44 @@ function dependenciesOf(
   },
 ): Dependency[] {
   const isCode = draft.primitive_type === 'CODE_EXECUTION';
+  return inStep(
+    place,
+    () =>
+      validateColumn(
+        {
+          title: draft.title,
+          // Kinds that no column has read their sources as this one does.
+          type: isCode ? 'CODE_EXECUTION' : 'VARIABLE',
+          config: isCode
+            ? config
+            : { value: { type: 'string', value: '' }, ...withoutValue(config) },
+          dependencies: isCode
+            ? sources.map((id) => ({
+                column_id: id,
+                reference_type: 'value',
+                config_key: 'code',
+                config_meta: { variable_name: columns.find((one) => one.id === id)?.title ?? id },
+              }))
+            : [],
+        },
+        columns,
+      ).dependencies,
+  );
+}
+
+/** What the kind of a step refuses is said of the step: its sources are not in its config. */
+function inStep<Result>(place: Path, read: () => Result): Result {
   try {
-    return validateColumn(
-      {
-        title: draft.title,
-        // Kinds that no column has read their sources as this one does.
-        type: isCode ? 'CODE_EXECUTION' : 'VARIABLE',
-        config: isCode ? config : { value: { type: 'string', value: '' }, ...withoutValue(config) },
-        dependencies: isCode
-          ? sources.map((id) => ({
-              column_id: id,
-              reference_type: 'value',
-              config_key: 'code',
-              config_meta: { variable_name: columns.find((one) => one.id === id)?.title ?? id },
-            }))
-          : [],
-      },
-      columns,
-    ).dependencies;
+    return read();
   } catch (error) {
-    if (error instanceof EngineProblem) throw invalid(`${place}: ${error.message}`);
-    throw error;
+    if (!(error instanceof EngineProblem)) throw error;
+    const faults = error.at([]).faults.map(({ loc: [first, ...rest], ...fault }): Fault => {
+      const path = first === 'config' ? rest : first === undefined ? [] : [first, ...rest];
+      const isSource = path[0] === 'source' || path[0] === 'sources';
+      const field = isSource ? ['source_column_ids'] : ['primitive_config', ...path];
+      return { ...fault, loc: field };
+    });
+    throw invalid(`${place.join('.')}: ${error.message}`, inBody(place, faults));
   }
 }
 

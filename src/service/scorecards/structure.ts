@@ -3,7 +3,7 @@ import { defineColumn, sourceName } from '../engine/columns/column-kind.ts';
 import { isObject, jsonToText, toJson, type Json } from '../engine/columns/json.ts';
 import { readDecimal } from '../engine/columns/decimal.ts';
 import { orderOf, sameJson } from '../../core/comparison.ts';
-import { EngineProblem } from '../engine/problem.ts';
+import { EngineProblem, readAt } from '../engine/problem.ts';
 
 /**
  * The part of JSON Schema that describes answers of models. Written out here, because a whole
@@ -69,7 +69,7 @@ function isType(name: Json, value: Json): boolean {
 function compileStructure(config: Json): Schema {
   const { schema, required_keys: keys } = objectOf(config);
   if (schema !== undefined && schema !== null) {
-    refuseUnknown(schema, 'schema', 0);
+    readAt(['schema'], () => refuseUnknown(schema, 'schema', 0));
     return objectOf(schema);
   }
   if (Array.isArray(keys) && keys.every((key) => typeof key === 'string')) {

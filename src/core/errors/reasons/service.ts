@@ -46,7 +46,7 @@ export const serviceReasons = {
   'not-utf8': { sdk: 'The answer to {what} is not UTF-8 text.' },
 
   'list-without-cursor': {
-    sdk: `${listStopped} the service sent there is more, but gave no cursor to it.`,
+    sdk: `${listStopped} the service says there is more, but gave no cursor to it.`,
   },
   'list-cursor-repeats': { sdk: `${listStopped} the service sent the same cursor twice.` },
   'list-of-empty-pages': { sdk: `${listStopped} the service sent {count} empty pages in a row.` },

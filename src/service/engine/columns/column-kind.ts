@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { EngineProblem } from '../problem.ts';
+import { EngineProblem, faultsOf } from '../problem.ts';
 import type { Sandbox, RunOptions } from '../../sandbox/sandbox.ts';
 import type { Outside } from '../outside.ts';
 import type { CallContext, Metered, PromptRunner } from '../prompts.ts';
@@ -34,7 +34,7 @@ export interface CompiledColumn {
 
 export interface ColumnKind {
   readonly type: string;
-  /** Throws an EngineProblem that says which field of the config is wrong. */
+  /** Throws an EngineProblem that says which field of the config is wrong, with its path in it. */
   compile(config: Json): CompiledColumn;
 }
 
@@ -54,6 +54,7 @@ export function defineColumn<Schema extends z.ZodType>(
       if (!parsed.success) {
         throw new EngineProblem('invalid_config', configMessage(type, parsed.error), {
           cause: parsed.error,
+          faults: faultsOf(parsed.error),
         });
       }
       const compiled = compile(parsed.data);

@@ -8,6 +8,7 @@ import {
 } from './column-kind.ts';
 import { sameJson } from '../../../core/comparison.ts';
 import { compareNumerals } from '../../../core/numeral.ts';
+import { readAt } from '../problem.ts';
 import { toNumeral } from './decimal.ts';
 import { compilePath, quickWithPath } from './json-path-query.ts';
 import { jsonFromText, toJson, toText } from './json.ts';
@@ -76,7 +77,10 @@ export const compare = defineColumn('COMPARE', config, ({ comparison_type: how, 
 });
 
 function comparisonOfJson(jsonPath: string, two: Two): CompiledColumn {
-  const path = jsonPath === '' ? undefined : compilePath(jsonPath);
+  const path =
+    jsonPath === ''
+      ? undefined
+      : readAt(['comparison_type', 'json_path'], () => compilePath(jsonPath));
   const compute: Compute = (sources) => {
     const [left, right] = two(sources).map(({ title, value }) => {
       const json = toJson(value, title);

@@ -27,7 +27,10 @@ export const condition = defineColumn('CONDITION', config, ({ conditionals, is_a
     throw new EngineProblem(
       'invalid_config',
       `The config of a CONDITION column is not valid: ${messageOf(error)}`,
-      { cause: error },
+      {
+        cause: error,
+        faults: [{ loc: ['conditionals'], msg: messageOf(error), type: 'invalid_config' }],
+      },
     );
   }
   return {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { readAt } from '../problem.ts';
 import { defineColumn, sourceName } from './column-kind.ts';
 import { compilePath, quickWithPath } from './json-path-query.ts';
 import { toJson } from './json.ts';
@@ -11,7 +12,7 @@ const config = z.looseObject({
 
 /** What a JSONPath finds: the first match (null when there is none), or all of them. */
 export const jsonPath = defineColumn('JSON_PATH', config, ({ json_path, return_first_match }) => {
-  const path = compilePath(json_path);
+  const path = readAt(['json_path'], () => compilePath(json_path));
   const onlyFirst = return_first_match ?? true;
   return {
     slow: false,

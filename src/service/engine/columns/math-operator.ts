@@ -43,6 +43,7 @@ export const mathOperator = defineColumn(
       throw new EngineProblem(
         'invalid_config',
         'The config of a MATH_OPERATOR column is not valid: value: a number is needed.',
+        { faults: [{ loc: ['value'], msg: 'a number is needed', type: 'number' }] },
       );
     }
     return (sources) => {

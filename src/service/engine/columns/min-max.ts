@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { CellProblem } from '../problem.ts';
+import { CellProblem, readAt } from '../problem.ts';
 import { defineColumn, sourceName, word } from './column-kind.ts';
 import type { Numeral } from '../../../core/numeral.ts';
 import { compareNumerals } from '../../../core/numeral.ts';
@@ -15,7 +15,7 @@ const config = z.looseObject({
 
 /** The least or greatest of the numbers in a column's JSON, or of those that a path finds in it. */
 export const minMax = defineColumn('MIN_MAX', config, ({ type, json_path }) => {
-  const path = json_path ? compilePath(json_path) : undefined;
+  const path = json_path ? readAt(['json_path'], () => compilePath(json_path)) : undefined;
   const wanted = type === 'min' ? -1 : 1;
   return {
     slow: false,

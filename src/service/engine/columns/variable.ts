@@ -18,7 +18,10 @@ export const variable = defineColumn('VARIABLE', config, ({ value: { type, value
     throw new EngineProblem(
       'invalid_config',
       `The config of a VARIABLE column is not valid: value.value: not JSON: ${messageOf(error)}.`,
-      { cause: error },
+      {
+        cause: error,
+        faults: [{ loc: ['value', 'value'], msg: `not JSON: ${messageOf(error)}`, type: 'json' }],
+      },
     );
   }
 });

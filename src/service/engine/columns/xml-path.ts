@@ -1,7 +1,7 @@
 import { DOMParser, MIME_TYPE, XMLSerializer, type Document, type Node } from '@xmldom/xmldom';
 import xpath from 'xpath';
 import * as z from 'zod';
-import { CellProblem, EngineProblem, messageOf } from '../problem.ts';
+import { CellProblem, EngineProblem, messageOf, readAt } from '../problem.ts';
 import { defineColumn, sourceName, word } from './column-kind.ts';
 import { toText, type Json } from './json.ts';
 
@@ -21,7 +21,7 @@ const config = z.looseObject({
  * starts inside the root element, as in ElementTree, or else at the document.
  */
 export const xmlPath = defineColumn('XML_PATH', config, ({ xml_path, type, return_text }) => {
-  checkPath(xml_path);
+  readAt(['xml_path'], () => checkPath(xml_path));
   const serializer = new XMLSerializer();
   const write = (found: Node): string =>
     (return_text ?? true) || found.nodeType === found.ATTRIBUTE_NODE

@@ -4,7 +4,7 @@ import { stringifyJson, parseJson } from '../../../../src/core/http/json.ts';
 import {
   configOf,
   faultIn,
-  fieldNamedIn,
+  fieldBlamed,
   isAsked,
   valuesOf,
 } from '../../../../src/extension/column-form/config.ts';
@@ -103,7 +103,8 @@ describe('form of a column', () => {
       assert.deepEqual(templateOf(text), sent);
       assert.equal(shownOf(sent) ?? '', text);
     }
-    assert.equal(fieldNamedIn(form, 'label: there is none'), 'template.version_number');
+    const detail = [{ loc: ['body', 'config', 'template', 'label'], msg: 'none', type: 'x' }];
+    assert.equal(fieldBlamed(form, detail, {}), 'template.version_number');
   });
 
   it('sends of a loop only what belongs to what it repeats', () => {
@@ -199,12 +200,42 @@ describe('form of a column', () => {
     );
   });
 
-  it('puts the words of the service beside the field that they are about', () => {
-    assert.equal(fieldNamedIn(formOf('REGEX'), 'regex_pattern: not a pattern'), 'regex_pattern');
-    const quoting = 'The regular expression "(x" is not valid.';
-    assert.equal(fieldNamedIn(formOf('REGEX'), quoting, { regex_pattern: '(x' }), 'regex_pattern');
-    assert.equal(fieldNamedIn(formOf('REGEX'), 'A column has this title.'), 'title');
-    assert.equal(fieldNamedIn(formOf('REGEX'), 'Something else'), null);
+  it('puts the words of the service beside the field that it blames', () => {
+    const blamed = (type: string, ...loc: readonly (string | number)[]): string | null =>
+      fieldBlamed(formOf(type), [{ loc: [...loc], msg: 'wrong', type: 'x' }], {
+        comparison_type: '{"type":"JSON"}',
+      });
+    const config = ['body', 'config'];
+    assert.equal(blamed('REGEX', ...config, 'regex_pattern'), 'regex_pattern');
+    assert.equal(blamed('REGEX', ...config, 'source', 'column_id'), 'source');
+    assert.equal(blamed('COMPARE', ...config, 'sources', 1), 'sources');
+    // A whole group is missing: its first field.
+    assert.equal(blamed('PROMPT_TEMPLATE', ...config, 'template'), 'template.name');
+    assert.equal(
+      blamed('PROMPT_TEMPLATE', ...config, 'template', 'label'),
+      'template.version_number',
+    );
+    assert.equal(blamed('REGEX', 'body', 'title'), 'title');
+    for (const elsewhere of [
+      ['body', 'config', 'elsewhere'],
+      ['body', 'config'],
+      ['body', 'dependencies', 0],
+      ['query', 'config', 'source'],
+      [],
+    ]) {
+      assert.equal(blamed('REGEX', ...elsewhere), null, elsewhere.join('.'));
+    }
+    assert.equal(
+      fieldBlamed(
+        formOf('REGEX'),
+        [
+          { loc: ['body', 'type'], msg: 'wrong', type: 'x' },
+          { loc: ['body', 'config', 'source'], msg: 'wrong', type: 'x' },
+        ],
+        {},
+      ),
+      'source',
+    );
   });
 
   it('shows the whole configuration of a type that has no form', () => {

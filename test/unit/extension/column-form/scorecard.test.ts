@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import {
   draftOfScorecard,
   enteredOf,
-  faultNamedIn,
+  placeBlamed,
   faultOfScorecard,
 } from '../../../../src/extension/scorecard/draft.ts';
 import { stepForms } from '../../../../src/extension/scorecard/steps.ts';
@@ -121,10 +121,21 @@ describe('form of a scorecard', () => {
     ]);
   });
 
-  it('puts the words of the service beside the step and the field that they are about', () => {
+  it('puts the words of the service beside the step and the field that it blames', () => {
     const entered = card(step('REGEX', {}), step('COUNT', {}));
-    const { step: place, field } = faultNamedIn('steps.1: type: unknown', entered, t);
-    assert.deepEqual([place, field], [1, 'primitive_config.type']);
-    assert.equal(faultNamedIn('aggregation.pass_threshold: too big', entered, t).step, null);
+    const blamed = (...loc: readonly (string | number)[]): readonly unknown[] => {
+      const place = placeBlamed(entered, [{ loc: [...loc], msg: 'wrong', type: 'x' }], t);
+      return [place.step, place.field];
+    };
+    assert.deepEqual(blamed('body', 'steps', 1, 'primitive_config', 'type'), [
+      ...[1, 'primitive_config.type'],
+    ]);
+    assert.deepEqual(blamed('body', 'steps', 0, 'source_column_ids', 0), [0, 'source_column_ids']);
+    assert.deepEqual(blamed('body', 'steps', 0, 'primitive_type'), [0, null]);
+    assert.deepEqual(blamed('body', 'steps', 7, 'title'), [null, null]);
+    assert.deepEqual(blamed('body', 'aggregation', 'pass_threshold'), [
+      ...[null, 'aggregation.pass_threshold'],
+    ]);
+    assert.deepEqual(blamed(), [null, null]);
   });
 });
