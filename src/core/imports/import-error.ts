@@ -37,7 +37,8 @@ export type FileFault = FilePlace &
     | { readonly kind: 'no-keys' }
     | { readonly kind: 'no-sheets' }
     | { readonly kind: 'empty-sheet'; readonly sheet: string }
-    | { readonly kind: 'nested-decimals'; readonly column: string; readonly digits: number }
+    | { readonly kind: 'repeated-key'; readonly key: string }
+    | { readonly kind: 'locked-parquet' }
     | { readonly kind: 'parquet'; readonly reason: string }
     | { readonly kind: 'large-group'; readonly megabytes: number }
     | { readonly kind: 'missing-rows'; readonly promised: number; readonly found: number }

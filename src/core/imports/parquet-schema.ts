@@ -47,7 +47,11 @@ interface Node {
 
 function nodeAt(schema: readonly SchemaElement[], at: number): Node {
   const element = schema[at];
-  if (element === undefined) throw new ImportError('The Parquet file has no whole schema.');
+  if (element === undefined) {
+    throw new ImportError('The Parquet file has no whole schema.', {
+      fault: { kind: 'parquet', reason: 'the schema is cut off' },
+    });
+  }
   const nodes: Node[] = [];
   let size = 1;
   while (nodes.length < (element.num_children ?? 0)) {
@@ -103,7 +107,11 @@ export function readSchema(metadata: FileMetaData): ParquetSchema {
     ...group,
     columns: group.columns.map((column, at) => {
       const { meta_data: data } = column;
-      if (data === undefined) throw new ImportError('The Parquet file is encrypted.');
+      if (data === undefined) {
+        throw new ImportError('The Parquet file is encrypted.', {
+          fault: { kind: 'locked-parquet' },
+        });
+      }
       return { ...column, meta_data: { ...data, path_in_schema: known[at] ?? [] } };
     }),
   }));
@@ -181,7 +189,7 @@ export class ValueWriter {
       if (names.has(name)) {
         throw new ImportError(
           `Row ${String(this.#record)} has the key ${JSON.stringify(name)} twice in one value, which JSON can't hold.`,
-          { fault: { kind: 'other', record: this.#record } },
+          { fault: { kind: 'repeated-key', key: name, record: this.#record } },
         );
       }
       names.add(name);

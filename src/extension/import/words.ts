@@ -76,7 +76,13 @@ export function faultText({ message, fault }: SentFault, words: Words): string {
     case 'encrypted':
     case 'no-workbook':
       return workbookText(fault, words);
-    case 'nested-decimals':
+    case 'repeated-key':
+      return t(
+        "A value has the key {0} twice, which JSON can't hold ({1}).",
+        JSON.stringify(fault.key),
+        place,
+      );
+    case 'locked-parquet':
     case 'parquet':
     case 'large-group':
     case 'missing-rows':
@@ -135,16 +141,12 @@ function workbookText(fault: Fault<WorkbookKind>, { t, number }: Words): string 
 }
 
 function parquetText(
-  fault: Fault<'nested-decimals' | 'parquet' | 'large-group' | 'missing-rows'>,
+  fault: Fault<'locked-parquet' | 'parquet' | 'large-group' | 'missing-rows'>,
   { t, number }: Words,
 ): string {
   switch (fault.kind) {
-    case 'nested-decimals':
-      return t(
-        'The column "{0}" has lists or structures of decimals with more than {1} digits, which would be rounded. Leave it out of the file.',
-        fault.column,
-        number(fault.digits),
-      );
+    case 'locked-parquet':
+      return t('The Parquet file is encrypted. Save it without encryption and import it again.');
     case 'parquet':
       return t("The Parquet file can't be read: {0}", fault.reason);
     case 'large-group':
