@@ -23,6 +23,28 @@ export interface GridColumn {
   readonly input?: CellInput;
 }
 
+/** Whether its cells can be run: those that people fill in are computed by nobody. */
+export const canRun = ({ computed, input }: GridColumn): boolean => computed && input === undefined;
+
+/** What there is to run in a sheet, as far as its counts say. */
+export interface Runnable {
+  /** Some column has cells that can be run. */
+  readonly any: boolean;
+  readonly stale: boolean;
+  readonly failed: boolean;
+}
+
+/** Before anything was counted, there may be all. */
+export function runnableOf({
+  columns,
+  statusCounts,
+}: Pick<GridSheet, 'columns' | 'statusCounts'>): Runnable {
+  const any = columns.some(canRun);
+  const isCounted = Object.keys(statusCounts).length > 0;
+  const has = (status: string): boolean => any && (!isCounted || (statusCounts[status] ?? 0) > 0);
+  return { any, stale: has('stale'), failed: has('error') || has('failed') };
+}
+
 /** How one user laid out one sheet; keyed by column id, kept by the extension. */
 export interface GridLayout {
   readonly widths: Readonly<Record<string, number>>;

@@ -52,8 +52,8 @@ export interface OpenedSheet {
   readonly rows: GridPage | null;
 }
 
-/** What the grid asks of the extension. */
-export type HostRequests = WorkRequests & {
+/** What a grid asks of the extension, whatever its rows are of. */
+export type RowsRequests = {
   /** First message of a grid. `page`: the one that it will show first. */
   readonly ready: { readonly params: { readonly page: number }; readonly result: OpenedSheet };
   /** One page of rows. Far pages are walked to: see the `walk` event. Abort to stop. */
@@ -62,34 +62,6 @@ export type HostRequests = WorkRequests & {
     readonly result: GridPage;
   };
   readonly cell: { readonly params: CellAddress; readonly result: CellDetail };
-  /** `base` is the text that the user saw when the edit began: a newer one is a conflict. */
-  readonly edit: {
-    readonly params: CellAddress & { readonly text: string | null; readonly base: string | null };
-    readonly result: EditOutcome;
-  };
-  /** What to do with an edit in conflict or refused. */
-  readonly resolveEdit: {
-    readonly params: CellAddress & { readonly keep: 'mine' | 'theirs' };
-    readonly result: EditOutcome;
-  };
-  /** All edits in that state. The user is asked before anything is discarded. */
-  readonly resolveAll: {
-    readonly params: { readonly state: 'conflict' | 'refused'; readonly keep: 'mine' | 'theirs' };
-    readonly result: null;
-  };
-  readonly undo: { readonly params: null; readonly result: Retraced | null };
-  readonly redo: { readonly params: null; readonly result: Retraced | null };
-  /** Stops the work that `saving` tells of. */
-  readonly stopSaving: { readonly params: null; readonly result: null };
-  readonly addRows: {
-    readonly params: { readonly count: number };
-    readonly result: { readonly rowCount: number };
-  };
-  readonly deleteRows: {
-    readonly params: { readonly rows: readonly RowRange[] };
-    /** `left`: it was stopped before these. */
-    readonly result: { readonly deleted: number; readonly left?: number };
-  };
   /** Puts the whole selection on the clipboard, with full values. */
   readonly copy: {
     readonly params: {
@@ -100,22 +72,55 @@ export type HostRequests = WorkRequests & {
     readonly result: { readonly cells: number; readonly rows: number };
   };
   readonly openValue: { readonly params: CellAddress; readonly result: null };
-  readonly run: { readonly params: RunScope; readonly result: RunOutcome };
-  readonly cancelOperation: {
-    readonly params: { readonly operationId: string };
-    readonly result: { readonly cancelled: number };
-  };
   /** `columnId`: of the log, which is sorted by the service; absent: the one before. */
   readonly setOrder: {
     readonly params: { readonly order: RowOrder; readonly columnId?: string };
     readonly result: null;
   };
-  readonly showSystemColumns: {
-    readonly params: { readonly show: boolean };
-    readonly result: null;
-  };
   readonly reload: { readonly params: null; readonly result: null };
 };
+
+/** What the grid of a sheet asks besides: its rows can be changed and computed. */
+export type SheetRequests = RowsRequests &
+  WorkRequests & {
+    /** `base` is the text that the user saw when the edit began: a newer one is a conflict. */
+    readonly edit: {
+      readonly params: CellAddress & { readonly text: string | null; readonly base: string | null };
+      readonly result: EditOutcome;
+    };
+    /** What to do with an edit in conflict or refused. */
+    readonly resolveEdit: {
+      readonly params: CellAddress & { readonly keep: 'mine' | 'theirs' };
+      readonly result: EditOutcome;
+    };
+    /** All edits in that state. The user is asked before anything is discarded. */
+    readonly resolveAll: {
+      readonly params: { readonly state: 'conflict' | 'refused'; readonly keep: 'mine' | 'theirs' };
+      readonly result: null;
+    };
+    readonly undo: { readonly params: null; readonly result: Retraced | null };
+    readonly redo: { readonly params: null; readonly result: Retraced | null };
+    /** Stops the work that `saving` tells of. */
+    readonly stopSaving: { readonly params: null; readonly result: null };
+    readonly addRows: {
+      readonly params: { readonly count: number };
+      readonly result: { readonly rowCount: number };
+    };
+    readonly deleteRows: {
+      readonly params: { readonly rows: readonly RowRange[] };
+      /** `left`: it was stopped before these. */
+      readonly result: { readonly deleted: number; readonly left?: number };
+    };
+    readonly run: { readonly params: RunScope; readonly result: RunOutcome };
+    readonly cancelOperation: {
+      readonly params: { readonly operationId: string };
+      readonly result: { readonly cancelled: number };
+    };
+    readonly showSystemColumns: {
+      readonly params: { readonly show: boolean };
+      readonly result: null;
+    };
+  };
 
 /** What the grid tells the extension. */
 export type HostEvents = {
@@ -127,6 +132,8 @@ export type HostEvents = {
     readonly position: number;
     readonly columnId: string;
     readonly editing: boolean;
+    /** Some of the selected cells can be run. */
+    readonly canRun: boolean;
   } | null;
   /** The text that is being typed, so that it outlives the view; null: none any more. */
   readonly draft: CellDraft | null;

@@ -1,6 +1,6 @@
 /** What a grid of logged requests and the extension say to each other beyond what every grid does. */
 import type { GridSelection } from './grid-cells.ts';
-import type { HostRequests } from './grid.ts';
+import type { RowsRequests } from './grid.ts';
 
 /** The column of the log by which requests come newest first; rows are numbered by it. */
 export const timeColumn = 'time';
@@ -30,7 +30,7 @@ export const logActions = ['open', 'replay', 'import'] as const;
 export type LogAction = (typeof logActions)[number];
 
 /** What a grid of logged requests asks besides. */
-export type LogRequests = HostRequests & {
+export type LogRequests = RowsRequests & {
   readonly search: { readonly params: { readonly text: string }; readonly result: null };
   /** Asks the user what a filter is to be. `at`: the one to change; null: a new one. */
   readonly filter: { readonly params: { readonly at: number | null }; readonly result: null };

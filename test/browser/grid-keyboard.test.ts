@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { startGridPages, type GridPages } from './support/grid-page.ts';
 import {
   activePlace,
+  asked,
   cellAt,
   eachOnItsOwnPage,
   focusGrid,
@@ -195,6 +196,20 @@ describe('Grid: keyboard only', function () {
     ]);
   });
 
+  it('disables runs that have nothing to run, and says why', async () => {
+    await page.evaluate(() => peer.sheet({ statusCounts: { completed: 3 } }));
+    await page.getByRole('button', { name: 'Run' }).click();
+    const item = (name: string): Locator => page.getByRole('menuitem', { name, exact: true });
+    const cell = item('Run this cell');
+    assert.equal(await cell.getAttribute('aria-disabled'), 'true');
+    assert.match((await cell.getAttribute('title')) ?? '', /“Question” isn't computed/);
+    assert.equal(await item('Run all stale cells').getAttribute('title'), 'No cell is stale.');
+    // The first that can be chosen has the focus; a click on another one does nothing.
+    assert.equal(await page.locator(':focus').textContent(), 'Run this row');
+    await cell.click({ force: true });
+    assert.deepEqual(await asked(page, 'run'), []);
+  });
+
   it('asks VS Code for its menu with what is under the cursor', async () => {
     await page.evaluate(() => {
       document.addEventListener('contextmenu', (event) => {
@@ -216,8 +231,10 @@ describe('Grid: keyboard only', function () {
         position: 1,
         rowIndex: 1,
         columnId: 'c0',
-        editable: true,
-        computed: false,
+        'promptTables.cellEditable': true,
+        'promptTables.cellComputed': false,
+        'promptTables.selectionComputed': false,
+        'promptTables.sheetComputed': true,
         preventDefaultContextMenuItems: true,
       },
       { preventDefaultContextMenuItems: true },
@@ -228,6 +245,7 @@ describe('Grid: keyboard only', function () {
     await titleAt(page, 2).click({ button: 'right' });
     assert.equal(await page.evaluate('asked[0].webviewSection'), 'column');
     assert.equal(await page.evaluate('asked[0].columnId'), 'c2');
+    assert.equal(await page.evaluate('asked[0]["promptTables.cellComputed"]'), true);
   });
 
   it('carries out the commands of the extension and answers what is selected', async () => {

@@ -180,6 +180,18 @@ describe('Page of the request log', function () {
     await until('the order of time', async () => (await title.getAttribute('aria-sort')) === null);
   });
 
+  it('says that requests are no cells to change, at a key that would change some', async () => {
+    await open();
+    await cell('gpt-4o').first().click();
+    for (const pressed of ['Delete', 'Control+x', 'Control+d', 'Control+z']) {
+      await press(pressed);
+      const said = linked.page.getByText("Logged requests can't be changed.");
+      await said.waitFor();
+      await button('Dismiss').click();
+      await grid().focus();
+    }
+  });
+
   it('opens, replays and adds to a sheet what is chosen', async () => {
     await open();
     await cell('gpt-4o').first().click();

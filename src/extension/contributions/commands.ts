@@ -12,6 +12,11 @@ import {
   inPromptFile,
   inPromptText,
   inRun,
+  canRunCell,
+  canRunFailed,
+  canRunSelection,
+  canRunSheet,
+  canRunStale,
   inVersion,
   inWorkflow,
   is,
@@ -198,7 +203,6 @@ const shell = {
 
 const editing = is('promptTables.cellEditing', false);
 const editable = is('promptTables.cellEditable', true);
-const computed = is('promptTables.cellComputed', true);
 
 const grid = {
   copy: { title: 'Copy Cells' },
@@ -211,12 +215,13 @@ const grid = {
   pasteAs: { title: 'Paste As…' },
   editCell: { title: 'Edit Cell', enablement: editable },
   openValue: { title: 'Open Value in Editor', icon: 'go-to-file' },
-  runCell: { title: 'Run Cell', icon: 'play', enablement: computed },
-  runSelection: { title: 'Run Selected Cells' },
-  runColumn: { title: 'Run Column', enablement: computed },
-  runRows: { title: 'Run Selected Rows' },
-  runStale: { title: 'Run Stale Cells', icon: 'run-all' },
-  runFailed: { title: 'Run Failed Cells' },
+  // Not offered where they have nothing to run; their keys stay, and say why.
+  runCell: { title: 'Run Cell', icon: 'play', palette: all(inGrid, canRunCell) },
+  runSelection: { title: 'Run Selected Cells', palette: all(inGrid, canRunSelection) },
+  runColumn: { title: 'Run Column', palette: all(inGrid, canRunCell) },
+  runRows: { title: 'Run Selected Rows', palette: all(inGrid, canRunSheet) },
+  runStale: { title: 'Run Stale Cells', icon: 'run-all', palette: all(inGrid, canRunStale) },
+  runFailed: { title: 'Run Failed Cells', palette: all(inGrid, canRunFailed) },
   toggleDetails: { title: 'Toggle Cell Details', icon: 'layout-sidebar-right' },
   goToRow: { title: 'Go to Row…' },
   goToColumn: { title: 'Go to Column…' },

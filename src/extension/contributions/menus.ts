@@ -1,6 +1,11 @@
 import type { CommandId } from './commands.ts';
 import {
   all,
+  canRunCell,
+  canRunFailed,
+  canRunSelection,
+  canRunSheet,
+  canRunStale,
   inDraft,
   inGrid,
   inLog,
@@ -245,7 +250,7 @@ const items: readonly MenuEntry[] = [
 const editorTitle: readonly MenuEntry[] = [
   entry(
     'promptTables.grid.runStale',
-    all(inGrid, is('promptTables.sheetRunning', false)),
+    all(inGrid, is('promptTables.sheetRunning', false), canRunStale),
     'navigation@1',
   ),
   entry(
@@ -261,7 +266,7 @@ const editorTitle: readonly MenuEntry[] = [
   entry('promptTables.grid.find', inGrid, '2_find@1'),
   entry('promptTables.grid.filter', inGrid, '2_find@2'),
   entry('promptTables.grid.clearFilter', inGrid, '2_find@3'),
-  entry('promptTables.grid.runFailed', inGrid, '2_run@1'),
+  entry('promptTables.grid.runFailed', all(inGrid, canRunFailed), '2_run@1'),
   entry('promptTables.grid.sortAscending', inGrid, '3_order@1'),
   entry('promptTables.grid.sortDescending', inGrid, '3_order@2'),
   entry('promptTables.addColumn', inGrid, '4_columns@0'),
@@ -356,10 +361,10 @@ const gridMenu: readonly MenuEntry[] = [
   entry('promptTables.grid.fillDown', onGrid('cell'), '2_edit@4'),
   entry('promptTables.grid.setNull', onGrid('cell'), '2_edit@5'),
   entry('promptTables.grid.exportSelection', onGrid('cell', 'row'), '2_copy@6'),
-  entry('promptTables.grid.runCell', onGrid('cell'), '3_run@1'),
-  entry('promptTables.grid.runSelection', onGrid('cell'), '3_run@2'),
-  entry('promptTables.grid.runRows', onGrid('cell', 'row'), '3_run@3'),
-  entry('promptTables.grid.runColumn', onGrid('cell', 'column'), '3_run@4'),
+  entry('promptTables.grid.runCell', all(onGrid('cell'), canRunCell), '3_run@1'),
+  entry('promptTables.grid.runSelection', all(onGrid('cell'), canRunSelection), '3_run@2'),
+  entry('promptTables.grid.runRows', all(onGrid('cell', 'row'), canRunSheet), '3_run@3'),
+  entry('promptTables.grid.runColumn', all(onGrid('cell', 'column'), canRunCell), '3_run@4'),
   entry('promptTables.grid.pinColumn', onGrid('column'), '4_columns@1'),
   entry('promptTables.grid.hideColumn', onGrid('column'), '4_columns@2'),
   entry('promptTables.grid.showColumns', onGrid('column'), '4_columns@3'),

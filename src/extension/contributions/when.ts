@@ -30,10 +30,16 @@ export interface ContextKeys {
   'promptTables.cellEditable': boolean;
   'promptTables.cellComputed': boolean;
   'promptTables.cellEditing': boolean;
+  /** Some of the cells selected there can be run. */
+  'promptTables.selectionComputed': boolean;
   /** About the active grid. */
   'promptTables.canUndo': boolean;
   'promptTables.canRedo': boolean;
   'promptTables.sheetRunning': boolean;
+  /** It has cells that can be run, of these stale ones and failed ones. */
+  'promptTables.sheetComputed': boolean;
+  'promptTables.sheetStale': boolean;
+  'promptTables.sheetFailed': boolean;
 }
 
 export const contextKeys: readonly (keyof ContextKeys)[] = [
@@ -54,9 +60,13 @@ export const contextKeys: readonly (keyof ContextKeys)[] = [
   'promptTables.cellEditable',
   'promptTables.cellComputed',
   'promptTables.cellEditing',
+  'promptTables.selectionComputed',
   'promptTables.canUndo',
   'promptTables.canRedo',
   'promptTables.sheetRunning',
+  'promptTables.sheetComputed',
+  'promptTables.sheetStale',
+  'promptTables.sheetFailed',
 ];
 
 /** Keys of VS Code that our clauses read. */
@@ -174,6 +184,16 @@ export const inGrid = `activeWebviewPanelId == ${gridPanelId}`;
 
 /** What belongs to other views is not offered beside everything that a sheet in front can do. */
 export const notInGrid = `activeWebviewPanelId != ${gridPanelId}`;
+
+/**
+ * What there is to run. Keys of the grid say it in the palette; a context menu has them from the page
+ * itself, which knows what it was opened on.
+ */
+export const canRunCell = is('promptTables.cellComputed', true);
+export const canRunSelection = is('promptTables.selectionComputed', true);
+export const canRunSheet = is('promptTables.sheetComputed', true);
+export const canRunStale = is('promptTables.sheetStale', true);
+export const canRunFailed = is('promptTables.sheetFailed', true);
 
 /** Where in the grid a context menu was opened: set by the grid in `data-vscode-context`. */
 export type GridSection = 'cell' | 'column' | 'row';

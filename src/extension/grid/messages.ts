@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import type { GridLayout } from '../../protocol/grid-sheet.ts';
-import type { HostEvents, HostRequests } from '../../protocol/grid.ts';
+import type { HostEvents, RowsRequests, SheetRequests } from '../../protocol/grid.ts';
 import { copyFormats } from '../../protocol/grid.ts';
 import type { RowsQuery } from '../../protocol/grid-work.ts';
 import { columnActions, conditionOperators } from '../../protocol/grid-work.ts';
-import { ownValue } from '../../api/own-value.ts';
+import { checkMessage } from '../panels/check-message.ts';
 
 /** Bounds that no honest grid reaches: a message beyond them is refused, not worked on. */
 const mostColumns = 2000;
@@ -62,12 +62,25 @@ const isBlock = (block: unknown): boolean =>
   );
 
 /** One schema for each request: a name without one does not compile. */
-export const requestSchemas: {
-  readonly [Name in keyof HostRequests]: Checked<HostRequests[Name]['params']>;
+export const rowsRequestSchemas: {
+  readonly [Name in keyof RowsRequests]: Checked<RowsRequests[Name]['params']>;
 } = {
   ready: z.object({ page: position }),
   rows: z.object({ page: position, generation: z.int() }),
   cell: address,
+  copy: z.object({ selection: selectionSchema, format: z.enum(copyFormats), headers: z.boolean() }),
+  openValue: address,
+  setOrder: z.object({
+    order: z.enum(['asc', 'desc']),
+    columnId: z.string().max(100).exactOptional(),
+  }),
+  reload: nothing,
+};
+
+export const requestSchemas: {
+  readonly [Name in keyof SheetRequests]: Checked<SheetRequests[Name]['params']>;
+} = {
+  ...rowsRequestSchemas,
   edit: address.extend({
     text: z.string().max(longestText).nullable(),
     base: z.string().max(longestText).nullable(),
@@ -82,8 +95,6 @@ export const requestSchemas: {
   stopSaving: nothing,
   addRows: z.object({ count: z.int().min(1).max(1000) }),
   deleteRows: z.object({ rows: ranges }),
-  copy: z.object({ selection: selectionSchema, format: z.enum(copyFormats), headers: z.boolean() }),
-  openValue: address,
   run: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('cell'), cell: address }),
     z.object({ kind: z.literal('selection'), selection: selectionSchema }),
@@ -93,12 +104,7 @@ export const requestSchemas: {
     z.object({ kind: z.literal('failed') }),
   ]),
   cancelOperation: z.object({ operationId: id }),
-  setOrder: z.object({
-    order: z.enum(['asc', 'desc']),
-    columnId: z.string().max(100).exactOptional(),
-  }),
   showSystemColumns: z.object({ show: z.boolean() }),
-  reload: nothing,
   setView: z.object({ query: rowsQuerySchema.nullable(), scope }),
   find: z.object({
     text: z.string().min(1).max(10_000),
@@ -153,7 +159,9 @@ export const eventSchemas: {
   close: nothing,
   visiblePages: z.object({ first: position, last: position }),
   layout: layoutSchema,
-  cursor: z.object({ position, columnId: id, editing: z.boolean() }).nullable(),
+  cursor: z
+    .object({ position, columnId: id, editing: z.boolean(), canRun: z.boolean() })
+    .nullable(),
   draft: address
     .extend({
       position,
@@ -163,19 +171,8 @@ export const eventSchemas: {
     .nullable(),
 };
 
-const schemas: Readonly<Record<'request' | 'event', Readonly<Record<string, z.ZodType>>>> = {
+/** The message as its schema has it; throws when it is none of ours or does not fit. */
+export const checkFromGrid = checkMessage('The grid', {
   request: requestSchemas,
   event: eventSchemas,
-};
-
-/** The message as its schema has it; throws when it is none of ours or does not fit. */
-export function checkFromGrid(kind: 'request' | 'event', name: string, payload: unknown): unknown {
-  const schema = ownValue(schemas[kind], name);
-  if (schema === undefined) throw new Error(`The grid sent an unknown ${kind}: ${name}`);
-  const read = schema.safeParse(payload);
-  if (read.success) return read.data;
-  const { path, message } = read.error.issues[0] ?? { path: [], message: "isn't valid" };
-  throw new Error(
-    `The grid sent a ${kind} "${name}" that isn't valid: ${path.join('.')} ${message}`,
-  );
-}
+});

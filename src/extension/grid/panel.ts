@@ -5,7 +5,8 @@ import type { App } from '../shell/app.ts';
 import { setContextKey } from '../shell/context-keys.ts';
 import { DisposableStore } from '../shell/dispose.ts';
 import type { GridCommand } from '../../protocol/grid-commands.ts';
-import type { HostEvents, HostRequests, ViewEvents, ViewRequests } from '../../protocol/grid.ts';
+import type { HostEvents, SheetRequests, ViewEvents, ViewRequests } from '../../protocol/grid.ts';
+import { canRun } from '../../protocol/grid-sheet.ts';
 import { PageLink } from '../panels/page-link.ts';
 import { askWithFirstPage, dataOf } from './html.ts';
 import type { Layouts } from './columns/layouts.ts';
@@ -19,7 +20,7 @@ import type { ShownPart } from './rows/shown-part.ts';
 import { shownColumns } from './rows/shown-part.ts';
 import { showInformationMessage } from '../shell/shown.ts';
 
-type GridLink = PageLink<HostRequests, ViewRequests, HostEvents, ViewEvents>;
+type GridLink = PageLink<SheetRequests, ViewRequests, HostEvents, ViewEvents>;
 
 export interface PanelContext {
   readonly app: App;
@@ -175,7 +176,7 @@ export class GridPanel {
 
   #openLink(): GridLink {
     const { handlers } = this.#session;
-    return new PageLink<HostRequests, ViewRequests, HostEvents, ViewEvents>({
+    return new PageLink<SheetRequests, ViewRequests, HostEvents, ViewEvents>({
       ...{ app: this.#app, panel: this.#panel, bundle: 'grid', what: 'grid' },
       ...{ askWith: askWithFirstPage, data: dataOf(this.address), check: checkFromGrid },
       handlers: {
@@ -265,10 +266,15 @@ export class GridPanel {
     if (!this.#panel.active) return;
     const column = this.#cursor === null ? undefined : this.#session.column(this.#cursor.columnId);
     setContextKey('promptTables.cellEditable', column?.editable ?? false);
-    setContextKey('promptTables.cellComputed', column?.computed ?? false);
+    setContextKey('promptTables.cellComputed', column !== undefined && canRun(column));
     setContextKey('promptTables.cellEditing', this.#cursor?.editing ?? false);
+    setContextKey('promptTables.selectionComputed', this.#cursor?.canRun ?? false);
     setContextKey('promptTables.canUndo', this.#unsaved.canUndo);
     setContextKey('promptTables.canRedo', this.#unsaved.canRedo);
     setContextKey('promptTables.sheetRunning', this.#session.isRunning);
+    const { any, stale, failed } = this.#session.runnable;
+    setContextKey('promptTables.sheetComputed', any);
+    setContextKey('promptTables.sheetStale', stale);
+    setContextKey('promptTables.sheetFailed', failed);
   }
 }

@@ -5,15 +5,13 @@ import * as z from 'zod';
 import type { SheetAddress } from '../shell/address.ts';
 import { isSheetAddress } from '../shell/address.ts';
 import type { App } from '../shell/app.ts';
-import { registerCommand, runCommand } from '../shell/commands.ts';
+import { registerCommand } from '../shell/commands.ts';
 import { gridPanelId } from '../contributions.ts';
 import { DisposableStore } from '../shell/dispose.ts';
 import { PanelHost } from '../panels/panel-host.ts';
 import { pickSheet } from '../ask/pick.ts';
-import { gridCommands } from '../../protocol/grid-commands.ts';
-import type { GridCommand } from '../../protocol/grid-commands.ts';
-import { askFor } from './ask.ts';
 import type { Layouts } from './columns/layouts.ts';
+import { registerGridCommands } from './grid-commands.ts';
 import type { GridPanel } from './panel.ts';
 import { RestoredTabs } from './restored-tabs.ts';
 import type { Sessions } from './sessions.ts';
@@ -26,9 +24,6 @@ const RestoredState = z.object({
   tableId: z.string(),
   sheetId: z.string(),
 });
-/** What the grid puts into `data-vscode-context`. */
-const MenuContext = z.object({ columnId: z.string().optional() });
-
 /** A row to go to, when other code opens the sheet. */
 const RowInSheet = z.object({ rowIndex: z.int().min(0).optional() });
 
@@ -117,57 +112,29 @@ export function registerGrids(app: App): vscode.Disposable {
   );
 
   own.add(registerValues(app));
-  for (const command of gridCommands) {
-    own.add(
-      registerCommand(app, `promptTables.grid.${command}`, async (...args: readonly unknown[]) => {
-        const grid = active();
-        if (grid !== undefined) await carryOut(grid, command, args[0]);
-      }),
-    );
-  }
-  own.add(registerCommand(app, 'promptTables.grid.cancelRun', () => active()?.cancelRunning()));
-  own.add(
-    registerCommand(app, 'promptTables.grid.reveal', async () => {
-      const grid = active();
-      if (grid !== undefined) await runCommand('promptTables.revealSheet', grid.address);
-    }),
-  );
+  own.add(registerGridCommands(app, active));
   app.openSheets.inFront = () => {
     const grid = active();
     return grid && { address: grid.address, exported: () => grid.exported() };
   };
   own.defer(() => (app.openSheets.inFront = () => undefined));
-  for (const [command, side] of [
-    ['addColumnLeft', 'left'],
-    ['addColumnRight', 'right'],
-  ] as const) {
-    own.add(
-      registerCommand(app, `promptTables.grid.${command}`, async (menu) => {
-        const grid = active();
-        const columnId = MenuContext.safeParse(menu).data?.columnId ?? grid?.cursorColumnId;
-        const place = columnId === undefined ? undefined : { columnId, side };
-        if (grid !== undefined)
-          await runCommand('promptTables.addColumn', { ...grid.address, place });
-      }),
-    );
-  }
-  own.add(
-    registerCommand(app, 'promptTables.grid.exportSelection', async () => {
-      const grid = active();
-      if (grid !== undefined)
-        await runCommand('promptTables.exportSheet', {
-          ...grid.address,
-          ...(await grid.selected()),
-        });
-    }),
-  );
+  own.add(registerUnsaved(app, parts, () => loading));
+  return vscode.Disposable.from(own);
+}
+
+/** What is not saved outlives windows: also a window that shows no sheet looks after it. */
+function registerUnsaved(
+  app: App,
+  parts: () => Promise<GridParts>,
+  loading: () => Promise<GridParts> | undefined,
+): vscode.Disposable {
   // What another window has left behind is a reason to load them before a sheet is opened.
   const hasUnsaved = async (): Promise<boolean> => {
     const folder = path.join(app.context.globalStorageUri.fsPath, 'unsaved');
     return (await readdir(folder).catch(() => [])).length > 0;
   };
   const partsWithUnsaved = async (): Promise<GridParts | undefined> =>
-    loading ?? ((await hasUnsaved()) ? parts() : undefined);
+    loading() ?? ((await hasUnsaved()) ? parts() : undefined);
   app.unsaved.use({
     count: async (id) => (await partsWithUnsaved())?.sessions.unsavedCount(id) ?? 0,
     discard: async (id) => (await partsWithUnsaved())?.sessions.discard(id),
@@ -177,16 +144,8 @@ export function registerGrids(app: App): vscode.Disposable {
       app.errors.note(error, 'Looking for unsaved edits'),
     );
   }, lookAfterMs);
-  own.defer(() => {
+  return new vscode.Disposable(() => {
     clearTimeout(look);
-    void loading?.then(({ sessions }) => sessions.close());
+    void loading()?.then(({ sessions }) => sessions.close());
   });
-  return vscode.Disposable.from(own);
-}
-
-/** Column commands of a context menu carry their column; some commands need something typed first. */
-async function carryOut(grid: GridPanel, command: GridCommand, menu: unknown): Promise<void> {
-  const context = MenuContext.safeParse(menu);
-  const columnId = context.success ? context.data.columnId : undefined;
-  await grid.command(command, columnId ?? (await askFor(command, grid)));
 }

@@ -1,8 +1,14 @@
 import type { Handlers } from '../../protocol/channel.ts';
 import type { CellDraft } from '../../protocol/grid-edits.ts';
-import type { GridLayout, GridSheet, OperationProgress } from '../../protocol/grid-sheet.ts';
+import {
+  runnableOf,
+  type GridLayout,
+  type GridSheet,
+  type OperationProgress,
+  type Runnable,
+} from '../../protocol/grid-sheet.ts';
 import type { GridSelection } from '../../protocol/grid-cells.ts';
-import type { HostRequests } from '../../protocol/grid.ts';
+import type { SheetRequests } from '../../protocol/grid.ts';
 import type { RowsQuery, WorkRequests } from '../../protocol/grid-work.ts';
 import { cellDetailOf } from './cells/cell-detail.ts';
 import type { EditorHost } from './editor-host.ts';
@@ -52,7 +58,7 @@ export interface SessionOptions {
 }
 
 type OwnHandlers = Omit<
-  Handlers<HostRequests>,
+  Handlers<SheetRequests>,
   keyof SheetSaving['handlers'] | keyof SheetWork['handlers']
 >;
 
@@ -69,7 +75,7 @@ export class Session {
   #layout: GridLayout;
   readonly #board: OperationBoard;
 
-  readonly handlers: Handlers<HostRequests>;
+  readonly handlers: Handlers<SheetRequests>;
 
   readonly #own: OwnHandlers = {
     ready: async ({ page }) => {
@@ -228,6 +234,12 @@ export class Session {
         return change(params, signal);
       },
     };
+  }
+
+  /** What there is to run. */
+  get runnable(): Runnable {
+    const { statusCounts } = this.#board;
+    return runnableOf({ columns: this.#presence.columns(this.#state.columns), statusCounts });
   }
 
   get isRunning(): boolean {

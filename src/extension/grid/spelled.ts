@@ -1,4 +1,4 @@
-import type { HostRequests } from '../../protocol/grid.ts';
+import type { SheetRequests } from '../../protocol/grid.ts';
 import type { ManyRetraced } from '../../protocol/grid-edits.ts';
 import type { ChangeOutcome } from '../../protocol/grid-work.ts';
 import type { Translate } from '../shell/translate.ts';
@@ -48,7 +48,7 @@ export function spellChange(outcome: ChangeOutcome, t: Translate): Spelled | und
 }
 
 export function spellDeleted(
-  { deleted, left: notDeleted = 0 }: HostRequests['deleteRows']['result'],
+  { deleted, left: notDeleted = 0 }: SheetRequests['deleteRows']['result'],
   t: Translate,
 ): Spelled | undefined {
   if (deleted + notDeleted === 0) return undefined;
@@ -57,7 +57,7 @@ export function spellDeleted(
   return { text: [done, ...rest].join(' '), isTrouble: false };
 }
 
-export const spellCopied = ({ cells }: HostRequests['copy']['result'], t: Translate): Spelled => ({
+export const spellCopied = ({ cells }: SheetRequests['copy']['result'], t: Translate): Spelled => ({
   text: cells === 1 ? t('Copied 1 cell.') : t('Copied {0} cells.', cells),
   isTrouble: false,
 });

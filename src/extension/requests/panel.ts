@@ -10,7 +10,7 @@ import { copyText } from '../copy-text.ts';
 import { DisposableStore } from '../shell/dispose.ts';
 import { PageLink } from '../panels/page-link.ts';
 import { placeOf } from '../panels/run-problem.ts';
-import { eventSchemas, requestSchemas, selectionSchema } from '../grid/messages.ts';
+import { eventSchemas, rowsRequestSchemas, selectionSchema } from '../grid/messages.ts';
 import { askFilter } from './ask-filter.ts';
 import type { Filter } from './filters.ts';
 import { LogSession } from './session.ts';
@@ -19,7 +19,7 @@ import { LogViews } from './view.ts';
 
 const place = z.int().min(0).max(1000).nullable();
 const ownSchemas: {
-  readonly [Name in Exclude<keyof LogRequests, keyof typeof requestSchemas>]: z.ZodType<
+  readonly [Name in Exclude<keyof LogRequests, keyof typeof rowsRequestSchemas>]: z.ZodType<
     LogRequests[Name]['params']
   >;
 } = {
@@ -30,7 +30,7 @@ const ownSchemas: {
   take: z.object({ action: z.enum(logActions), selection: selectionSchema }),
 };
 const checkFromLog = checkMessage('The request log', {
-  request: { ...requestSchemas, ...ownSchemas },
+  request: { ...rowsRequestSchemas, ...ownSchemas },
   event: eventSchemas,
 });
 

@@ -143,28 +143,6 @@ export class LogSession {
       await this.#load(true);
       return null;
     },
-    // What is done with the rows of a sheet only.
-    edit: () => ({ outcome: 'refused', message: this.#parts.t('Logged requests do not change.') }),
-    resolveEdit: () => ({
-      outcome: 'refused',
-      message: this.#parts.t('Logged requests do not change.'),
-    }),
-    resolveAll: () => null,
-    stopSaving: () => null,
-    undo: () => null,
-    redo: () => null,
-    addRows: () => this.#refuse(),
-    deleteRows: () => this.#refuse(),
-    run: () => this.#refuse(),
-    cancelOperation: () => this.#refuse(),
-    showSystemColumns: () => null,
-    setView: () => this.#refuse(),
-    find: () => this.#refuse(),
-    summary: () => this.#refuse(),
-    change: () => this.#refuse(),
-    readPaste: () => this.#refuse(),
-    columnAction: () => this.#refuse(),
-    moveColumn: () => this.#refuse(),
   };
 
   sheet(): GridSheet {
@@ -207,10 +185,6 @@ export class LogSession {
 
   close(): void {
     this.#closing.abort();
-  }
-
-  #refuse(): never {
-    throw new Error(this.#parts.t('Logged requests do not change.'));
   }
 
   get #isFull(): boolean {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Operation } from '../../api/operation.ts';
+import { isRun } from '../../core/tables/run-types.ts';
 import type { App } from '../shell/app.ts';
 import { progressOf, runningIn } from '../cells/running-cells.ts';
 import type { ItemPresentation, Fact } from '../trees/tree-presentation.ts';
@@ -141,6 +142,8 @@ function presentationOf(app: App, node: Node): ItemPresentation {
         icon: node.kind === 'textColumn' ? 'symbol-string' : 'symbol-event',
         description,
         spoken: vscode.l10n.t('Column {0}, {1}', title, description),
+        // What people fill in is no column to run.
+        ...(!isRun(type) && { menusOf: 'textColumn' as const }),
       };
     }
     case 'operation': {

@@ -8,13 +8,22 @@ import {
   type SentError,
 } from '../../protocol/channel.ts';
 import type { CellAddress, CellDetail, GridPage } from '../../protocol/grid-cells.ts';
-import type { HostEvents, OpenedSheet, ViewEvents, ViewRequests } from '../../protocol/grid.ts';
+import type {
+  HostEvents,
+  OpenedSheet,
+  SheetRequests,
+  ViewEvents,
+  ViewRequests,
+} from '../../protocol/grid.ts';
 import type { LogRequests } from '../../protocol/request-log.ts';
 import { t } from '../common/language.ts';
 import { asDetail, asPage, asSheet, checkIncoming } from './guards.ts';
 import { MisfitError } from './misfit.ts';
 
-export type HostChannel = Channel<LogRequests, HostEvents>;
+/** Of a sheet or of the log: which one it is, the first answer tells. */
+type GridRequests = SheetRequests & LogRequests;
+
+export type HostChannel = Channel<GridRequests, HostEvents>;
 
 /** The extension, as the grid sees it: its answers are checked before anything uses them. */
 export interface Host {
@@ -51,7 +60,7 @@ function describeError(error: unknown): SentError {
 }
 
 export function connectHost(options: HostOptions): Host {
-  const channel = openChannel<ViewRequests, LogRequests, ViewEvents, HostEvents>({
+  const channel = openChannel<ViewRequests, GridRequests, ViewEvents, HostEvents>({
     ...options,
     check: checkIncoming,
     describeError,

@@ -8,7 +8,7 @@ import { Banners } from './around/banners.ts';
 import { LogBar } from './around/log-bar.ts';
 import { Menu } from './around/menu.ts';
 import { OperationsView } from './around/operations-view.ts';
-import { ProblemBanner } from './around/problem-banner.ts';
+import { showProblems } from './around/show-problems.ts';
 import { StatusLine } from './around/status-line.ts';
 import { Toolbar } from './around/toolbar.ts';
 import { Announcer } from '../common/announcer.ts';
@@ -94,7 +94,7 @@ export class SheetGrid {
     const status = new StatusLine(model, actions);
     new SelectionSum({ host, model, status, signal });
     const details = new Details({ host, model, viewport, cursor, actions, signal });
-    new ProblemBanner({ host, model, banners, actions });
+    showProblems({ host, model, banners, actions });
     new ViewStateSaver({ host, model, viewport, timers, save, signal });
     new HeaderInput({ model, header, cursor, menus, actions, signal });
     const { element } = this;

@@ -21,98 +21,123 @@ export interface StartOptions {
   readonly capacity?: number;
 }
 
-/** Puts the grid into the page and connects it. The returned function ends it. */
-export function startGrid(options: StartOptions): () => void {
-  const { root, port, state, onFault, showIcons } = options;
-  const end = new AbortController();
-  let grid: SheetGrid | undefined;
-  // What comes before the first answer is part of that answer already, but for problems.
-  let problem: ViewEvents['problem'] = null;
-  let hasFailed = false;
-  const early = new Banners(end.signal);
-  const skeleton = el('div', 'loading', { 'aria-busy': 'true' }, [t('Opening…')]);
-  root.replaceChildren(early.element, skeleton);
+/** The page from its start: asks for the sheet, shows it or why it can't be shown. */
+class GridPage {
+  readonly #options: StartOptions;
+  readonly #end = new AbortController();
+  readonly #host: Host;
+  readonly #early: Banners;
+  readonly #skeleton = el('div', 'loading', { 'aria-busy': 'true' }, [t('Opening…')]);
+  #grid: SheetGrid | undefined;
+  /** What comes before the first answer is part of that answer already, but for problems. */
+  #problem: ViewEvents['problem'] = null;
+  #hasFailed = false;
 
-  const host: Host = connectHost({
-    port,
-    onFault,
-    handlers: {
-      selection: () => {
-        if (grid === undefined) throw new Error(t('The sheet is still being opened.'));
-        return grid.model.selected();
+  constructor(options: StartOptions) {
+    this.#options = options;
+    const { signal } = this.#end;
+    this.#early = new Banners(signal);
+    options.root.replaceChildren(this.#early.element, this.#skeleton);
+    this.#host = this.#connect();
+    signal.addEventListener('abort', () => this.#host.close());
+    // Keys that would go nowhere are the sheet's. Not at a `focus` event: it may come so late that
+    // taking the focus takes it from a palette that has opened meanwhile.
+    document.addEventListener(
+      'keydown',
+      (event) => {
+        if (event.target === document.body) this.#grid?.takeKey(event);
       },
-      command: ({ command, argument }) => {
-        if (grid === undefined) throw new Error(t('The sheet is still being opened.'));
-        grid.runCommand(command, argument);
-        return null;
-      },
-    },
-    listeners: {
-      sheet: (sheet) => grid?.takeSheet(sheet),
-      cells: (change) => grid?.takeCells(change),
-      operations: (change) => grid?.takeOperations(change),
-      walk: (walk) => grid?.takeWalk(walk),
-      unsaved: (change) => grid?.takeUnsaved(change),
-      saving: (saving) => grid?.takeSaving(saving),
-      problem: (now) => {
-        problem = now;
-        if (grid !== undefined) grid.takeProblem(now);
-        else if (now === null && hasFailed) reopen();
-        else early.showProblem(now, now?.retry ? reopen : undefined);
-        if (now !== null) showIcons();
-      },
-    },
-  });
-  end.signal.addEventListener('abort', () => host.close());
-
-  function takeFocus(): void {
-    if (document.hasFocus() && document.activeElement === document.body) grid?.focus();
+      { signal },
+    );
+    void this.#open();
   }
-  // Keys that would go nowhere are the sheet's. Not at a `focus` event: it may come so late that
-  // taking the focus takes it from a palette that has opened meanwhile.
-  document.addEventListener(
-    'keydown',
-    (event) => {
-      if (event.target === document.body) grid?.takeKey(event);
-    },
-    { signal: end.signal },
-  );
 
-  async function open(): Promise<void> {
+  end(): void {
+    this.#end.abort();
+  }
+
+  #connect(): Host {
+    const { port, onFault } = this.#options;
+    const opened = (): SheetGrid => {
+      if (this.#grid === undefined) throw new Error(t('The sheet is still being opened.'));
+      return this.#grid;
+    };
+    return connectHost({
+      port,
+      onFault,
+      handlers: {
+        selection: () => opened().model.selected(),
+        command: ({ command, argument }) => {
+          opened().runCommand(command, argument);
+          return null;
+        },
+      },
+      listeners: {
+        sheet: (sheet) => this.#grid?.takeSheet(sheet),
+        cells: (change) => this.#grid?.takeCells(change),
+        operations: (change) => this.#grid?.takeOperations(change),
+        walk: (walk) => this.#grid?.takeWalk(walk),
+        unsaved: (change) => this.#grid?.takeUnsaved(change),
+        saving: (saving) => this.#grid?.takeSaving(saving),
+        problem: (problem) => this.#takeProblem(problem),
+      },
+    });
+  }
+
+  #takeProblem(problem: ViewEvents['problem']): void {
+    this.#problem = problem;
+    if (this.#grid !== undefined) this.#grid.takeProblem(problem);
+    else if (problem === null && this.#hasFailed) this.#reopen();
+    else this.#early.showProblem(problem, problem?.retry ? () => this.#reopen() : undefined);
+    if (problem !== null) this.#options.showIcons();
+  }
+
+  async #open(): Promise<void> {
+    const { root, state, showIcons, capacity } = this.#options;
+    const { signal } = this.#end;
     try {
-      const { sheet, rows } = await host.ready(firstPageOf(state.get(), pageSize));
-      if (grid !== undefined || end.signal.aborted) return;
-      grid = new SheetGrid({
-        host,
+      const { sheet, rows } = await this.#host.ready(firstPageOf(state.get(), pageSize));
+      if (this.#grid !== undefined || signal.aborted) return;
+      const grid = new SheetGrid({
+        host: this.#host,
         sheet,
         rows,
         saved: readState(state.get(), sheet.sheetId),
         save: state.set,
         painted: showIcons,
-        signal: end.signal,
-        capacity: options.capacity,
+        signal,
+        capacity,
       });
+      this.#grid = grid;
       root.replaceChildren(grid.element);
-      takeFocus();
-      if (problem !== null) grid.takeProblem(problem);
+      if (document.hasFocus() && document.activeElement === document.body) grid.focus();
+      if (this.#problem !== null) grid.takeProblem(this.#problem);
     } catch (error) {
-      if (end.signal.aborted) return;
-      hasFailed = true;
-      showIcons();
-      skeleton.textContent = t('This could not be opened.');
-      skeleton.removeAttribute('aria-busy');
-      const isGone = error instanceof ChannelError && error.code === 'not_found';
-      early.showProblem(explain(error), reopen, isGone && (() => host.tell('close', null)));
+      if (!signal.aborted) this.#failed(error);
     }
   }
 
-  /** At the user's request, or because the extension says that all is well again. */
-  function reopen(): void {
-    hasFailed = false;
-    skeleton.textContent = t('Opening…');
-    early.showProblem(null, undefined);
-    void open();
+  #failed(error: unknown): void {
+    this.#hasFailed = true;
+    this.#options.showIcons();
+    this.#skeleton.textContent = t('This could not be opened.');
+    this.#skeleton.removeAttribute('aria-busy');
+    const isGone = error instanceof ChannelError && error.code === 'not_found';
+    const close = isGone && (() => this.#host.tell('close', null));
+    this.#early.showProblem(explain(error), () => this.#reopen(), close);
   }
-  void open();
-  return () => end.abort();
+
+  /** At the user's request, or because the extension says that all is well again. */
+  #reopen(): void {
+    this.#hasFailed = false;
+    this.#skeleton.textContent = t('Opening…');
+    this.#early.showProblem(null, undefined);
+    void this.#open();
+  }
+}
+
+/** Puts the grid into the page and connects it. The returned function ends it. */
+export function startGrid(options: StartOptions): () => void {
+  const page = new GridPage(options);
+  return () => page.end();
 }

@@ -61,7 +61,8 @@ export class ViewStateSaver {
     const editing = model.view.editing !== undefined;
     const { position, columnId } = cell ?? {};
     const isKnown = position !== undefined && columnId !== undefined;
-    host.tell('cursor', isKnown ? { position, columnId, editing } : null);
+    const { canRun } = model;
+    host.tell('cursor', isKnown ? { position, columnId, editing, canRun } : null);
   }
 
   #save(): void {

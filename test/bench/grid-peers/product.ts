@@ -3,7 +3,7 @@ import { openChannel } from '../../../src/protocol/channel.ts';
 import { pageSize } from '../../../src/protocol/grid-cells.ts';
 import type {
   HostEvents,
-  HostRequests,
+  SheetRequests,
   ViewEvents,
   ViewRequests,
 } from '../../../src/protocol/grid.ts';
@@ -29,7 +29,7 @@ Object.assign(globalThis, {
     });
   },
 });
-const channel = openChannel<HostRequests, ViewRequests, HostEvents, ViewEvents>({
+const channel = openChannel<SheetRequests, ViewRequests, HostEvents, ViewEvents>({
   port: {
     post: (message) => window.postMessage(message),
     listen: (listener) => {
@@ -38,8 +38,8 @@ const channel = openChannel<HostRequests, ViewRequests, HostEvents, ViewEvents>(
     },
   },
   handlers: {
-    rows: ({ page }: HostRequests['rows']['params']) => pageOf(page),
-    cell: ({ rowIndex, columnId }: HostRequests['cell']['params']) =>
+    rows: ({ page }: SheetRequests['rows']['params']) => pageOf(page),
+    cell: ({ rowIndex, columnId }: SheetRequests['cell']['params']) =>
       makeCell(columns, rowIndex, columnId),
   } as never,
   listeners: {

@@ -7,7 +7,7 @@ import type { CellPatch, GridPage } from '../../../src/protocol/grid-cells.ts';
 import type { GridLayout, GridSheet } from '../../../src/protocol/grid-sheet.ts';
 import type {
   HostEvents,
-  HostRequests,
+  SheetRequests,
   ViewEvents,
   ViewRequests,
 } from '../../../src/protocol/grid.ts';
@@ -96,10 +96,10 @@ function pause(signal: AbortSignal): Promise<void> {
 
 const rowTotal = (): number => sheet.rowCount ?? endRows;
 
-const usual: Readonly<Record<keyof HostRequests, Answer>> = {
+const usual: Readonly<Record<keyof SheetRequests, Answer>> = {
   ready: () => ({ sheet, rows: null }),
   rows: async (params, signal): Promise<GridPage> => {
-    const { page, generation } = params as HostRequests['rows']['params'];
+    const { page, generation } = params as SheetRequests['rows']['params'];
     await pause(signal);
     return makePage(page, generation, {
       columns: sheet.columns,
@@ -109,7 +109,7 @@ const usual: Readonly<Record<keyof HostRequests, Answer>> = {
   },
   cell: async (params, signal) => {
     await pause(signal);
-    const { columnId, rowIndex } = params as HostRequests['cell']['params'];
+    const { columnId, rowIndex } = params as SheetRequests['cell']['params'];
     return makeCell(sheet.columns, rowIndex, columnId);
   },
   edit: () => ({ outcome: 'saved', version: 18, staleCount: 0 }),
@@ -125,13 +125,13 @@ const usual: Readonly<Record<keyof HostRequests, Answer>> = {
   run: () => ({ outcome: 'started', operationId: 'op-1', cellCount: 100 }),
   cancelOperation: () => ({ cancelled: 42 }),
   setOrder: (params) => {
-    const { order } = params as HostRequests['setOrder']['params'];
+    const { order } = params as SheetRequests['setOrder']['params'];
     peer.sheet({ order, generation: sheet.generation + 1 });
     return null;
   },
   showSystemColumns: () => null,
   setView: (params) => {
-    const { query, scope } = params as HostRequests['setView']['params'];
+    const { query, scope } = params as SheetRequests['setView']['params'];
     const total = Number(rows);
     const scanned = scope === 'all' ? total : 300;
     const view = query === null ? null : { query, scanned, total };
@@ -140,7 +140,7 @@ const usual: Readonly<Record<keyof HostRequests, Answer>> = {
     return view;
   },
   find: (params) => {
-    const { text, scope, columnIds } = params as HostRequests['find']['params'];
+    const { text, scope, columnIds } = params as SheetRequests['find']['params'];
     const total = Number(rows);
     const scanned = scope === 'all' ? total : 300;
     const hits: (readonly [number, number])[] = [];
@@ -157,7 +157,7 @@ const usual: Readonly<Record<keyof HostRequests, Answer>> = {
     ...{ distinct: 5, isDistinctAtLeast: false, scanned: 3, rows: 3 },
   }),
   readPaste: (params) => {
-    const { text, table, isAsked } = params as HostRequests['readPaste']['params'];
+    const { text, table, isAsked } = params as SheetRequests['readPaste']['params'];
     const clip = { text: text ?? '', table };
     const reading = isAsked ? askedForms(clip) : readPaste(clip);
     // A person who takes the first offer.
@@ -185,7 +185,7 @@ const listeners = new Set<(message: unknown) => void>();
 const isDirect = query.get('direct') === '1';
 
 const channel: Channel<ViewRequests, ViewEvents> = openChannel<
-  HostRequests,
+  SheetRequests,
   ViewRequests,
   HostEvents,
   ViewEvents
@@ -232,12 +232,12 @@ export const peer = {
     requests.filter((each) => each.name === name).map(({ params }) => params),
   reported: (name: string): readonly unknown[] =>
     events.filter((each) => each.name === name).map(({ params }) => params),
-  answer: (name: keyof HostRequests, answer: Answer) => void answers.set(name, answer),
-  fail: (name: keyof HostRequests, message: string, hint?: string) =>
+  answer: (name: keyof SheetRequests, answer: Answer) => void answers.set(name, answer),
+  fail: (name: keyof SheetRequests, message: string, hint?: string) =>
     void answers.set(name, () => {
       throw Object.assign(new Error(message), hint === undefined ? {} : { hint });
     }),
-  usual: (name: keyof HostRequests) => void answers.delete(name),
+  usual: (name: keyof SheetRequests) => void answers.delete(name),
   current: () => sheet,
   /** A page of the sheet after the row with that index was deleted. */
   page: (page: number, generation: number, deleted: number): GridPage => {

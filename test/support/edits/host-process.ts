@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CellDraft } from '../../../src/protocol/grid-edits.ts';
-import type { HostRequests } from '../../../src/protocol/grid.ts';
+import type { SheetRequests } from '../../../src/protocol/grid.ts';
 import type { SheetHostOrder, SheetHostStart, SheetHostState } from './sheet-host.ts';
 
 type Unnumbered<Order> = Order extends unknown ? Omit<Order, 'id'> : never;
@@ -54,11 +54,11 @@ export class HostProcess {
     return this.#child.pid ?? -1;
   }
 
-  request<Name extends keyof HostRequests>(
+  request<Name extends keyof SheetRequests>(
     name: Name,
-    params: HostRequests[Name]['params'],
-  ): Promise<HostRequests[Name]['result']> {
-    return this.#order({ kind: 'request', name, params }) as Promise<HostRequests[Name]['result']>;
+    params: SheetRequests[Name]['params'],
+  ): Promise<SheetRequests[Name]['result']> {
+    return this.#order({ kind: 'request', name, params }) as Promise<SheetRequests[Name]['result']>;
   }
 
   async draft(draft: CellDraft | null): Promise<void> {

@@ -11,7 +11,7 @@ import { Session } from '../../../src/extension/grid/session.ts';
 import { sheetSource } from '../../../src/extension/grid/rows/source.ts';
 import { Spool } from '../../../src/extension/grid/rows/spool.ts';
 import type { CellDraft } from '../../../src/protocol/grid-edits.ts';
-import type { HostRequests } from '../../../src/protocol/grid.ts';
+import type { SheetRequests } from '../../../src/protocol/grid.ts';
 import { testEditorHost } from '../../unit/extension/grid/editor-host.ts';
 
 export interface SheetHostStart {
@@ -41,7 +41,7 @@ export type SheetHostOrder =
   | {
       readonly id: number;
       readonly kind: 'request';
-      readonly name: keyof HostRequests;
+      readonly name: keyof SheetRequests;
       readonly params: unknown;
     }
   | { readonly id: number; readonly kind: 'draft'; readonly draft: CellDraft | null }

@@ -8,6 +8,14 @@ import type { App } from '../../shell/app.ts';
 import { columnsOfSheet, isPlaced, rankBefore } from '../../ask/column-places.ts';
 import { runCommand } from '../../shell/commands.ts';
 
+const commandOf = {
+  edit: 'promptTables.editColumn',
+  duplicate: 'promptTables.duplicateColumn',
+  rename: 'promptTables.renameColumn',
+  delete: 'promptTables.deleteColumn',
+  compare: 'promptTables.compareColumns',
+} as const;
+
 /** Columns made, changed and moved from a grid: the work of commands that the tree has as well. */
 export function columnHandlers(
   app: App,
@@ -47,30 +55,10 @@ export function columnHandlers(
 
   return {
     columnAction: async ({ action, columnId }) => {
-      const one = { ...sheet, columnId };
-      switch (action) {
-        case 'addLeft':
-        case 'addRight': {
-          const side = action === 'addLeft' ? 'left' : 'right';
-          await runCommand('promptTables.addColumn', { ...sheet, place: { columnId, side } });
-          break;
-        }
-        case 'edit':
-          await runCommand('promptTables.editColumn', one);
-          break;
-        case 'duplicate':
-          await runCommand('promptTables.duplicateColumn', one);
-          break;
-        case 'rename':
-          await runCommand('promptTables.renameColumn', one);
-          break;
-        case 'delete':
-          await runCommand('promptTables.deleteColumn', one);
-          break;
-        case 'compare':
-          await runCommand('promptTables.compareColumns', one);
-          break;
-      }
+      if (action === 'addLeft' || action === 'addRight') {
+        const side = action === 'addLeft' ? 'left' : 'right';
+        await runCommand('promptTables.addColumn', { ...sheet, place: { columnId, side } });
+      } else await runCommand(commandOf[action], { ...sheet, columnId });
       return null;
     },
     moveColumn: async (params, signal) => {

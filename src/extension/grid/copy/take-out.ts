@@ -1,5 +1,5 @@
 import type { CellAddress } from '../../../protocol/grid-cells.ts';
-import type { HostRequests } from '../../../protocol/grid.ts';
+import type { SheetRequests } from '../../../protocol/grid.ts';
 import { wholeValue } from '../cells/cell-detail.ts';
 import { copySelection } from './copy.ts';
 import type { EditorHost } from '../editor-host.ts';
@@ -11,8 +11,8 @@ import type { Tasks } from '../tasks.ts';
 export async function copyToClipboard(
   state: SheetState,
   { editorHost, tasks }: { readonly editorHost: EditorHost; readonly tasks: Tasks },
-  { selection, format, headers }: HostRequests['copy']['params'],
-): Promise<HostRequests['copy']['result']> {
+  { selection, format, headers }: SheetRequests['copy']['params'],
+): Promise<SheetRequests['copy']['result']> {
   const { t } = editorHost;
   const { formulaGuard, limitBytes } = editorHost.copySettings();
   const copying = tasks.run(t('Copying cells'), (inner, progress) =>

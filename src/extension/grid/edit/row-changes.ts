@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { HostRequests } from '../../../protocol/grid.ts';
+import type { SheetRequests } from '../../../protocol/grid.ts';
 import type { RowRange } from '../../../protocol/grid-cells.ts';
 import type { EditorHost } from '../editor-host.ts';
 import type { Journal, JournalWork, WorkAdvance } from './journal.ts';
@@ -113,7 +113,7 @@ export async function deleteRows(
   context: RowContext,
   rows: readonly RowRange[],
   signal: AbortSignal,
-): Promise<HostRequests['deleteRows']['result']> {
+): Promise<SheetRequests['deleteRows']['result']> {
   const { state, editorHost } = context;
   const ranges = settleRanges(rows, state.shown.count);
   const count = rowsIn(ranges);
@@ -126,7 +126,7 @@ export async function deleteRows(
 export async function carryOutDeleting(
   work: DeleteWork,
   context: RowContext,
-): Promise<HostRequests['deleteRows']['result']> {
+): Promise<SheetRequests['deleteRows']['result']> {
   const { source, editorHost, tasks, renew, closing } = context;
   const { t } = editorHost;
   const { rowIndices } = work;

@@ -7,7 +7,7 @@ import type {
   UnsavedCounts,
   UnsavedEdit,
 } from '../../../protocol/grid-edits.ts';
-import type { HostRequests } from '../../../protocol/grid.ts';
+import type { SheetRequests } from '../../../protocol/grid.ts';
 import { presentationOf } from '../cells/cell-presentation.ts';
 import { enteredText, inputFault, sentValue } from '../cells/cell-input.ts';
 import type { ChangeContext } from './change.ts';
@@ -43,7 +43,7 @@ export interface SheetSavingOptions {
 }
 
 type SavingRequests = Pick<
-  HostRequests,
+  SheetRequests,
   'edit' | 'resolveEdit' | 'resolveAll' | 'undo' | 'redo' | 'stopSaving'
 >;
 

@@ -1,7 +1,6 @@
 import type { OperationRequest } from '../../../core/index.ts';
-import { isRun } from '../../../core/tables/run-types.ts';
 import type { CellAddress, GridSelection, RowRange } from '../../../protocol/grid-cells.ts';
-import type { GridColumn } from '../../../protocol/grid-sheet.ts';
+import { canRun, type GridColumn } from '../../../protocol/grid-sheet.ts';
 import type { RunScope } from '../../../protocol/grid.ts';
 import { rowsIn, settleRanges } from '../rows/positions.ts';
 
@@ -37,20 +36,17 @@ export type RunPlan =
 /** Sent as an empty list of statuses: cells whatever their state. Leaving it out means stale only. */
 const whateverStatus = { statuses: [] };
 
-/** Cells of people are computed too, but nothing runs them. */
-const runs = ({ computed, type }: GridColumn): boolean => computed && isRun(type);
-
 function rowsPlan(
   rows: readonly RowRange[],
   columns: readonly GridColumn[],
   { rowCount, shownCount = rowCount, columns: all }: RunSheet,
 ): RunPlan {
-  const computed = columns.filter(runs);
+  const computed = columns.filter(canRun);
   if (computed.length === 0) return { kind: 'nothing', why: 'noComputedColumn' };
   const settled = settleRanges(rows, shownCount);
   const count = rowsIn(settled);
   if (count === 0) return { kind: 'nothing', why: 'noRows' };
-  const isEveryColumn = computed.length === all.filter(runs).length;
+  const isEveryColumn = computed.length === all.filter(canRun).length;
   return {
     kind: 'operation',
     request: {
@@ -81,7 +77,7 @@ function filteredRows(sheet: RunSheet): readonly RowRange[] | undefined {
 
 function columnPlan(columnId: string, onlyStale: boolean, sheet: RunSheet): RunPlan {
   const column = sheet.columns.find(({ id }) => id === columnId);
-  if (column === undefined || !runs(column)) return { kind: 'nothing', why: 'noComputedColumn' };
+  if (column === undefined || !canRun(column)) return { kind: 'nothing', why: 'noComputedColumn' };
   const { rowCount = 0, statusCounts } = sheet;
   const stale = statusCounts['stale'] ?? rowCount;
   const shown = filteredRows(sheet);
@@ -118,7 +114,7 @@ function statusPlan(
 ): RunPlan {
   if (rows === undefined) return { kind: 'operation', request, rows, cells, isUpperLimit };
   if (rows.length === 0) return { kind: 'nothing', why: 'noShownRows' };
-  const most = rowsIn(rows) * (columns ?? sheet.columns.filter(runs).length);
+  const most = rowsIn(rows) * (columns ?? sheet.columns.filter(canRun).length);
   return {
     ...{ kind: 'operation', request, rows, cells: Math.min(cells, most) },
     isUpperLimit: isUpperLimit || columns === undefined,
@@ -129,7 +125,7 @@ export function planRun(scope: RunScope, sheet: RunSheet): RunPlan {
   switch (scope.kind) {
     case 'cell': {
       const column = sheet.columns.find(({ id }) => id === scope.cell.columnId);
-      return column !== undefined && runs(column)
+      return column !== undefined && canRun(column)
         ? { kind: 'cell', cell: scope.cell, cells: 1 }
         : { kind: 'nothing', why: 'noComputedColumn' };
     }
@@ -142,7 +138,7 @@ export function planRun(scope: RunScope, sheet: RunSheet): RunPlan {
     case 'stale': {
       const count = sheet.statusCounts['stale'] ?? 0;
       // Those that wait for people are among them.
-      const isUpperLimit = sheet.columns.some((column) => column.computed && !runs(column));
+      const isUpperLimit = sheet.columns.some((column) => column.computed && !canRun(column));
       return count === 0
         ? { kind: 'nothing', why: 'noStale' }
         : statusPlan(filteredRows(sheet), sheet, { cells: count, request: {}, isUpperLimit });

@@ -18,7 +18,7 @@ export function clipboardActions(parts: ActionParts): ClipboardActions {
   /** Taken away only once it is on the clipboard. */
   async function cut(): Promise<void> {
     const selection = model.selected();
-    if (selection.rows.length === 0 || model.sheet.log !== undefined) return;
+    if (selection.rows.length === 0) return;
     const request = { selection, format: 'tsv', headers: false } as const;
     const done = await attempt(parts, host.ask('copy', request));
     if (done) await blocks.clear('empty', selection);

@@ -4,6 +4,7 @@ import { columnActions } from './column-actions.ts';
 import { editActions } from './edit-actions.ts';
 import type { GridActions } from './grid-actions.ts';
 import { logActions } from './log-actions.ts';
+import { readOnlyActions } from './read-only-actions.ts';
 import { rowActions } from './row-actions.ts';
 import { runActions } from './run-actions.ts';
 import { viewActions } from './view-actions.ts';
@@ -17,4 +18,5 @@ export const makeActions = (parts: ActionParts): GridActions => ({
   ...rowActions(parts),
   ...runActions(parts),
   ...viewActions(parts),
+  ...(parts.model.sheet.log === undefined ? {} : readOnlyActions(parts)),
 });

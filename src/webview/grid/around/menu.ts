@@ -7,13 +7,16 @@ export interface MenuItem {
   readonly icon?: string;
   /** Keys that do the same. */
   readonly keys?: string;
-  readonly isDisabled?: boolean;
+  /** Disables it, and says why it can't be chosen now. */
+  readonly reason?: string | undefined;
   /** Makes it a check box. */
   readonly isChecked?: boolean;
   /** Begins a new group. */
   readonly isApart?: boolean;
   readonly run: () => void;
 }
+
+const canChoose = ({ reason }: MenuItem): boolean => reason === undefined;
 
 interface Anchor {
   readonly left: number;
@@ -71,7 +74,8 @@ export class Menu {
     this.#back = undefined;
   }
 
-  #itemElement({ label, icon: name, keys, isDisabled, isChecked }: MenuItem): HTMLElement {
+  #itemElement(item: MenuItem): HTMLElement {
+    const { label, icon: name, keys, reason, isChecked } = item;
     const mark = el('span', 'menu-icon', { 'aria-hidden': 'true' });
     const drawn = isChecked ? 'check' : isChecked === undefined ? name : undefined;
     if (drawn !== undefined) mark.append(icon(drawn));
@@ -82,10 +86,12 @@ export class Menu {
       'div',
       'menu-item',
       {
+        title: reason,
+        'aria-description': reason,
         role: isChecked === undefined ? 'menuitem' : 'menuitemcheckbox',
         tabindex: '-1',
         'aria-checked': isChecked === undefined ? undefined : String(isChecked),
-        'aria-disabled': isDisabled ? 'true' : undefined,
+        'aria-disabled': canChoose(item) ? undefined : 'true',
         'aria-keyshortcuts': keys?.replaceAll('Ctrl', 'Control'),
       },
       children,
@@ -108,7 +114,8 @@ export class Menu {
     const count = this.#items.length;
     for (let turn = 1; turn <= count; turn++) {
       const index = (from + step * turn + count * 2) % count;
-      if (!this.#items[index]?.item.isDisabled) return index;
+      const item = this.#items[index]?.item;
+      if (item !== undefined && canChoose(item)) return index;
     }
     return -1;
   }
@@ -119,7 +126,7 @@ export class Menu {
 
   #choose(index: number): void {
     const chosen = this.#items[index]?.item;
-    if (chosen === undefined || chosen.isDisabled) return;
+    if (chosen === undefined || !canChoose(chosen)) return;
     this.close();
     chosen.run();
   }
@@ -149,7 +156,7 @@ export class Menu {
     for (let turn = 1; turn <= count; turn++) {
       const index = (current + turn) % count;
       const item = this.#items[index]?.item;
-      if (item && !item.isDisabled && item.label.toLowerCase().startsWith(letter)) {
+      if (item && canChoose(item) && item.label.toLowerCase().startsWith(letter)) {
         this.#focus(index);
         return;
       }

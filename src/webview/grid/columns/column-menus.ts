@@ -1,14 +1,14 @@
 import { timeColumn } from '../../../protocol/request-log.ts';
+import { canRun } from '../../../protocol/grid-sheet.ts';
 import type { ColumnAction } from '../../../protocol/grid-work.ts';
-import { t, spellNumber } from '../../common/language.ts';
+import { t } from '../../common/language.ts';
 import { withHidden, withPinned } from './arrangement.ts';
+import { moreItems, whyNotHidden } from './more-items.ts';
+import { columnRuns, runItems } from './run-items.ts';
 import type { GridActions } from '../actions/grid-actions.ts';
 import type { Cursor } from '../cursor/cursor.ts';
 import type { Menu, MenuItem } from '../around/menu.ts';
 import type { SheetModel } from '../model/sheet-model.ts';
-import { headerRow, sizeOf } from '../cursor/selection.ts';
-
-const spell = (text: string): string => (text.length > 28 ? `${text.slice(0, 28)}…` : text);
 
 export interface ColumnMenusOptions {
   readonly model: SheetModel;
@@ -32,13 +32,16 @@ export class ColumnMenus {
   }
 
   openRun(button: HTMLElement): void {
-    this.#menu.open(t('Run'), this.#runItems(), button.getBoundingClientRect(), () =>
-      button.focus(),
+    this.#menu.open(
+      t('Run'),
+      runItems(this.#model, this.#actions),
+      button.getBoundingClientRect(),
+      () => button.focus(),
     );
   }
 
   openMore(button: HTMLElement): void {
-    const items = this.#moreItems();
+    const items = moreItems(this.#model, this.#actions);
     this.#menu.open(t('More actions'), items, button.getBoundingClientRect(), () => button.focus());
   }
 
@@ -46,76 +49,6 @@ export class ColumnMenus {
     const column = this.#model.shown[index]?.column;
     if (column === undefined) return;
     this.#menu.open(column.title, this.#columnItems(index), anchor, () => this.#cursor.focus());
-  }
-
-  #runItems(): readonly MenuItem[] {
-    const { run } = this.#actions;
-    const model = this.#model;
-    const { selection } = model;
-    const column = model.cursorColumn?.column;
-    const cell = model.cursorCell;
-    const isComputed = column?.computed === true;
-    const computed = model.sheet.columns.some(({ computed: is }) => is);
-    const rows = sizeOf(selection).rows;
-    const failed =
-      (model.sheet.statusCounts['failed'] ?? 0) + (model.sheet.statusCounts['error'] ?? 0);
-    const name = column ? `“${spell(column.title)}”` : '';
-    return [
-      {
-        label: t('Run this cell'),
-        keys: 'Ctrl+Enter',
-        icon: 'play',
-        isDisabled: !isComputed || cell === undefined,
-        run: () => {
-          if (cell)
-            run({ kind: 'cell', cell: { columnId: cell.columnId, rowIndex: cell.rowIndex } });
-        },
-      },
-      {
-        label: t('Run selected cells'),
-        keys: 'Ctrl+Shift+Enter',
-        isDisabled: selection.cursor.row === headerRow,
-        run: () => run({ kind: 'selection', selection: model.selected() }),
-      },
-      {
-        label: rows === 1 ? t('Run this row') : t('Run {0} selected rows', spellNumber(rows)),
-        isDisabled: rows === 0 || !computed,
-        run: () => run({ kind: 'rows', rows: selection.rows }),
-      },
-      ...this.#columnRuns(name, column?.id, isComputed),
-      {
-        label: t('Run all stale cells'),
-        icon: 'refresh',
-        isApart: true,
-        isDisabled: !computed,
-        run: () => run({ kind: 'stale' }),
-      },
-      {
-        label: failed > 0 ? t('Run {0} failed cells', spellNumber(failed)) : t('Run failed cells'),
-        icon: 'warning',
-        isDisabled: failed === 0,
-        run: () => run({ kind: 'failed' }),
-      },
-    ];
-  }
-
-  #columnRuns(
-    name: string,
-    columnId: string | undefined,
-    isComputed: boolean,
-  ): readonly MenuItem[] {
-    const runColumn = (onlyStale: boolean) => (): void => {
-      if (columnId !== undefined) this.#actions.run({ kind: 'column', columnId, onlyStale });
-    };
-    return [
-      {
-        label: t('Run column {0}', name),
-        isApart: true,
-        isDisabled: !isComputed,
-        run: runColumn(false),
-      },
-      { label: t('Run stale cells of {0}', name), isDisabled: !isComputed, run: runColumn(true) },
-    ];
   }
 
   #columnItems(index: number): readonly MenuItem[] {
@@ -128,17 +61,17 @@ export class ColumnMenus {
     const isLog = model.sheet.log !== undefined;
     const pinned = withPinned(layout, column.id, !isPinned);
     return [
-      ...(column.computed ? this.#columnRuns(`“${spell(column.title)}”`, column.id, true) : []),
+      ...(canRun(column) ? columnRuns(column, model, this.#actions) : []),
       {
         label: isPinned ? t('Unpin column') : t('Pin column'),
         icon: 'pinned',
-        isApart: column.computed,
+        isApart: canRun(column),
         run: () => setLayout(pinned),
       },
       {
         label: t('Hide column'),
         icon: 'eye-closed',
-        isDisabled: model.shown.length < 2,
+        reason: whyNotHidden(model),
         run: () => setLayout(withHidden(layout, column.id, true)),
       },
       ...(isLog ? this.#logOrderItems(column.id) : this.#orderItems(column.id)),
@@ -147,23 +80,6 @@ export class ColumnMenus {
       { label: t('Move right'), keys: 'Alt+Right', run: () => moveColumn(1) },
       { label: t('Wider'), keys: 'Alt+Shift+Right', run: () => widen(48) },
       { label: t('Narrower'), keys: 'Alt+Shift+Left', run: () => widen(-48) },
-    ];
-  }
-
-  #logItems(): readonly MenuItem[] {
-    const { take } = this.#actions;
-    const isDisabled = this.#model.rowCount === 0;
-    return [
-      {
-        label: t('Open request'),
-        icon: 'go-to-file',
-        keys: 'Enter',
-        isApart: true,
-        isDisabled,
-        run: () => take('open'),
-      },
-      { label: t('Replay request'), icon: 'play', isDisabled, run: () => take('replay') },
-      { label: t('Add to sheet'), icon: 'table', isDisabled, run: () => take('import') },
     ];
   }
 
@@ -212,69 +128,6 @@ export class ColumnMenus {
       { label: t('Duplicate'), run: act('duplicate') },
       { label: t('Compare with another column…'), icon: 'diff', run: act('compare') },
       { label: t('Delete…'), icon: 'trash', run: act('delete') },
-    ];
-  }
-
-  #moreItems(): readonly MenuItem[] {
-    const model = this.#model;
-    const actions = this.#actions;
-    const { layout, sheet } = model;
-    const hidden = new Set(layout.hidden);
-    const byTime = sheet.log === undefined ? undefined : timeColumn;
-    const isByRow = sheet.log?.sortColumn === byTime;
-    return [
-      { label: t('Copy'), icon: 'copy', keys: 'Ctrl+C', run: () => actions.copy('tsv', false) },
-      { label: t('Copy with headers'), keys: 'Ctrl+Shift+C', run: () => actions.copy('tsv', true) },
-      { label: t('Copy as CSV'), run: () => actions.copy('csv', true) },
-      { label: t('Copy as JSON'), run: () => actions.copy('json', true) },
-      { label: t('Copy as Markdown'), run: () => actions.copy('markdown', true) },
-      ...(sheet.log === undefined ? [] : this.#logItems()),
-      ...(sheet.log === undefined
-        ? [
-            { label: t('Fill down'), keys: 'Ctrl+D', isApart: true, run: actions.fillDown },
-            { label: t('Set to null'), run: actions.setNull },
-          ]
-        : []),
-      {
-        label: sheet.log === undefined ? t('First rows first') : t('Oldest first'),
-        isApart: true,
-        isChecked: isByRow && sheet.order === 'asc',
-        run: () => actions.sort('asc', byTime),
-      },
-      {
-        label: sheet.log === undefined ? t('Last rows first') : t('Newest first'),
-        isChecked: isByRow && sheet.order === 'desc',
-        run: () => actions.sort('desc', byTime),
-      },
-      ...(sheet.log === undefined
-        ? [
-            {
-              label: t('Cost and latency columns'),
-              isChecked: sheet.systemColumns,
-              isApart: true,
-              run: () => actions.showSystemColumns(!sheet.systemColumns),
-            },
-          ]
-        : []),
-      {
-        label: t('Cell details'),
-        keys: 'Ctrl+I',
-        isChecked: model.view.details.isOpen,
-        run: actions.toggleDetails,
-      },
-      ...sheet.columns.map((column, index) => ({
-        label: spell(column.title),
-        isChecked: !hidden.has(column.id),
-        isApart: index === 0,
-        isDisabled: !hidden.has(column.id) && model.shown.length < 2,
-        run: () => actions.setLayout(withHidden(layout, column.id, !hidden.has(column.id))),
-      })),
-      {
-        label: t('Reset columns'),
-        isApart: true,
-        run: () => actions.setLayout({ widths: {}, hidden: [], pinned: [], order: [] }),
-      },
-      { label: t('Reload'), icon: 'refresh', run: actions.reload },
     ];
   }
 }

@@ -1,6 +1,7 @@
 import { el, setAttribute } from '../../common/dom.ts';
 import { icon } from '../../common/icons.ts';
 import { t } from '../../common/language.ts';
+import { cellKeys } from '../details/cell-notes.ts';
 import type { ShownColumn } from './arrangement.ts';
 import type { SheetModel } from '../model/sheet-model.ts';
 import type { GridColumn } from '../../../protocol/grid-sheet.ts';
@@ -21,11 +22,12 @@ function orderHint(isAscending: boolean, isLog: boolean): string {
 }
 
 /** What VS Code needs to show its own menu for a column. */
-const contextOf = ({ id, computed, editable }: GridColumn, isPinned: boolean): string =>
+const contextOf = (column: GridColumn, isPinned: boolean): string =>
   JSON.stringify({
     webviewSection: 'column',
-    columnId: id,
-    ...{ computed, editable, pinned: isPinned },
+    columnId: column.id,
+    ...cellKeys(column),
+    pinned: isPinned,
   });
 
 /** The row of column titles. */

@@ -32,7 +32,7 @@ export class Cursor {
   constructor(options: CursorOptions) {
     this.#options = options;
     // Elements under the cursor are others when rows or columns have moved.
-    options.model.changes.eachFrame(['layout', 'window'], () => this.show());
+    options.model.changes.eachFrame(['layout', 'window'], () => this.#markActive());
   }
 
   get #model(): SheetModel {
@@ -76,8 +76,12 @@ export class Cursor {
 
   /** Focus stays on the grid; this names the element that the cursor is on. */
   show(): void {
+    this.#options.header.paint();
+    this.#markActive();
+  }
+
+  #markActive(): void {
     const { viewport, header } = this.#options;
-    header.paint();
     const { row, column } = this.#model.selection.cursor;
     const element =
       row === headerRow ? header.cellElement(column) : viewport.ring.cellElement(row, column);

@@ -1,3 +1,4 @@
+import { canRun, type GridColumn } from '../../../protocol/grid-sheet.ts';
 import { t } from '../../common/language.ts';
 import type { SheetModel } from '../model/sheet-model.ts';
 import type { RowRing } from '../rows/rows.ts';
@@ -13,6 +14,16 @@ function notedAt(ring: RowRing, target: EventTarget | null): Noted | undefined {
   const place = element && ring.placeOf(element);
   return element && place ? { element, ...place } : undefined;
 }
+
+/** Keys that menus ask: those that the extension has set may be of the cell before. */
+export const cellKeys = (column: GridColumn): Readonly<Record<string, boolean>> => ({
+  'promptTables.cellEditable': column.editable,
+  'promptTables.cellComputed': canRun(column),
+});
+const sheetKeys = ({ canRun: isRun, sheet }: SheetModel): Readonly<Record<string, boolean>> => ({
+  'promptTables.selectionComputed': isRun,
+  'promptTables.sheetComputed': sheet.columns.some(canRun),
+});
 
 /**
  * Writes what VS Code needs to show its own menu for a cell or a row. Written when a menu is asked
@@ -30,7 +41,8 @@ export function writeContext(
     webviewSection: column === undefined ? 'row' : 'cell',
     position: noted.row,
     rowIndex: model.store.rowIndex(noted.row),
-    ...(column && { columnId: column.id, editable: column.editable, computed: column.computed }),
+    ...(column && { columnId: column.id, ...cellKeys(column) }),
+    ...sheetKeys(model),
     preventDefaultContextMenuItems: true,
   });
   return true;

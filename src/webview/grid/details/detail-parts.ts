@@ -12,7 +12,7 @@ import { jsonTree, revealed } from './json-tree.ts';
 /** The cell that the details are of. */
 export interface Subject extends CellAddress {
   readonly position: number;
-  readonly isComputed: boolean;
+  readonly canRun: boolean;
   readonly unsaved: UnsavedEdit | undefined;
 }
 
@@ -80,7 +80,7 @@ const textElement = (text: string): HTMLElement =>
 /** What can be done with the value. */
 function valueTools(
   detail: CellDetail,
-  { isComputed, columnId, rowIndex }: Subject,
+  { canRun, columnId, rowIndex }: Subject,
   actions: GridActions,
 ): readonly HTMLElement[] {
   const tool = (label: string, icon: string, run: () => void, keys?: string): HTMLElement =>
@@ -89,7 +89,7 @@ function valueTools(
   return [
     tool(t('Open value in an editor'), 'go-to-file', actions.openValue),
     ...(detail.editable ? [tool(t('Edit'), 'edit', actions.edit, 'F2')] : []),
-    ...(isComputed ? [tool(t('Run this cell'), 'play', run)] : []),
+    ...(canRun ? [tool(t('Run this cell'), 'play', run)] : []),
   ];
 }
 

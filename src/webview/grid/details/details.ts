@@ -1,3 +1,4 @@
+import { canRun } from '../../../protocol/grid-sheet.ts';
 import type { GridActions } from '../actions/grid-actions.ts';
 import { button } from '../../common/buttons.ts';
 import { el } from '../../common/dom.ts';
@@ -109,7 +110,7 @@ export class Details {
     const subject =
       cell === undefined || column === undefined
         ? undefined
-        : { ...cell, isComputed: column.computed, unsaved: model.unsavedAt(cell) };
+        : { ...cell, canRun: canRun(column), unsaved: model.unsavedAt(cell) };
     this.#subject = subject;
     if (!this.#isOpen) return;
     this.#title.replaceChildren(

@@ -33,8 +33,8 @@ export class Blocks {
   /** `isAsked`: at the user's request, whatever it is. */
   async paste(clip: Clip, isAsked = false): Promise<void> {
     const { host, model, banners, signal } = this.#options;
-    const { selection, sheet } = model;
-    if (selection.cursor.row === headerRow || sheet.log !== undefined) return;
+    const { selection } = model;
+    if (selection.cursor.row === headerRow) return;
     const line = isAsked ? undefined : oneLine(clip);
     try {
       const block =

@@ -4,8 +4,9 @@ import {
   type CellPatch,
   type GridPage,
   type GridSelection,
+  type RowRange,
 } from '../../../protocol/grid-cells.ts';
-import type { GridLayout, GridSheet } from '../../../protocol/grid-sheet.ts';
+import { canRun, type GridLayout, type GridSheet } from '../../../protocol/grid-sheet.ts';
 import type { UnsavedChange, UnsavedEdit } from '../../../protocol/grid-edits.ts';
 import type { GridState, ViewEvents } from '../../../protocol/grid.ts';
 import { arrange, stickyWidth, rightEdge, type ShownColumn } from '../columns/arrangement.ts';
@@ -201,6 +202,14 @@ export class SheetModel {
   get isMultiple(): boolean {
     const { rows, columns } = sizeOf(this.#selection);
     return rows > 1 || columns > 1;
+  }
+
+  /** Some of the selected cells can be run. */
+  get canRun(): boolean {
+    const { rows, columns } = this.#selection;
+    const isRun = ({ from, to }: RowRange): boolean =>
+      this.#shown.slice(Math.max(0, from), to + 1).some(({ column }) => canRun(column));
+    return rows.length > 0 && columns.some(isRun);
   }
 
   get cursorColumn(): ShownColumn | undefined {

@@ -1,5 +1,5 @@
 import { pageSize } from '../../../protocol/grid-cells.ts';
-import { el } from '../../common/dom.ts';
+import { el, setAttribute } from '../../common/dom.ts';
 import { columnsInView } from '../columns/arrangement.ts';
 import type { Header } from '../columns/header.ts';
 import type { Slice } from '../model/changes.ts';
@@ -59,9 +59,8 @@ export class Viewport {
     this.ring = new RowRing(model);
     this.grid.append(header.element, this.ring.element);
     this.element = el('div', 'scroller', {}, [this.grid]);
-    const { sheet } = model;
-    const name = [sheet.tableTitle, sheet.title].filter((title) => title !== '').join(', ');
-    this.grid.setAttribute('aria-label', name);
+    this.#showName();
+    model.changes.eachFrame(['sheet'], () => this.#showName());
     this.element.addEventListener('scroll', () => this.#scrolled(), {
       passive: true,
       signal: options.signal,
@@ -74,6 +73,12 @@ export class Viewport {
     });
     const drawn: readonly Slice[] = ['layout', 'size', 'values', 'edits', 'hits', 'cells'];
     model.changes.eachFrame(drawn, (changed) => this.#drawChanged(changed));
+  }
+
+  #showName(): void {
+    const { tableTitle, title } = this.#options.model.sheet;
+    const name = [tableTitle, title].filter((part) => part !== '').join(', ');
+    setAttribute(this.grid, 'aria-label', name);
   }
 
   get headHeight(): number {
@@ -96,10 +101,6 @@ export class Viewport {
   shows(page: number): boolean {
     const { first, count } = this.ring;
     return (page + 1) * pageSize > first && page * pageSize < first + count;
-  }
-
-  get slots(): Slots {
-    return this.#slots;
   }
 
   /** Where the first drawing begins: nothing is asked for before it. */

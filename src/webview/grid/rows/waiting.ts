@@ -2,9 +2,9 @@ import { pageSize } from '../../../protocol/grid-cells.ts';
 import type { ViewEvents } from '../../../protocol/grid.ts';
 import type { Announcer } from '../../common/announcer.ts';
 import { t, spellNumber } from '../../common/language.ts';
-import { PageBands, WalkNote } from '../around/banners.ts';
 import type { SheetModel } from '../model/sheet-model.ts';
 import type { Timers } from '../timers.ts';
+import { PageBands, WalkNote } from './page-bands.ts';
 import type { Viewport } from './viewport.ts';
 import type { PageWindow } from './window.ts';
 

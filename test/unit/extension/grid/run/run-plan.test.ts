@@ -58,10 +58,8 @@ describe('planning a run', () => {
   });
 
   it('does not count cells that people fill in', () => {
-    const withHuman = {
-      ...sheet,
-      columns: [...sheet.columns, { ...computed, id: 'human', type: 'HUMAN', editable: true }],
-    };
+    const human = { ...computed, id: 'human', type: 'HUMAN', input: { kind: 'text' } as const };
+    const withHuman = { ...sheet, columns: [...sheet.columns, human] };
     const cellsOf = (scope: RunScope): unknown => {
       const made = planRun(scope, withHuman);
       return made.kind === 'operation' ? [made.cells, made.isUpperLimit] : made.kind;
