@@ -11,6 +11,7 @@ import { startPostgres } from './postgres.mjs';
 import { findRuntime } from './runtime.mjs';
 import { say, Trouble } from './say.mjs';
 import { closingLine, failedTitles, runSteps, sum } from './steps.mjs';
+import { packagedOnce } from './unchanged.mjs';
 import { installHost } from './vscode-host.mjs';
 import { freePort } from './vscode-server.mjs';
 
@@ -90,7 +91,7 @@ async function runOnce({ files, runtime, postgresUrl, grep, shuffle }) {
   );
   if (files.some(({ folder }) => folder === 'browser' || folder === 'host')) await findChromium();
   if (isWindow) await installHost('latest');
-  const vsix = isWindow ? await packageExtension() : undefined;
+  const vsix = isWindow ? await packagedOnce(packageExtension) : undefined;
   if (vsix === undefined) await buildProduct();
   const more = grep === undefined ? [] : ['--grep', grep];
   /** @type {Step[]} */

@@ -26,7 +26,7 @@ import {
   shuffled,
 } from './some-tests.mjs';
 import { closingLine, failedTitles, runSteps, withTries } from './steps.mjs';
-import { unlessUnchanged } from './unchanged.mjs';
+import { packagedOnce, unlessUnchanged } from './unchanged.mjs';
 import { installHost } from './vscode-host.mjs';
 
 const names = /** @type {const} */ ([
@@ -74,13 +74,14 @@ await runScript(async () => {
   const comparesClients = chosen.has('contract') || chosen.has('service');
   const publicSdk = comparesClients ? installPublicSdk().catch(() => undefined) : undefined;
   // What is shipped is what is tested, by all suites.
-  const vsix = needsWindow ? await packageExtension() : undefined;
+  const { shuffle } = values;
+  const isAll = values.all === true || shuffle !== undefined;
+  const pack = () => (isAll ? packageExtension() : packagedOnce(packageExtension));
+  const vsix = needsWindow ? await pack() : undefined;
   if (vsix === undefined) await buildProduct();
   await publicSdk;
 
   const postgres = chosen.has('service') || chosen.has('unit') ? await startPostgres() : undefined;
-  const { shuffle } = values;
-  const isAll = values.all === true || shuffle !== undefined;
   const total = withTries(
     await runChosen({
       ...{ chosen, runtime, isDesktop, vsix, prepared, isAll, shuffle },

@@ -8,6 +8,7 @@ import path from 'node:path';
 import { run } from './child.mjs';
 import { cacheDir, inRoot } from './paths.mjs';
 import { findRuntime } from './runtime.mjs';
+import { say } from './say.mjs';
 
 /** @typedef {import('./steps.mjs').Step} Step */
 
@@ -63,6 +64,46 @@ function resultIn(file, key) {
   if (kept === undefined || Date.now() - kept.mtimeMs > validMs) return undefined;
   const { key: before, counts } = JSON.parse(fs.readFileSync(file, 'utf8'));
   return before === key ? counts : undefined;
+}
+
+/**
+ * The .vsix that was packaged of the same sources, where it and what was built beside it lie there as
+ * they were left; otherwise a new one. Packaging is half a minute of work, and tests change more often
+ * than what they test.
+ * @param {() => Promise<string>} pack gives the path of a .vsix
+ */
+export async function packagedOnce(pack) {
+  const hashes = await hashesOfFiles();
+  const sources = [...(hashes ?? [])].filter(([file]) => !file.startsWith('test/'));
+  const key = hashes && keyOf(sources.flat(), [process.version]);
+  const stamp = path.join(home, 'packaged.json');
+  const last = fs.existsSync(stamp) ? JSON.parse(fs.readFileSync(stamp, 'utf8')) : {};
+  if (key !== undefined && last.key === key && last.left === stateOf(last.vsix)) {
+    say('Packaged before, and nothing of it has changed since.');
+    return /** @type {string} */ (last.vsix);
+  }
+  fs.rmSync(stamp, { force: true });
+  const vsix = await pack();
+  fs.mkdirSync(home, { recursive: true });
+  if (key !== undefined)
+    fs.writeFileSync(stamp, JSON.stringify({ key, vsix, left: stateOf(vsix) }));
+  return vsix;
+}
+
+/**
+ * Size and time of each built file, which other commands may have built anew.
+ * @param {string} vsix
+ */
+function stateOf(vsix) {
+  const built = fs.existsSync(inRoot('dist'))
+    ? fs.readdirSync(inRoot('dist'), { recursive: true, encoding: 'utf8' }).toSorted()
+    : [];
+  return [vsix, ...built.map((file) => inRoot('dist', file))]
+    .map((file) => {
+      const stat = fs.statSync(file, { throwIfNoEntry: false });
+      return `${file} ${stat?.size} ${stat?.mtimeMs}`;
+    })
+    .join('\n');
 }
 
 /** @returns {Promise<ReadonlyMap<string, string> | undefined>} none outside of a git checkout */

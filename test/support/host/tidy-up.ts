@@ -17,6 +17,7 @@ export async function tidyUp(workbench: Workbench): Promise<void> {
     await page.keyboard.press('Escape');
     await open.waitFor({ state: 'hidden' });
   }
+  await closeModalEditor(workbench);
   await closeEditors(workbench);
   if (await page.locator('.part.panel').isVisible())
     await runCommand(workbench, 'View: Hide Panel');
@@ -44,4 +45,12 @@ export async function closeEditors(workbench: Workbench): Promise<void> {
   await runCommand(workbench, 'View: Close All Editors');
   if (isDirty > 0) await confirm(workbench, "Don't Save");
   await tabs.first().waitFor({ state: 'detached' });
+}
+
+/** Such as that about trust, which lies above everything else. */
+export async function closeModalEditor({ page }: Workbench): Promise<void> {
+  const close = page.locator('.modal-editor-header').getByRole('button', { name: /^Close/ });
+  if (!(await close.isVisible())) return;
+  await close.click();
+  await close.waitFor({ state: 'hidden' });
 }
