@@ -213,7 +213,7 @@ export const walkthrough: readonly WalkthroughStep[] = [
     id: 'run',
     title: 'Run cells and watch them',
     description:
-      'Computed columns run only when you start them. The number of cells is shown before anything starts.\n[Run Stale Cells](command:promptTables.runStaleCells)',
+      'Computed columns run only when you start them. The number of cells is shown before anything starts.\n[Run Stale Cells](command:promptTables.runStaleCells)\nCells that call a model need an API key of its provider, or a model server on this machine such as Ollama or LM Studio.\n[Set Provider Key](command:promptTables.setProviderKey)',
     altText: 'A column whose cells turn from queued to completed, with a stop button.',
     picture: 'run',
     completionEvents: [
