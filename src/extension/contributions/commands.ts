@@ -19,6 +19,7 @@ import {
   isHosted,
   isLocal,
   isElsewhere,
+  onCell,
   never,
   notInGrid,
 } from './when.ts';
@@ -109,7 +110,8 @@ const shell = {
     title: 'View Prompts as List',
     palette: all(isElsewhere, is('promptTables.promptsInFolders', true)),
   },
-  newPromptFolder: { title: 'New Prompt Folder…', icon: 'new-folder', palette: isConnected },
+  // Not "New Prompt Folder…": the palette would list that before "New Prompt…".
+  newPromptFolder: { title: 'Create Prompt Folder…', icon: 'new-folder', palette: isConnected },
   renamePromptFolder: { title: 'Rename Prompt Folder…', palette: isElsewhere },
   deletePromptFolder: { title: 'Delete Empty Prompt Folder…', palette: isElsewhere },
   movePrompt: { title: 'Move Prompt to Folder…', palette: isElsewhere },
@@ -197,8 +199,8 @@ const shell = {
 } as const satisfies Readonly<Record<string, CommandDeclaration>>;
 
 const editing = is('promptTables.cellEditing', false);
-const editable = is('promptTables.cellEditable', true);
-const computed = is('promptTables.cellComputed', true);
+const editable = onCell('editable', 'promptTables.cellEditable');
+const computed = onCell('computed', 'promptTables.cellComputed');
 
 const grid = {
   copy: { title: 'Copy Cells' },

@@ -67,6 +67,9 @@ export const foreignContextKeys = [
   'activeWebviewPanelId',
   'webviewId',
   'webviewSection',
+  // Of what a context menu of the grid was opened on.
+  'computed',
+  'editable',
   'resourceLangId',
   'resourceScheme',
   'isWorkspaceTrustEnabled',
@@ -174,6 +177,15 @@ export const inGrid = `activeWebviewPanelId == ${gridPanelId}`;
 
 /** What belongs to other views is not offered beside everything that a sheet in front can do. */
 export const notInGrid = `activeWebviewPanelId != ${gridPanelId}`;
+
+/**
+ * About the cell or the header that a context menu was opened on, elsewhere about the cell under the
+ * cursor: the keys of the cursor come a moment after the menu.
+ */
+export const onCell = (
+  name: 'computed' | 'editable',
+  underCursor: 'promptTables.cellComputed' | 'promptTables.cellEditable',
+): string => `webviewSection && ${name} || !webviewSection && ${underCursor}`;
 
 /** Where in the grid a context menu was opened: set by the grid in `data-vscode-context`. */
 export type GridSection = 'cell' | 'column' | 'row';

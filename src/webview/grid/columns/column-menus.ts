@@ -48,6 +48,10 @@ export class ColumnMenus {
     const cell = model.cursorCell;
     const isComputed = column?.computed === true;
     const computed = model.sheet.columns.some(({ computed: is }) => is);
+    const selected = new Set(model.selected().columnIds);
+    const hasComputed = model.shown.some(
+      ({ column: { id, computed: is } }) => is && selected.has(id),
+    );
     const rows = sizeOf(selection).rows;
     const failed =
       (model.sheet.statusCounts['failed'] ?? 0) + (model.sheet.statusCounts['error'] ?? 0);
@@ -66,7 +70,7 @@ export class ColumnMenus {
       {
         label: t('Run selected cells'),
         keys: 'Ctrl+Shift+Enter',
-        isDisabled: selection.cursor.row === headerRow,
+        isDisabled: selection.cursor.row === headerRow || !hasComputed,
         run: () => run({ kind: 'selection', selection: model.selected() }),
       },
       {
