@@ -195,6 +195,23 @@ describe('Grid: keyboard only', function () {
     ]);
   });
 
+  it('offers no run of a selection without a computed cell', async () => {
+    const offered = async (): Promise<readonly string[]> => {
+      await page.getByRole('button', { name: 'Run' }).click();
+      const items = await page
+        .locator('[role=menuitem]:not([aria-disabled=true]) .menu-label')
+        .allTextContents();
+      await page.keyboard.press('Escape');
+      return items;
+    };
+    await press(page, 'Shift+ArrowDown');
+    assert.deepEqual(await offered(), [
+      ...['Run 2 selected rows', 'Run all stale cells', 'Run 12 failed cells'],
+    ]);
+    await press(page, 'Shift+ArrowRight', 'Shift+ArrowRight');
+    assert.ok((await offered()).includes('Run selected cells'));
+  });
+
   it('asks VS Code for its menu with what is under the cursor', async () => {
     await page.evaluate(() => {
       document.addEventListener('contextmenu', (event) => {
