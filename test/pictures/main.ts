@@ -34,8 +34,10 @@ async function takeScene(name: string, scene: Scene, stage: Stage): Promise<void
   const { workbench } = stage;
   const { page } = workbench;
   await showSections(workbench, 'Tables', 'Prompts');
-  // A run whose tab was closed goes on in one, for as long as it takes.
-  await page.locator('.notification-toast').first().waitFor({ state: 'hidden', timeout: 90_000 });
+  // A run whose tab was closed goes on in a notification, for as long as it takes.
+  const running = page.locator('.notification-toast', { hasText: /^Running/ }).first();
+  await running.waitFor({ state: 'hidden', timeout: 90_000 });
+  await runCommand(workbench, 'Notifications: Clear All Notifications');
   const subject = await scene(stage);
   for (const theme of themes) {
     await setTheme(workbench, theme);
