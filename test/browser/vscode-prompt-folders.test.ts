@@ -114,7 +114,7 @@ describe('VS Code: prompts in folders', function () {
   });
 
   it('makes a folder, and moves a prompt into it', async () => {
-    await chooseInMenu(workbench, folderItem('Support'), /New Prompt Folder/);
+    await chooseInMenu(workbench, folderItem('Support'), /Create Prompt Folder/);
     await answer(workbench, 'Old');
     await until('the folder to be made', async () => (await namesIn(support)).includes('Old'));
     await chooseInMenu(workbench, promptItem('summarize'), /Move Prompt to Folder/);

@@ -34,8 +34,10 @@ async function takeScene(name: string, scene: Scene, stage: Stage): Promise<void
   const { workbench } = stage;
   const { page } = workbench;
   await showSections(workbench, 'Tables', 'Prompts');
-  // A run whose tab was closed goes on in one, for as long as it takes.
-  await page.locator('.notification-toast').first().waitFor({ state: 'hidden', timeout: 90_000 });
+  // A run whose tab was closed goes on in a notification, for as long as it takes.
+  const running = page.locator('.notification-toast', { hasText: /^Running/ }).first();
+  await running.waitFor({ state: 'hidden', timeout: 90_000 });
+  await runCommand(workbench, 'Notifications: Clear All Notifications');
   const subject = await scene(stage);
   for (const theme of themes) {
     await setTheme(workbench, theme);
@@ -51,6 +53,8 @@ async function takeScene(name: string, scene: Scene, stage: Stage): Promise<void
   }
   await page.setViewportSize(widths.wide);
   await setTheme(workbench, 'dark');
+  const stop = page.locator('.editor-actions').getByRole('button', { name: /^Stop/ }).first();
+  if (await stop.isVisible()) await stop.click();
   await runCommand(workbench, 'View: Close All Editors');
   if (await page.locator('.part.panel').isVisible())
     await runCommand(workbench, 'View: Hide Panel');

@@ -114,7 +114,8 @@ const shell = {
     title: 'View Prompts as List',
     palette: all(isElsewhere, is('promptTables.promptsInFolders', true)),
   },
-  newPromptFolder: { title: 'New Prompt Folder…', icon: 'new-folder', palette: isConnected },
+  // Not "New Prompt Folder…": the palette would list that before "New Prompt…".
+  newPromptFolder: { title: 'Create Prompt Folder…', icon: 'new-folder', palette: isConnected },
   renamePromptFolder: { title: 'Rename Prompt Folder…', palette: isElsewhere },
   deletePromptFolder: { title: 'Delete Empty Prompt Folder…', palette: isElsewhere },
   movePrompt: { title: 'Move Prompt to Folder…', palette: isElsewhere },

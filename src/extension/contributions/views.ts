@@ -85,8 +85,8 @@ export const promptWelcomes: readonly Welcome[] = [
     when: is('promptTables.connection', 'none'),
     contents: [
       'Open any version of a prompt, run it with your own API keys, and stream the response.',
-      '[Connect to PromptLayer](command:promptTables.addConnection)',
       '[Use the Local Workspace](command:promptTables.useLocal)',
+      '[Connect to PromptLayer](command:promptTables.addConnection)',
     ].join('\n'),
   },
   {
@@ -128,20 +128,33 @@ export const workflowWelcomes: readonly Welcome[] = [
     key: 'welcome.workflows.choose',
     when: is('promptTables.connection', 'none'),
     contents: [
-      'Run the workflows of a workspace and watch their nodes.',
-      '[Connect to PromptLayer](command:promptTables.addConnection)',
+      'Run the workflows of a workspace, and see the state of each node.',
       '[Use the Local Workspace](command:promptTables.useLocal)',
+      '[Connect to PromptLayer](command:promptTables.addConnection)',
     ].join('\n'),
   },
   {
-    key: 'welcome.workflows.empty',
+    key: 'welcome.workflows.emptyLocal',
     when: all(
-      isConnected,
+      isLocal,
       is('promptTables.workflowsState', 'empty'),
       is('promptTables.workflowsFiltered', false),
     ),
     contents: [
-      'This workspace has no workflows yet.',
+      'The local workspace has no workflows yet. The sample sheet comes with one.',
+      '[Open the Sample Sheet](command:promptTables.openSample)',
+      '[Refresh](command:promptTables.refreshWorkflows)',
+    ].join('\n'),
+  },
+  {
+    key: 'welcome.workflows.emptyHosted',
+    when: all(
+      isHosted,
+      is('promptTables.workflowsState', 'empty'),
+      is('promptTables.workflowsFiltered', false),
+    ),
+    contents: [
+      'This workspace has no workflows yet. Create one in PromptLayer or with the client SDK.',
       '[Refresh](command:promptTables.refreshWorkflows)',
     ].join('\n'),
   },
@@ -213,7 +226,7 @@ export const walkthrough: readonly WalkthroughStep[] = [
     id: 'run',
     title: 'Run cells and watch them',
     description:
-      'Computed columns run only when you start them. The number of cells is shown before anything starts.\n[Run Stale Cells](command:promptTables.runStaleCells)',
+      'Computed columns run only when you start them. The number of cells is shown before anything starts.\n[Run Stale Cells](command:promptTables.runStaleCells)\nCells that call a model need an API key of its provider, or a model server on this machine such as Ollama or LM Studio.\n[Set Provider Key](command:promptTables.setProviderKey)',
     altText: 'A column whose cells turn from queued to completed, with a stop button.',
     picture: 'run',
     completionEvents: [

@@ -110,7 +110,7 @@ export async function askToRun(
       message: vscode.l10n.t('Run {0} of {1}?', count, subject),
       lines: [
         reason,
-        vscode.l10n.t('They run in the workspace {0}.', workspace),
+        vscode.l10n.t('Workspace: {0}', workspace),
         ...lines,
         (estimate?.usd ?? 0) > budget ? '' : limit,
       ],

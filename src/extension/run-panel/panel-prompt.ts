@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { isCancellation, isPromptTablesError, ValidationError } from '../../core/errors.ts';
 import type {
+  ModelName,
   PromptPresentation,
   RunPageState,
   RunProblem,
@@ -75,6 +76,19 @@ export class PanelPrompt implements vscode.Disposable {
 
   get presentation(): PromptPresentation | null {
     return this.#presentation;
+  }
+
+  /** The prompt names none, and none was asked for yet. */
+  get hasNoModel(): boolean {
+    return this.#presentation !== null && this.#presentation.model === undefined;
+  }
+
+  /** The panel runs the prompt with it from now on. */
+  setModel(model: ModelName): void {
+    this.#page = { ...this.#page, model };
+    if (this.#presentation !== null)
+      this.#presentation = { ...this.#presentation, model: model.name };
+    this.#parts.shown(this.shown);
   }
 
   get shown(): ViewEvents['prompt'] {

@@ -22,6 +22,7 @@ import type { RememberedVariables } from '../ask/run-variables.ts';
 import { Throttled } from '../shell/throttled.ts';
 import { VariableSets } from '../ask/variable-sets.ts';
 import { askComparison } from './ask-comparison.ts';
+import { askModel } from './ask-model.ts';
 import type { RunDocuments } from './documents.ts';
 import { fetchImage } from './image.ts';
 import { MediaFiles } from './media.ts';
@@ -164,6 +165,11 @@ export class RunPanel {
         return { ...prompt.shown, ...runs.shown, isMarkdown };
       },
       run: async ({ variables }) => {
+        if (prompt.hasNoModel) {
+          const { connectionId, promptName } = prompt.page;
+          const title = vscode.l10n.t('{0} has no model. Run it with', promptName);
+          prompt.setModel(await askModel(app, { title, connectionId }));
+        }
         runs.begin(variables);
         await remembered.keep(prompt.owner, variables);
         return null;

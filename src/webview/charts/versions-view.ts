@@ -44,12 +44,10 @@ export class VersionsPage {
     this.#stop.hidden = !isReading;
     this.#again.hidden = isReading;
     const counts = [spellNumber(versions.length), spellNumber(of)] as const;
-    setText(
-      this.#progress,
-      isReading
-        ? t('Reading versions: {0} of {1}', ...counts)
-        : t('Versions read: {0} of {1}', ...counts),
-    );
+    const said = isReading
+      ? t('Reading versions: {0} of {1}', ...counts)
+      : t('Versions read: {0} of {1}', ...counts);
+    setText(this.#progress, of === 0 ? '' : said);
     this.#showNote(versions, hasMore, isReading);
     this.#showFacts(versions);
     this.#draw(this.#price, versions, {
