@@ -34,7 +34,7 @@ const hostile: Readonly<Record<string, string>> = {
   brackets: `a: ${'['.repeat(count)}`,
   braces: `a: ${'{a: '.repeat(count)}`,
   'lists in lists': `${'- '.repeat(count)}a`,
-  tools: `tools:\n${lines(() => '  - {type: function, function: {name: a, parameters: {type: 5}}}')}`,
+  tools: `tools:\n${lines(() => '  - {type: function, function: {name: a, parameters: {type: 5}}}', 3000)}`,
   'a wide schema': schema(
     `{properties: {${many((at) => `p${String(at)}: {type: string}`)}, q: 5}}`,
   ),
