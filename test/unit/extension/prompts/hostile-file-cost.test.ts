@@ -44,11 +44,11 @@ const hostile: Readonly<Record<string, string>> = {
 
 const jinja = (body: string): string => `=== user {"template_format":"jinja2"}\n${body}`;
 const some = 15_000;
-const declared = `input_variables:\n${lines((at) => `  - v${String(at)}`)}`;
+const declared = `input_variables:\n${lines((at) => `  - v${String(at)}`, some)}`;
 
 /** What the texts of a prompt may be, with tags that end, and tags that never do. */
 const bodies: Readonly<Record<string, string>> = {
-  variables: `=== user\n${lines((at) => `{v${String(at)}} {w${String(at)}}`)}`,
+  variables: `=== user\n${lines((at) => `{v${String(at)}} {w${String(at)}}`, some)}`,
   'variables of Jinja2': jinja(lines((at) => `{{ w${String(at)} }}`).slice(0, 6 * some)),
   'marks of Jinja2 without an end': jinja('{{'.repeat(5 * some)),
   'tags of Jinja2 without an end': jinja(`${'{% '.repeat(5 * some)}}}`),
