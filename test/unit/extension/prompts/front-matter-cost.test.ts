@@ -66,24 +66,32 @@ const cpuMs = (work: () => void): number => {
   return (user + system) / 1000;
 };
 
-describe('A prompt file of a stranger', function () {
+function checkCost(text: string): void {
+  const took = cpuMs(() => {
+    const reading = readText(text, t);
+    assert.ok(problemsOf(reading, t).length > 0);
+    reading.spans.flatMap(snippetsAt);
+  });
+  assert.ok(took < mostCpuMs, `${String(took)} ms`);
+}
+
+describe('The texts of a prompt of a stranger', function () {
   this.timeout(timeLimit(60_000));
 
-  const texts = [
-    ...Object.entries(hostile).map(([name, front]) => [name, `---\n${front}\n---\n=== user\nhi\n`]),
-    ...Object.entries(bodies).map(([name, body]) => [
-      `${name} in a text`,
-      `---\nprompt: p\n${name === 'variables' ? declared : 'input_variables: [v0]\n'}---\n\n${body}`,
-    ]),
-  ] as const;
-  for (const [name = '', text = ''] of texts) {
+  for (const [name, body] of Object.entries(bodies)) {
+    it(`are read in time that grows with their length: ${name}`, () => {
+      const front = name === 'variables' ? declared : 'input_variables: [v0]\n';
+      checkCost(`---\nprompt: p\n${front}---\n\n${body}`);
+    });
+  }
+});
+
+describe('The front matter of a stranger', function () {
+  this.timeout(timeLimit(60_000));
+
+  for (const [name, front] of Object.entries(hostile)) {
     it(`is read in time that grows with its length: ${name}`, () => {
-      const took = cpuMs(() => {
-        const reading = readText(text, t);
-        assert.ok(problemsOf(reading, t).length > 0);
-        reading.spans.flatMap(snippetsAt);
-      });
-      assert.ok(took < mostCpuMs, `${String(took)} ms`);
+      checkCost(`---\n${front}\n---\n=== user\nhi\n`);
     });
   }
 
