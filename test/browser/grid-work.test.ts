@@ -38,7 +38,11 @@ describe('Grid: work on many rows', function () {
       ['1', null],
     ]);
     await page.getByText('2 × 2 cells selected').waitFor();
-    await page.getByText('Changed 4 cells.').waitFor();
+    const offer = page.getByText(/Changed 4 cells\. .*undoes it/);
+    await offer.waitFor();
+    await press(page, 'Control+z');
+    await until('it is undone', () => page.evaluate(() => peer.of('undo').length === 1));
+    assert.equal(await offer.count(), 0, 'what is undone is not offered to be undone');
   });
 
   it('lets one text for one cell be looked at before it is kept', async () => {

@@ -58,13 +58,13 @@ export function usedVariables({
 }
 
 function variableProblems(reading: Reading, draft: PromptDraft, t: Translate): readonly Problem[] {
-  const declared = reading.front?.input_variables ?? [];
+  const declared = new Set(reading.front?.input_variables);
   // An empty list is filled in by the service.
-  if (declared.length === 0) return [];
+  if (declared.size === 0) return [];
   const used = usedVariables(draft);
   const unknown = reading.spans
     .flatMap(variablesAt)
-    .filter(({ name }) => !declared.includes(name))
+    .filter(({ name }) => !declared.has(name))
     .map(({ from, to, name }): Problem => ({
       from,
       to,
@@ -72,7 +72,7 @@ function variableProblems(reading: Reading, draft: PromptDraft, t: Translate): r
       message: t('"{0}" isn\'t listed in input_variables.', name),
       fix: { kind: 'declare', name },
     }));
-  const unused = declared
+  const unused = [...declared]
     .filter((name) => !used.has(name))
     .map((name): Problem => ({
       ...(reading.variables.get(name) ?? reading.keys.get('input_variables') ?? { from: 0, to: 3 }),

@@ -16,43 +16,76 @@ export interface SnippetAt extends Place {
   readonly reference: SnippetReference;
 }
 
-const fString = /\{([A-Za-z0-9_]+)(?:![A-Za-z]+)?(?::[^}]*)?\}/g;
-const jinjaTag = /\{\{([\s\S]*?)\}\}|\{%([\s\S]*?)%\}/g;
+// None of these looks at a character more than a few times, whatever is never closed.
+const fString = /\{([A-Za-z0-9_]+)(?:![A-Za-z]+)?(?::[^{}]*)?\}/g;
 /** Names in an expression; not after a dot, not before `=`, not in a string. */
-const jinjaName = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|(?<![\w.])([A-Za-z_]\w*)(?!\s*=(?!=))/g;
+const jinjaName =
+  /"(?:[^"\\]|\\[^]?)*(?:"|$)|'(?:[^'\\]|\\[^]?)*(?:'|$)|(?<![\w.])([A-Za-z_]\w*)(?!\s*=(?!=))/g;
 const snippet = /@@@(.+?)@@@/g;
 
 const rawOf = (lines: readonly Line[]): string => lines.map(({ text }) => text).join('\n');
 
-/** From an offset in the joined lines to one in the document. */
-export function placeIn(lines: readonly Line[], from: number, length: number): Place {
-  let rest = from;
-  for (const line of lines) {
-    if (rest <= line.text.length) return { from: line.from + rest, to: line.from + rest + length };
-    rest -= line.text.length + 1;
+/** From offsets in the joined lines to places in the document. */
+export function placesIn(lines: readonly Line[]): (from: number, length: number) => Place {
+  const starts: number[] = [];
+  let length = 0;
+  for (const { text } of lines) {
+    starts.push(length);
+    length += text.length + 1;
   }
-  const last = lines.at(-1);
-  const end = last === undefined ? 0 : last.from + last.text.length;
-  return { from: end, to: end };
+  return (from, width) => {
+    let [low, high] = [0, lines.length - 1];
+    while (low < high) {
+      const middle = (low + high + 1) >>> 1;
+      if ((starts[middle] ?? 0) <= from) low = middle;
+      else high = middle - 1;
+    }
+    const line = lines[low];
+    const rest = from - (starts[low] ?? 0);
+    if (line !== undefined && rest <= line.text.length) {
+      return { from: line.from + rest, to: line.from + rest + width };
+    }
+    const end = line === undefined ? 0 : line.from + line.text.length;
+    return { from: end, to: end };
+  };
+}
+
+/** What stands between the marks of Jinja2, and where it begins. */
+function* jinjaTags(text: string): Generator<{ readonly inside: string; readonly from: number }> {
+  const opening = /\{(?:\{|%)/g;
+  const unclosed = new Set<string>();
+  for (let found = opening.exec(text); found !== null; found = opening.exec(text)) {
+    const [mark] = found;
+    const from = opening.lastIndex;
+    const end = unclosed.has(mark) ? -1 : text.indexOf(mark === '{{' ? '}}' : '%}', from);
+    if (end < 0) {
+      // Of these there is no further end either: it is looked for once.
+      unclosed.add(mark);
+      opening.lastIndex = from - 1;
+      continue;
+    }
+    yield { inside: text.slice(from, end), from };
+    opening.lastIndex = end + 2;
+  }
 }
 
 /** Every place of every variable of a text. */
 export function variablesAt(span: TextSpan): readonly NameAt[] {
   const raw = rawOf(span.lines);
+  const placeOf = placesIn(span.lines);
   const at = (name: string, from: number): NameAt => ({
     name,
     message: span.message,
-    ...placeIn(span.lines, from, name.length),
+    ...placeOf(from, name.length),
   });
   if (span.format !== 'jinja2') {
     return [...raw.matchAll(fString)].map(({ index, 1: name = '' }) => at(name, index + 1));
   }
   const names = new Set(variablesOfText(textOf(span.lines), 'jinja2'));
-  return [...raw.matchAll(jinjaTag)].flatMap(({ index, 1: printed, 2: statement }) =>
-    [...(printed ?? statement ?? '').matchAll(jinjaName)].flatMap((found) => {
-      const { 1: name } = found;
-      return name !== undefined && names.has(name) ? [at(name, index + 2 + found.index)] : [];
-    }),
+  return [...jinjaTags(raw)].flatMap(({ inside, from }) =>
+    [...inside.matchAll(jinjaName)].flatMap(({ index, 1: name }) =>
+      name !== undefined && names.has(name) ? [at(name, from + index)] : [],
+    ),
   );
 }
 

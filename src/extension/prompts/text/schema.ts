@@ -18,6 +18,16 @@ const holdsJinja = (value: unknown): boolean =>
 
 /** Why it is no JSON schema; undefined when it is one, or when variables decide. */
 export function schemaFault(schema: unknown): string | undefined {
+  try {
+    return faultOf(schema);
+  } catch (error) {
+    // What is nested so deep comes from nobody who means it, and no provider takes it.
+    if (error instanceof RangeError) return 'is nested too deeply';
+    throw error;
+  }
+}
+
+function faultOf(schema: unknown): string | undefined {
   if (holdsJinja(schema)) return undefined;
   if (!isMapping(schema) && typeof schema !== 'boolean') return 'must be object';
   // Which draft it names decides little, and only one draft's own schema is here.

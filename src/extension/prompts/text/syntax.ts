@@ -3,7 +3,7 @@ import { parseJinja } from '../../../core/templates/jinja/parser.ts';
 import { BrokenTemplate } from '../../../core/templates/python-text.ts';
 import type { Line } from './blocks.ts';
 import { textOf } from './blocks.ts';
-import { placeIn } from './names.ts';
+import { placesIn } from './names.ts';
 import type { Problem } from './problem.ts';
 import type { TextSpan } from './read.ts';
 
@@ -104,10 +104,11 @@ function jinjaFaults(
 
 function jinjaProblems(span: TextSpan, t: Translate): readonly Problem[] {
   const raw = span.lines.map(({ text }) => text).join('\n');
+  const placeOf = placesIn(span.lines);
   const faults = jinjaFaults(raw, t);
   if (faults.length > 0) {
     return faults.map(({ at, word, message }) => ({
-      ...placeIn(span.lines, at, Math.max(2, word.length)),
+      ...placeOf(at, Math.max(2, word.length)),
       severity: 'error',
       message,
     }));
@@ -119,7 +120,7 @@ function jinjaProblems(span: TextSpan, t: Translate): readonly Problem[] {
     const tag = raw.search(/\{[{%]/);
     if (!(error instanceof BrokenTemplate) || tag < 0) return [];
     const message = t('This may be broken Jinja2: {0}', error.message);
-    return [{ ...placeIn(span.lines, tag, 2), severity: 'warning', message }];
+    return [{ ...placeOf(tag, 2), severity: 'warning', message }];
   }
 }
 

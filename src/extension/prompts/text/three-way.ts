@@ -25,17 +25,33 @@ export interface ThreeWay {
   readonly conflicts: readonly Conflict[];
 }
 
-/** Longer comparisons are given up: what is not compared counts as changed. */
-const mostEdits = 20_000;
+/**
+ * Longer comparisons are given up: what is not compared counts as changed. Their time grows with
+ * the square of the edits, and the extension host waits for it.
+ */
+const mostEdits = 1500;
 
 export const linesOf = (text: string): Lines => text.split(/\r?\n/);
 
 const isSame = (one: Lines, other: Lines): boolean =>
   one.length === other.length && one.every((line, at) => line === other[at]);
 
+/** All between the lines that both begin and end with. */
+function onlyHunk(one: Lines, other: Lines): Hunk {
+  const most = Math.min(one.length, other.length);
+  let [start, end] = [0, 0];
+  while (start < most && one[start] === other[start]) start += 1;
+  while (end < most - start && one.at(-1 - end) === other.at(-1 - end)) end += 1;
+  return {
+    from: start,
+    to: one.length - end,
+    lines: other.slice(start, other.length - end),
+  };
+}
+
 function hunksOf(one: Lines, other: Lines): readonly Hunk[] {
   const parts = diffArrays([...one], [...other], { maxEditLength: mostEdits });
-  if (parts === undefined) return [{ from: 0, to: one.length, lines: other }];
+  if (parts === undefined) return [onlyHunk(one, other)];
   const hunks: Hunk[] = [];
   let at = 0;
   let isOpen = false;
@@ -130,7 +146,7 @@ export function mergeLines(base: Lines, mine: Lines, theirs: Lines): ThreeWay {
 }
 
 const placesOf = (block: Lines, text: Lines): readonly number[] =>
-  [...text.keys()].filter((at) => isSame(block, text.slice(at, at + block.length)));
+  [...text.keys()].filter((at) => block.every((line, index) => line === text[at + index]));
 
 /** Where a block of lines stands in a text; -1: nowhere. */
 const placeOf = (block: Lines, text: Lines): number => placesOf(block, text)[0] ?? -1;

@@ -37,6 +37,21 @@ const triples = (count: number) =>
   });
 
 describe('three texts brought together', () => {
+  it('take time that grows with their length, and keep what they have in common', () => {
+    const numbered = (word: string): string[] =>
+      Array.from({ length: 8000 }, (_, at) => `${word} ${String(at)}`);
+    const framed = (word: string): string[] => ['first', ...numbered(word), 'last'];
+    const began = process.cpuUsage();
+    const merge = mergeLines(framed('a'), framed('b'), framed('c'));
+    assert.deepEqual([merge.conflicts[0]?.from, merge.conflicts[0]?.to], [1, 8001]);
+    assert.equal(openConflicts(merge, [...merge.lines, 'more']).length, 1);
+    assert.deepEqual(withSide(merge, merge.lines, 'theirs'), framed('c'));
+    openConflicts(merge, numbered('d'));
+    const { user, system } = process.cpuUsage(began);
+    // With four times the edits it took a minute and more, which VS Code waited for.
+    assert.ok((user + system) / 1000 < 8000, `${String((user + system) / 1000)} ms`);
+  });
+
   it('are the base where both have changed the same lines, and each change else', () => {
     const merge = mergeLines(
       ['one', 'two', 'three', 'four', 'five', 'six'],
