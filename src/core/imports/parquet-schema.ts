@@ -86,11 +86,19 @@ function fieldOf(node: Node, seen: SchemaElement[], keepsName = false): ParquetF
   return { name: element.name, key, shape, exact, children, isRepeated: isRepeated(element) };
 }
 
+interface Path {
+  readonly written: readonly string[];
+  readonly seen: readonly string[];
+}
+
 /** Paths of what holds values, in the order in which every row group has them. */
-function paths(node: Node, seen: readonly SchemaElement[], path: readonly string[]): string[][] {
+function pathsIn(node: Node, seen: readonly SchemaElement[], to: Path): readonly Path[] {
   return node.nodes.flatMap((child) => {
-    const here = [...path, seen[child.at]?.name ?? ''];
-    return child.nodes.length === 0 ? [here] : paths(child, seen, here);
+    const here: Path = {
+      written: [...to.written, child.element.name],
+      seen: [...to.seen, seen[child.at]?.name ?? ''],
+    };
+    return child.nodes.length === 0 ? [here] : pathsIn(child, seen, here);
   });
 }
 
@@ -102,7 +110,7 @@ export function readSchema(metadata: FileMetaData): ParquetSchema {
   const root = nodeAt(metadata.schema, 0);
   const seen = [...metadata.schema];
   const fields = root.nodes.map((node) => fieldOf(node, seen));
-  const known = paths(root, seen, []);
+  const paths = pathsIn(root, seen, { written: [], seen: [] });
   const groups = metadata.row_groups.map((group) => ({
     ...group,
     columns: group.columns.map((column, at) => {
@@ -112,7 +120,15 @@ export function readSchema(metadata: FileMetaData): ParquetSchema {
           fault: { kind: 'locked-parquet' },
         });
       }
-      return { ...column, meta_data: { ...data, path_in_schema: known[at] ?? [] } };
+      const path = paths[at];
+      if (
+        path === undefined ||
+        JSON.stringify(path.written) !== JSON.stringify(data.path_in_schema)
+      )
+        throw new ImportError('The columns of the Parquet file are not those of its schema.', {
+          fault: { kind: 'parquet', reason: "its columns don't match its schema" },
+        });
+      return { ...column, meta_data: { ...data, path_in_schema: [...path.seen] } };
     }),
   }));
   return { fields, metadata: { ...metadata, schema: seen, row_groups: groups } };

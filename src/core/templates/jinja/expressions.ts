@@ -11,7 +11,7 @@ import { Dict, Tuple, isEqual, isIn, isTrue, order, strOf } from './values.ts';
 
 export type Evaluate = (scope: Scope) => unknown;
 
-const refused = new Set(['self', 'super', 'lipsum', 'varargs', 'kwargs']);
+const refused = new Set(['self', 'super', 'lipsum']);
 
 /** Every value costs as much as it is long, for those who walk or copy it. */
 export function compileExpression(node: Expression): Evaluate {

@@ -87,6 +87,10 @@ function sorted(
     .map(({ item }) => item);
 }
 
+/** Python takes only numbers for it. */
+const isBackwards = (given: NamedValues): boolean =>
+  isTrue(given.as('reverse', (value) => indexOf(value), 0));
+
 function sort(env: Env, value: unknown, given: Given): unknown {
   const parameters = given.read('sort', ['reverse', 'case_sensitive', 'attribute']);
   const path = parameters.get('attribute', null);
@@ -94,7 +98,7 @@ function sort(env: Env, value: unknown, given: Given): unknown {
   const change = isTrue(parameters.get('case_sensitive', false)) ? undefined : ignoreCase;
   const getters = paths.map((one) => getter(one, change));
   const key: Getter = (item) => getters.map((get) => get(item));
-  return ownList(sorted(env, env.list(value), key, isTrue(parameters.get('reverse', false))));
+  return ownList(sorted(env, env.list(value), key, isBackwards(parameters)));
 }
 
 function dictsort(env: Env, value: unknown, given: Given): unknown {
@@ -105,7 +109,7 @@ function dictsort(env: Env, value: unknown, given: Given): unknown {
   const change = isTrue(parameters.get('case_sensitive', false)) ? undefined : ignoreCase;
   const pairs = Array.from(entriesOf(value), ([key, item]) => new Tuple([key, item]));
   const key = getter(by === 'key' ? 0 : 1, change);
-  return ownList(sorted(env, pairs, key, isTrue(parameters.get('reverse', false))));
+  return ownList(sorted(env, pairs, key, isBackwards(parameters)));
 }
 
 function extreme(sign: 1 | -1): Filter {

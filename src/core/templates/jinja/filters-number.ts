@@ -1,5 +1,5 @@
 import { refuse } from '../python-text.ts';
-import { roundedFloat, roundedInteger } from './decimals.ts';
+import { fixed, roundedFloat, roundedInteger } from './decimals.ts';
 import type { Env, Filter, Given } from './env.ts';
 import { stripped } from './letters.ts';
 import type { Numeric } from './numbers.ts';
@@ -15,7 +15,7 @@ import {
   negated,
   numericOf,
 } from './numbers.ts';
-import { textIn } from './values.ts';
+import { isTrue, textIn } from './values.ts';
 
 /** A text as `int()` and `float()` take it: digits of any script are digits to Python. */
 function numberLiteral(text: string): string {
@@ -109,4 +109,29 @@ function round(_env: Env, value: unknown, given: Given): unknown {
   return floatOf(roundedFloat(doubleOf(number), places));
 }
 
-export const numberFilters: Readonly<Record<string, Filter>> = { int, float, abs: absolute, round };
+/** Beyond a byte: thousands, or powers of 1,024. */
+const sizes = { true: 'KiB MiB GiB TiB PiB EiB ZiB YiB', false: 'kB MB GB TB PB EB ZB YB' };
+
+function filesizeformat(_env: Env, value: unknown, given: Given): unknown {
+  const isBinary = isTrue(given.read('filesizeformat', ['binary']).get('binary', false));
+  const text = textIn(value);
+  const number = text === undefined ? numericOf(value) : undefined;
+  const spelled = text === undefined ? undefined : floatIn(text);
+  const size = number === undefined ? spelled : doubleOf(number);
+  if (size === undefined || !Number.isFinite(size))
+    return refuse("filesizeformat of something that isn't a number");
+  const base = isBinary ? 1024 : 1000;
+  if (size === 1) return '1 Byte';
+  if (size < base) return `${String(BigInt(Math.trunc(size)))} Bytes`;
+  let unit = BigInt(base);
+  const name = sizes[isBinary ? 'true' : 'false'].split(' ').find((_, at, all) => {
+    unit *= BigInt(base);
+    return size < Number(unit) || at === all.length - 1;
+  });
+  return `${fixed((base * size) / Number(unit), 1)} ${name ?? ''}`;
+}
+
+export const numberFilters: Readonly<Record<string, Filter>> = {
+  ...{ int, float, abs: absolute, round },
+  filesizeformat,
+};

@@ -2,7 +2,16 @@ import { refuse } from '../python-text.ts';
 import type { Env, Filter, Given } from './env.ts';
 import { escapedHtml, quotedUrl, withoutTags } from './html.ts';
 import { toJson } from './json.ts';
-import { capitalized, centered, linesOf, lower, stripped, titleWords, upper } from './letters.ts';
+import {
+  capitalized,
+  centered,
+  linesOf,
+  lower,
+  stripped,
+  titleWords,
+  upper,
+  wordsOf,
+} from './letters.ts';
 import { indexOf } from './numbers.ts';
 import { WIDEST, percentFormat } from './percent-format.ts';
 import { replaced } from './text-methods.ts';
@@ -18,6 +27,7 @@ import {
   textIn,
 } from './values.ts';
 import { canBeWalked } from './env.ts';
+import { wordwrap } from './word-wrap.ts';
 
 /** `soft_str`: a text that is marked stays marked. */
 const soft = (value: unknown, change: (text: string) => string): unknown =>
@@ -103,6 +113,19 @@ function urlencode(env: Env, value: unknown, given: Given): unknown {
   return pairs.map(([key, item]) => `${quotedUrl(key, true)}=${quotedUrl(item, true)}`).join('&');
 }
 
+function xmlattr(_env: Env, value: unknown, given: Given): unknown {
+  const isSpaced = isTrue(given.read('xmlattr', ['autospace']).get('autospace', true));
+  if (!isDict(value)) return refuse("xmlattr of something that isn't a dictionary");
+  const attributes = Array.from(entriesOf(value)).flatMap(([key, item]) => {
+    if (item === null || item === undefined) return [];
+    const name = textOf(key, 'xmlattr of a name');
+    if (/[\s/>=]/.test(name) || wordsOf(name).join('') !== name)
+      return refuse('such a name in xmlattr');
+    return [`${escapedHtml(name).value}="${escapedHtml(item).value}"`];
+  });
+  return attributes.length > 0 && isSpaced ? ` ${attributes.join(' ')}` : attributes.join(' ');
+}
+
 const word = /[\p{L}\p{N}_]+/gu;
 
 export const textFilters: Readonly<Record<string, Filter>> = {
@@ -141,8 +164,10 @@ export const textFilters: Readonly<Record<string, Filter>> = {
   truncate,
   upper: simple(upper),
   urlencode,
+  wordwrap,
   wordcount: (_env, value, given) => {
     given.none('wordcount');
     return strOf(value).match(word)?.length ?? 0;
   },
+  xmlattr,
 };

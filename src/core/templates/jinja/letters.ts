@@ -70,7 +70,8 @@ export const titleWords = (text: string): string =>
 export function swapped(text: string): string {
   return Array.from(settledText(text), (letter) => {
     const big = letter.toUpperCase();
-    if (big.length > letter.length) return refuse('the other case of such a letter');
+    if (big.length > letter.length || /\p{Lt}/u.test(letter))
+      return refuse('the other case of such a letter');
     return letter === big ? letter.toLowerCase() : big;
   }).join('');
 }

@@ -1,10 +1,10 @@
 import { refuse } from '../python-text.ts';
-import type { Given } from './env.ts';
-import { Callable } from './env.ts';
+import { Callable, Given } from './env.ts';
 import { compileExpression } from './expressions.ts';
 import { namesIn, weightOf } from './names.ts';
 import type { Block, Parameter } from './nodes.ts';
 import type { Scope } from './scope.ts';
+import { Dict, Tuple } from './values.ts';
 
 type Print = (scope: Scope) => string;
 
@@ -26,6 +26,27 @@ function compileParameters(
   };
 }
 
+/** A macro whose body names `varargs` or `kwargs` takes more than it has parameters for. */
+function compileRest(
+  parameters: readonly Parameter[],
+  used: ReadonlySet<string>,
+): (scope: Scope, given: Given) => Given {
+  const [takesMore, takesNamed] = [used.has('varargs'), used.has('kwargs')];
+  const names = new Set(parameters.map(({ name }) => name));
+  return (scope, given) => {
+    let { positional, named } = given;
+    if (takesMore) {
+      scope.set('varargs', new Tuple(positional.slice(names.size)));
+      positional = positional.slice(0, names.size);
+    }
+    if (takesNamed) {
+      scope.set('kwargs', new Dict(Array.from(named).filter(([name]) => !names.has(name))));
+      named = new Map(Array.from(named).filter(([name]) => names.has(name)));
+    }
+    return takesMore || takesNamed ? new Given(positional, named) : given;
+  };
+}
+
 /** A macro, bound to the place where it is defined. */
 export function compileMacro(
   name: string,
@@ -34,7 +55,9 @@ export function compileMacro(
   print: Print,
 ): (scope: Scope) => Callable {
   const assign = compileParameters(name, parameters);
-  const hasCaller = namesIn(body).has('caller');
+  const used = namesIn(body);
+  const hasCaller = used.has('caller');
+  const takeRest = compileRest(parameters, used);
   const weight = weightOf(body);
   return (outer) =>
     new Callable(
@@ -49,7 +72,7 @@ export function compileMacro(
             return refuse(`a call block around the macro ${name}, which has no caller()`);
           }
           scope.set('caller', caller);
-          assign(scope, given.without('caller'));
+          assign(scope, takeRest(scope, given.without('caller')));
           return print(scope);
         }),
       true,

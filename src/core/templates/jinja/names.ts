@@ -110,7 +110,8 @@ const nothing: Effect = {
   set: [],
 };
 
-const macroNames = ['caller', 'varargs', 'kwargs'];
+const restNames = ['varargs', 'kwargs'];
+const macroNames = ['caller', ...restNames];
 
 function macroInner(
   parameters: readonly Parameter[],
@@ -192,7 +193,7 @@ export function effectOf(node: Statement): Effect {
       return {
         ...nothing,
         read: [node.call],
-        inner: [macroInner(node.parameters, node.body, [])],
+        inner: [macroInner(node.parameters, node.body, restNames)],
       };
   }
 }

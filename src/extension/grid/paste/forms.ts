@@ -76,21 +76,18 @@ const isJsonText = (text: string): boolean => {
  */
 export function isTabbed(text: string): boolean {
   if (!text.includes('\t') || isJsonText(text) || recordsIn(text) !== undefined) return false;
+  // A piece of JSON, whose keys are followed by tabs.
+  if (/":\t/.test(text)) return false;
   const rows = readFields(text, '\t');
-  const isIndented = rows.every((fields) => {
-    const first = fields.findIndex(({ raw }) => raw !== '');
-    return first < 0 || first === fields.length - 1;
-  });
-  const hasFirst = rows.some(([first]) => first?.raw !== '');
-  return isRectangular(rows) && (hasFirst || !isIndented);
+  return isRectangular(rows) && rows.some(([first]) => first?.raw !== '');
 }
 
 /** More lines than a text for one cell has, when none of them is blank. */
 const longList = 100;
 
-/** A column of words, of names or of addresses: nothing that could be prose, JSON or separated values. */
+/** A column of words, of names or of addresses: nothing that could be prose, JSON, markup or separated values. */
 export function isList(lines: readonly string[]): boolean {
-  const isPlain = lines.every((line) => line.trim() !== '' && !/[,;{}[\]"]/.test(line));
+  const isPlain = lines.every((line) => line.trim() !== '' && !/[,;{}[\]"<>]/.test(line));
   return isPlain && (lines.length > longList || lines.every((line) => !/\s/.test(line)));
 }
 

@@ -84,7 +84,8 @@ describe('Jinja2 rendered here', () => {
     ['{{ name', 'a tag without an end'],
     ['{% if n %}x', 'a block without endif'],
     ['{{ 1 2 }}', '"2" where "}}" should be'],
-    ['{% macro m() %}{{ varargs }}{% endmacro %}{{ m(1) }}', 'varargs'],
+    ['{{ "a-b"|wordwrap(1) }}', 'wordwrap of a text with hyphens'],
+    ['{{ "x.y"|urlize }}', 'the filter urlize'],
     ['{{ "x"|replace("a") }}', 'replace without the argument new'],
     ['{{ "x"|upper(1) }}', 'such a filter with so many arguments'],
   ];

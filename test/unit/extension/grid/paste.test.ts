@@ -118,6 +118,9 @@ describe('paste of what others have copied', () => {
       ['if x:\n\treturn 1', ['lines', 'cell', 'tsv']],
       ['\treturn 1\n\treturn 2', ['lines', 'cell', 'tsv']],
       ['\treturn 1', ['cell', 'tsv']],
+      ['\tName\tstring\n\tAge\tint', ['lines', 'cell', 'tsv']],
+      ['{"a":\t1,\n"b":\t2', ['lines', 'cell', 'tsv', 'csv']],
+      ['<ul>\n<li>1</li>\n</ul>', ['lines', 'cell']],
     ];
     for (const [of, offered] of table) assert.deepEqual(forms(of), offered, of);
   });

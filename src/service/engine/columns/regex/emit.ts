@@ -100,7 +100,7 @@ class Emitter {
         if (node.flags.i && lettersOfI.includes(node.code)) {
           return `[${lettersOfI.map((code) => letter(engine, code)).join('')}]`;
         }
-        return this.#cased(letter(engine, node.code), node.flags);
+        return this.#cased(this.#oneLetter(node.code, node.flags), node.flags);
       case 'any':
         if (!node.flags.s) return `[^${hex(engine, 10)}]`;
         return engine === 'linear' ? '(?s:.)' : '[^]';
@@ -115,12 +115,24 @@ class Emitter {
     }
   }
 
+  /** V8 finds letters beyond Latin-1 in a text of Latin-1 (ſ in "S") only where they are a class. */
+  #oneLetter(code: number, { i }: Flags): string {
+    const text = letter(this.#engine, code);
+    return i && this.#engine === 'backtracking' && code > 0xff ? `[${text}]` : text;
+  }
+
+  /** For V8 case does not matter in a class right behind such a group either: nothing stands between. */
   #cased(text: string, { i }: Flags): string {
-    return i ? `(?i:${text})` : text;
+    if (!i) return text;
+    return this.#engine === 'linear' ? `(?i:${text})` : `(?:(?i:${text})(?:))`;
   }
 
   #repeat({ body, least, most, isLazy }: Node & { type: 'repeat' }): string {
     const inner = this.text(body);
+    // JavaScript takes an optional part that takes nothing for one that is not there.
+    if (least === 0 && most === 1 && widthOf(body).least === 0) {
+      return isLazy ? `(?:|${inner})` : `(?:${inner}|)`;
+    }
     const isOne = body.type === 'group' || body.type === 'choice' || body.type === 'letter';
     const upTo = most === Number.POSITIVE_INFINITY ? '' : String(most);
     return `${isOne ? inner : `(?:${inner})`}{${String(least)},${upTo}}${isLazy ? '?' : ''}`;

@@ -57,9 +57,27 @@ const forgetsGroups = (node: Node): boolean => {
   return holds(node.body, (one) => one.type === 'group' && !set.has(one.index));
 };
 
-/** Refuses what the engines see differently. `areShown`: whether somebody is shown the groups. */
+/** Something that takes nothing before it takes more. */
+const takesNothingFirst = (node: Node): boolean =>
+  node.type === 'choice'
+    ? node.branches.slice(0, -1).some((branch) => widthOf(branch).least === 0)
+    : node.type === 'repeat' && node.isLazy && node.most > node.least;
+
+/** Python ends a repetition with a turn that takes nothing, and JavaScript looks for another turn. */
+const endsWithNothing = (node: Node): boolean =>
+  node.type === 'repeat' &&
+  node.most > Math.max(node.least, 1) &&
+  widthOf(node.body).least === 0 &&
+  holds(node.body, takesNothingFirst);
+
+/** Refuses what the engines see differently. `areShown`: whether somebody is shown what is found. */
 export function checkGroups(node: Node, isLinear: boolean, areShown: boolean): void {
   checkReferences(node, nothing);
+  if (areShown && holds(node, endsWithNothing)) {
+    throw new PatternError(
+      'a repetition of something that may be empty before it is more is not known here',
+    );
+  }
   const isReferred = holds(node, (one) => one.type === 'reference');
   if ((isReferred || areShown) && holds(node, repeatsNothing)) {
     throw new PatternError('a group that may be empty in a repetition is not known here');
