@@ -114,7 +114,7 @@ export class Prices {
         { providerId: ownValue(listed, provider) ?? provider, timestamp: new Date(at) },
       ),
     );
-    if (calculated === null || calculated === undefined) return null;
+    if (calculated === null) return null;
     const isListed = Object.keys(priced).every(
       (name) => usualPrice.has(name) || priceKey(name) in calculated.model_price,
     );
