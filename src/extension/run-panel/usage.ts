@@ -53,6 +53,8 @@ export function tokensOf(response: unknown): Tokens {
       const input = sum(place, ...inputs);
       const output = sum(place, ...outputs);
       if (input === undefined && output === undefined) continue;
+      // Servers that do not count fill in zeros.
+      if (input === 0 && (output ?? 0) === 0) continue;
       return {
         ...(input !== undefined && { input }),
         ...(output !== undefined && { output }),

@@ -111,10 +111,11 @@ export async function loggedCall(
   const ended = timeOf([...at, 'request_end_time'], body.request_end_time);
   // Zero is what clients send who do not know.
   const known = (value: number | null | undefined): number | null => value || null;
+  const inputTokens = known(body.input_tokens);
   const usage: Usage = {
     ...noUsage,
-    inputTokens: known(body.input_tokens),
-    outputTokens: known(body.output_tokens),
+    inputTokens,
+    outputTokens: inputTokens === null ? known(body.output_tokens) : (body.output_tokens ?? null),
     price: known(body.price),
   };
   const { provider, model } = body;

@@ -14,6 +14,13 @@ export type OwnPrices = z.output<typeof OwnPrices>;
 
 const MILLION = 1e6;
 
+/** Counts that cost what others of their side cost, unless the list says otherwise. */
+const usualPrice: ReadonlySet<string> = new Set(['input_image_tokens', 'cache_write_1h_tokens']);
+
+/** How the list calls the price of a count: `input_audio_tokens` -> `input_audio_mtok`. */
+const priceKey = (name: string): string =>
+  name.endsWith('_tokens') ? name.replace(/_tokens$/, '_mtok') : `${name}_kcount`;
+
 /** The names of providers in the price list. */
 const listed: Readonly<Record<string, string>> = {
   'openai.azure': 'azure',
@@ -43,6 +50,15 @@ export function readOwnPrices(file: string): OwnPrices {
   return parsed.data;
 }
 
+/** Counts that contradict each other have no price. */
+function calculate<Price>(price: () => Price): Price | null {
+  try {
+    return price();
+  } catch {
+    return null;
+  }
+}
+
 /** Prices of models: one's own first, then a public list that is dated. */
 export class Prices {
   readonly #own: OwnPrices;
@@ -64,35 +80,45 @@ export class Prices {
     usage: Usage,
   ): Promise<number | null> {
     if (usage.price !== null) return usage.price;
-    const { inputTokens, outputTokens, cachedTokens, cacheWriteTokens } = usage;
-    if (inputTokens === null && outputTokens === null) return null;
+    const { inputTokens, outputTokens, cachedTokens, cacheWriteTokens, priced } = usage;
+    // Half of the tokens are half of a price.
+    if (inputTokens === null || outputTokens === null) return null;
     const own = this.#ownPrice(provider, model);
     if (own !== undefined) {
-      const cached = Math.min(cachedTokens ?? 0, inputTokens ?? 0);
+      const cached = Math.min(cachedTokens ?? 0, inputTokens);
       return (
-        (((inputTokens ?? 0) - cached) * own.input +
+        ((inputTokens - cached) * own.input +
           cached * (own.cached_input ?? own.input) +
-          (outputTokens ?? 0) * own.output) /
+          outputTokens * own.output) /
         MILLION
       );
     }
+    // The list has the usual prices alone.
+    if (usage.isSpecialTier) return null;
     // Half a megabyte of list: only for those who log.
     const { calcPrice } = await import('@pydantic/genai-prices');
-    const calculated = calcPrice(
-      {
-        input_tokens: inputTokens ?? 0,
-        output_tokens: outputTokens ?? 0,
-        ...(cachedTokens !== null &&
-          cachedTokens <= (inputTokens ?? 0) && { cache_read_tokens: cachedTokens }),
-        ...(cacheWriteTokens !== null &&
-          cacheWriteTokens + (cachedTokens ?? 0) <= (inputTokens ?? 0) && {
-            cache_write_tokens: cacheWriteTokens,
-          }),
-      },
-      model,
-      { providerId: ownValue(listed, provider) ?? provider, timestamp: new Date(at) },
+    const calculated = calculate(() =>
+      calcPrice(
+        {
+          input_tokens: inputTokens,
+          output_tokens: outputTokens,
+          ...(cachedTokens !== null &&
+            cachedTokens <= inputTokens && { cache_read_tokens: cachedTokens }),
+          ...(cacheWriteTokens !== null &&
+            cacheWriteTokens + (cachedTokens ?? 0) <= inputTokens && {
+              cache_write_tokens: cacheWriteTokens,
+            }),
+          ...priced,
+        },
+        model,
+        { providerId: ownValue(listed, provider) ?? provider, timestamp: new Date(at) },
+      ),
     );
-    return calculated?.total_price ?? null;
+    if (calculated === null) return null;
+    const isListed = Object.keys(priced).every(
+      (name) => usualPrice.has(name) || priceKey(name) in calculated.model_price,
+    );
+    return isListed ? calculated.total_price : null;
   }
 
   #ownPrice(provider: string, model: string): OwnPrices[string] | undefined {

@@ -111,7 +111,10 @@ export async function modelCallOf(
   if (model === '' || apiType === undefined) return undefined;
   const named = textOf(attributes['gen_ai.provider.name']) || textOf(attributes['gen_ai.system']);
   const provider = ownValue(providers, named.toLowerCase()) ?? (named || 'unknown');
-  const usage = usageIn(attributes);
+  const counted = usageIn(attributes);
+  // Vectors are no tokens.
+  const usage =
+    operation === 'embeddings' ? { ...counted, outputTokens: counted.outputTokens ?? 0 } : counted;
   const startedAt = span.startedAt.ms;
   const parameters = Object.fromEntries(
     parameterNames

@@ -154,7 +154,7 @@ const claude: Dialect = {
     cutOff: claudeOf('max_tokens', 'Half'),
     refused: claudeOf('refusal', ''),
     empty: claudeOf('max_tokens', ''),
-    unknown: claudeOf('pause_turn', 'Hi'),
+    unknown: claudeOf('a_word_of_tomorrow', 'Hi'),
     error: {
       whole: failure,
       events: [...(claudeOf('end_turn', 'Half').events?.slice(0, 3) ?? []), failure],

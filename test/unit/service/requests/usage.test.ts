@@ -121,6 +121,125 @@ describe('service: price of a request', () => {
     assert.equal(await price('openrouter', 'x', { ...usage, price: 0.5 }), 0.5);
   });
 
+  it('counts what has a price of its own, and is unknown where that is', async () => {
+    const prices = new Prices();
+    const price = (provider: string, model: string, response: object) =>
+      prices.priceOf({ provider, model, at }, usageOf(response));
+    const million = { prompt_tokens: 1_000_000, completion_tokens: 0 };
+    const spoken = { promptTokenCount: 1_000_000, candidatesTokenCount: 0 };
+    const audio = [{ modality: 'AUDIO', tokenCount: 1_000_000 }];
+    const drawn = { promptTokenCount: 1, candidatesTokenCount: 1_000_000 };
+    const images = [{ modality: 'IMAGE', tokenCount: 1_000_000 }];
+    const claude = { input_tokens: 1, output_tokens: 0, cache_creation_input_tokens: 1_000_000 };
+    const hour = { cache_creation: { ephemeral_1h_input_tokens: 1_000_000 } };
+    const cases: readonly (readonly [string, string, object, number | null])[] = [
+      ['google', 'gemini-2.5-flash', { usageMetadata: spoken }, 0.3],
+      [
+        'google',
+        'gemini-2.5-flash',
+        { usageMetadata: { ...spoken, promptTokensDetails: audio } },
+        1,
+      ],
+      [
+        'google',
+        'gemini-2.5-flash-image',
+        { usageMetadata: { ...drawn, candidatesTokensDetails: images } },
+        30,
+      ],
+      // Its sound has a price that the list does not know.
+      [
+        'openai',
+        'gpt-4o-audio-preview',
+        { usage: { ...million, prompt_tokens_details: { audio_tokens: 5 } } },
+        null,
+      ],
+      ['anthropic', 'claude-sonnet-4-20250514', { usage: claude }, 3.75],
+      ['anthropic', 'claude-sonnet-4-20250514', { usage: { ...claude, ...hour } }, 6],
+      [
+        'anthropic',
+        'claude-sonnet-4-20250514',
+        { usage: { ...claude, server_tool_use: { web_search_requests: 1_000 } } },
+        13.75,
+      ],
+      ['openai', 'gpt-4o', { usage: million, service_tier: 'default' }, 2.5],
+      ['openai', 'gpt-4o', { usage: million, service_tier: 'flex' }, null],
+      ['openai', 'gpt-4o', { usage: million, service_tier: 'priority' }, null],
+      [
+        'anthropic',
+        'claude-sonnet-4-20250514',
+        { usage: { ...claude, service_tier: 'batch' } },
+        null,
+      ],
+      ['openrouter', 'x', { usage: { ...million, cost: 0 } }, 0],
+      [
+        'openrouter',
+        'x',
+        {
+          usage: {
+            ...{ cost: 0.25, is_byok: true, cost_details: { upstream_inference_cost: 0.5 } },
+          },
+        },
+        0.75,
+      ],
+      ['openrouter', 'x', { usage: { cost: 0, is_byok: true } }, null],
+      ['openai', 'sonar', { usage: { ...million, cost: { total_cost: 0.5 } } }, 0.5],
+      // Half of the counts, none, zeros, and counts that contradict each other.
+      ['openai', 'gpt-4o', { usage: { prompt_tokens: 5 } }, null],
+      ['openai', 'gpt-4o', { usage: { completion_tokens: 5 } }, null],
+      ['openai', 'gpt-4o', { usage: { total_tokens: 5 } }, null],
+      ['openai', 'gpt-4o', { usage: { prompt_tokens: 0, completion_tokens: 0 } }, null],
+      ['openai', 'gpt-4o', { usage: { prompt_tokens: 0, completion_tokens: 5 } }, null],
+      ['openai', 'gpt-4o', { usage: {} }, null],
+      [
+        'google',
+        'gemini-2.5-flash',
+        {
+          usageMetadata: {
+            promptTokenCount: 1,
+            candidatesTokenCount: 1,
+            promptTokensDetails: audio,
+          },
+        },
+        null,
+      ],
+      ...['vllm', 'ollama', 'lmstudio', 'mine'].map(
+        (provider) => [provider, 'gpt-4o', { usage: million }, null] as const,
+      ),
+    ];
+    for (const [provider, model, response, expected] of cases) {
+      const found = await price(provider, model, response);
+      const what = `${provider} ${model} ${JSON.stringify(response)}: ${String(found)}`;
+      if (expected === null) assert.equal(found, null, what);
+      else assert.ok(found !== null && Math.abs(found - expected) < 0.001, what);
+    }
+  });
+
+  it('is that of all tokens, also of those that are in the total alone', () => {
+    const counts = (usage: object) => {
+      const { inputTokens, outputTokens } = usageOf({ usage });
+      return [inputTokens, outputTokens];
+    };
+    const thoughts = { completion_tokens_details: { reasoning_tokens: 500 } };
+    assert.deepEqual(
+      [
+        { prompt_tokens: 100, completion_tokens: 10, total_tokens: 610, ...thoughts },
+        { prompt_tokens: 100, total_tokens: 100 },
+        { prompt_tokens: 100, total_tokens: 130 },
+        { completion_tokens: 30, total_tokens: 130 },
+        { prompt_tokens: 100, completion_tokens: 30, total_tokens: 0 },
+        { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 },
+      ].map(counts),
+      [
+        [100, 510],
+        [100, 0],
+        [100, 30],
+        [100, 30],
+        [100, 30],
+        [null, null],
+      ],
+    );
+  });
+
   it('is one’s own where that is known', async () => {
     const prices = new Prices({
       'openai/gpt-4o': { input: 1, output: 2, cached_input: 0.5 },
