@@ -23,8 +23,8 @@ export const reasons = {
 /** Everything that an error advises, by its kind. */
 export const advice = { ...serviceAdvice, ...callAdvice, ...providerAdvice };
 
-export type ReasonKind = keyof typeof reasons;
-export type AdviceKind = keyof typeof advice;
+type ReasonKind = keyof typeof reasons;
+type AdviceKind = keyof typeof advice;
 
 /** Why it failed: a kind, and what its message is filled in with. */
 export type ErrorReason = { [Kind in ReasonKind]: Told<typeof reasons, Kind> }[ReasonKind];

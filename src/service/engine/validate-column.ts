@@ -210,10 +210,10 @@ function refuseCycle(
     id,
     draft.title,
   );
-  const closing = dependencies.find(({ column_id }) => cycle.includes(column_id));
+  const closing = dependencies.find(({ column_id }) => cycle.includes(column_id))?.config_key;
   const path = cycle.map((member) => `"${titles.get(member) ?? member}"`).join(' → ');
   throw new EngineProblem(
     'cycle',
     `These columns would depend on each other in a circle: ${path}.`,
-  ).at(closing?.config_key == null ? ['dependencies'] : ['config', closing.config_key]);
+  ).at(closing ? ['config', closing] : ['dependencies']);
 }
