@@ -38,7 +38,7 @@ describe('what the extension loads apart', () => {
   });
 
   it('is there, and is built', () => {
-    const built = new Map(
+    const built = new Map<string, string>(
       bundles.flatMap(({ entry, outfile, options: { entryPoints } }) => [
         [`./${path.posix.basename(outfile)}`, entry] as const,
         ...Object.entries(entryPoints ?? {}).flatMap(([name, source]) =>
