@@ -1,3 +1,5 @@
+import { beginningOf } from '../shortened.ts';
+
 /** Answers of tools land in the context of a model, which is small and paid for. */
 export const usualTokens = 4_000;
 export const mostTokens = 20_000;
@@ -13,14 +15,11 @@ export function tokensIn(text: string): number {
 }
 
 /** The beginning of a text that has about so many tokens at most; never half a letter. */
-export function beginningOf(text: string, tokens: number): string {
+export function withinTokens(text: string, tokens: number): string {
   let used = 0;
   for (let at = 0; at < text.length; at += 1) {
     used += text.charCodeAt(at) <= lastAscii ? 1 / asciiLettersPerToken : 1;
-    if (used > tokens) return withoutHalf(text.slice(0, at));
+    if (used > tokens) return beginningOf(text, at);
   }
   return text;
 }
-
-export const withoutHalf = (text: string): string =>
-  /[\ud800-\udbff]$/.test(text) ? text.slice(0, -1) : text;

@@ -8,7 +8,7 @@ import {
 } from '../errors.ts';
 import type { CallOptions } from '../http/call.ts';
 import { stringifyJson } from '../http/json.ts';
-import { beginningOf, tokensIn, usualTokens } from './budget.ts';
+import { withinTokens, tokensIn, usualTokens } from './budget.ts';
 import type { Plan, Tool, ToolCall, ToolContext, ToolWorkspace } from './tool.ts';
 
 /** An answer may be a little longer than the tool's limit, but is always limited. */
@@ -144,7 +144,7 @@ export async function callTool(
     const limit = Math.max(call.tokens, usualTokens) * tolerance;
     if (tokensIn(text) <= limit) return { text, isError: false };
     const note = '\nCut here: the answer is too long. Ask for less.';
-    return { text: `${beginningOf(text, limit)}${note}`, isError: false };
+    return { text: `${withinTokens(text, limit)}${note}`, isError: false };
   } catch (error) {
     if (isCancellation(error) && callOptions.signal?.aborted) throw error;
     return failedAnswer(error);

@@ -1,7 +1,7 @@
 import type { Cell } from '../../api/cell.ts';
 import { cellError } from '../../api/cell.ts';
 import { writtenJson } from '../tables/json-text.ts';
-import { withoutHalf } from './budget.ts';
+import { shortened } from '../shortened.ts';
 
 /** All that a cell shows, as text. */
 export function textOfCell(cell: Cell): string {
@@ -26,7 +26,7 @@ export function presentationOf(cell: Cell | undefined, limit: number): unknown {
     return isScalar ? value : text;
   }
   return {
-    ...(text !== '' && { text: isCut ? `${withoutHalf(text.slice(0, limit))}…` : text }),
+    ...(text !== '' && { text: shortened(text, limit) }),
     ...(isCut && { characters: text.length, cell_id: id }),
     ...(status !== 'completed' && { status }),
     ...(error !== undefined && { error: error.slice(0, Math.max(limit, 100)) }),

@@ -5,7 +5,7 @@ import { ValidationError, isCancellation } from '../errors.ts';
 import { stringifyJson } from '../http/json.ts';
 import type { Mapping } from '../mapping.ts';
 import { isMapping } from '../mapping.ts';
-import { beginningOf, tokensIn } from './budget.ts';
+import { withinTokens, tokensIn } from './budget.ts';
 import { tokensField, workspaceField } from './fields.ts';
 import { onRequestsOf } from './request-tools.ts';
 import type { ToolCall } from './tool.ts';
@@ -103,7 +103,7 @@ export const getTemplate = tool({
     const text = stringifyJson(template.prompt_template);
     return {
       ...head,
-      template_beginning: beginningOf(text, Math.max(left, frameTokens)),
+      template_beginning: withinTokens(text, Math.max(left, frameTokens)),
       note: 'The template is longer than max_tokens: call again with more to read all of it.',
     };
   },
@@ -212,7 +212,7 @@ export const runTemplate = tool({
       options,
     );
     const { text, calls } = replyIn(result.prompt_blueprint);
-    const shown = beginningOf(text, tokens - frameTokens);
+    const shown = withinTokens(text, tokens - frameTokens);
     return {
       text: shown,
       ...(calls.length > 0 && { tool_calls: calls }),

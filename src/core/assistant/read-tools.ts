@@ -6,7 +6,7 @@ import { NotFoundError, ValidationError } from '../errors.ts';
 import { stringifyJson } from '../http/json.ts';
 import { columnNamed, tableNamed } from '../tables/find.ts';
 import type { SheetRef } from '../tables/ref.ts';
-import { beginningOf, tokensIn } from './budget.ts';
+import { withinTokens, tokensIn } from './budget.ts';
 import { presentationOf, textOfCell } from './cell-text.ts';
 import { sheetFields, tokensField, workspaceField } from './fields.ts';
 import { findPlace } from './place.ts';
@@ -206,7 +206,7 @@ export const getCell = tool({
     const id = given ?? (await findCell(call, ref, named));
     const cell = await client.tables.cells.get(ref, id, options);
     const text = textOfCell(cell);
-    const part = beginningOf(text.slice(offset), tokens - frameTokens);
+    const part = withinTokens(text.slice(offset), tokens - frameTokens);
     const end = offset + part.length;
     const { price, latency_ms, request_ids } = cell.request_metrics ?? {};
     return {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { stringifyJson } from '../http/json.ts';
 import type { Mapping } from '../mapping.ts';
-import { beginningOf } from './budget.ts';
+import { withinTokens } from './budget.ts';
 import { tokensField, workspaceField } from './fields.ts';
 import { tool } from './tool.ts';
 
@@ -87,7 +87,7 @@ export const searchRequests = tool({
         ...{ request_id: found.request_id, provider, model, cost_usd: price, latency_ms },
         ...{ started: found.request_start_time, input_tokens: found.input_tokens },
         output_tokens: found.output_tokens,
-        blueprint: beginningOf(stringifyJson(blueprint ?? null), tokens - frameTokens),
+        blueprint: withinTokens(stringifyJson(blueprint ?? null), tokens - frameTokens),
       };
     }
     const promptId =

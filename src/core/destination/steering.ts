@@ -1,6 +1,7 @@
 import type { Mapping } from '../mapping.ts';
 import { isMapping } from '../mapping.ts';
 import { holdsParameters, isContent, isSteering } from './steering-names.ts';
+import { shortened } from '../shortened.ts';
 
 /** Deeper than anything that a provider takes. */
 const maxDepth = 40;
@@ -86,7 +87,7 @@ export function ignoredIn(
 export function namesInWords(names: readonly string[]): string {
   const shown = names.slice(0, maxNamed).map((name) => {
     const line = name.replaceAll(/[\p{C}\p{Z}]+/gu, ' ');
-    return line.length > maxNameLength ? `${line.slice(0, maxNameLength)}…` : line;
+    return shortened(line, maxNameLength);
   });
   const more = names.length - shown.length;
   return more > 0 ? `${shown.join(', ')} (+${String(more)})` : shown.join(', ');

@@ -5,6 +5,7 @@ import { ExactNumber } from '../../api/exact-number.ts';
 import { stringifyJson } from '../http/json.ts';
 import type { Mapping } from '../mapping.ts';
 import { isMapping } from '../mapping.ts';
+import { shortened } from '../shortened.ts';
 
 /** `skipped`: there is nothing to judge, because the cell has not run or is empty. */
 export type Verdict = 'pass' | 'fail' | 'error' | 'skipped';
@@ -71,8 +72,7 @@ const textOfValue = (value: unknown): string =>
   typeof value === 'string' ? value : value === undefined ? '' : stringifyJson(value);
 
 function shortText(value: unknown): string {
-  const text = textOfValue(value);
-  return text.length > evidenceLength ? `${text.slice(0, evidenceLength)}…` : text;
+  return shortened(textOfValue(value), evidenceLength);
 }
 
 /** `threshold`: the lowest score that passes. */
@@ -140,7 +140,7 @@ export function labelOf(columns: readonly Column[], cells: Readonly<Record<strin
     const value = type === 'TEXT' ? cells[id]?.value : undefined;
     if (typeof value !== 'string' || value.trim() === '') continue;
     const line = value.replace(/\s+/g, ' ').trim();
-    return line.length > labelLength ? `${line.slice(0, labelLength)}…` : line;
+    return shortened(line, labelLength);
   }
   return '';
 }

@@ -12,7 +12,7 @@ import { listTables } from '../../api/table.ts';
 import { listTemplates } from '../../api/template.ts';
 import type { CallOptions } from '../http/call.ts';
 import type { AlsoCamelCase } from '../spelling.ts';
-import { snakeFields } from '../spelling.ts';
+import { asSent } from '../spelling.ts';
 import type { ApiContext } from '../tables/context.ts';
 
 /** `name`, `parentId` (none: at the top), `workspaceId`, `externalIds`. */
@@ -53,7 +53,7 @@ export function makeFolders({ call }: ApiContext) {
       folder: AlsoCamelCase<NewFolder>,
       options: CallOptions = {},
     ): Promise<Folder> => {
-      const body = snakeFields(folder) as NewFolder;
+      const body = asSent<NewFolder>(folder);
       const made = (await call(createFolder, { params: {}, body }, options)).folder;
       workspace ??= made.workspace_id;
       return made;
@@ -70,13 +70,13 @@ export function makeFolders({ call }: ApiContext) {
       query: AlsoCamelCase<FolderEntitiesQuery>,
       options: CallOptions = {},
     ): Promise<FolderEntity[]> => {
-      const fields = snakeFields(query) as FolderEntitiesQuery;
+      const fields = asSent<FolderEntitiesQuery>(query);
       return (await call(listFolderEntities, { params: {}, query: fields }, options)).entities;
     },
 
     /** Answers how many things were moved. */
     move: async (move: AlsoCamelCase<FolderMove>, options: CallOptions = {}): Promise<number> => {
-      const body = snakeFields(move) as FolderMove;
+      const body = asSent<FolderMove>(move);
       return (await call(moveFolderEntities, { params: {}, body }, options)).moved_count ?? 0;
     },
 
@@ -85,13 +85,13 @@ export function makeFolders({ call }: ApiContext) {
       deletion: AlsoCamelCase<FolderDeletion>,
       options: CallOptions = {},
     ): Promise<number> => {
-      const body = snakeFields(deletion) as FolderDeletion;
+      const body = asSent<FolderDeletion>(deletion);
       return (await call(deleteFolderEntities, { params: {}, body }, options)).moved_count ?? 0;
     },
 
     /** The id of the folder at a path such as `a/b`. */
     idOf: async (query: AlsoCamelCase<FolderPath>, options: CallOptions = {}): Promise<number> => {
-      const fields = snakeFields(query) as FolderPath;
+      const fields = asSent<FolderPath>(query);
       return (await call(resolveFolderId, { params: {}, query: fields }, options)).id;
     },
   };

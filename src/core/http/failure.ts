@@ -19,6 +19,7 @@ import {
 import { BodyError } from './body.ts';
 import { readRetryAfter } from './retry.ts';
 import { ProxyRefusal } from './proxy-refusal.ts';
+import { shortened } from '../shortened.ts';
 
 const maxMessageLength = 500;
 
@@ -116,8 +117,7 @@ export function failureFromThrown(what: string, error: unknown, facts: ErrorFact
 
 function clip(text: string): string {
   // Control characters would let an answer forge log lines.
-  const plain = text.replace(/\p{Cc}+/gu, ' ').trim();
-  return plain.length > maxMessageLength ? `${plain.slice(0, maxMessageLength)}…` : plain;
+  return shortened(text.replace(/\p{Cc}+/gu, ' ').trim(), maxMessageLength);
 }
 
 const isMarkup = (text: string): boolean => /^\s*</.test(text);

@@ -12,6 +12,7 @@ import type { Connections, OpenAnswer } from '../platform/connections.ts';
 import { ProviderError, errorTypeOf, errorWordsOf } from './provider-error.ts';
 import type { ProviderRequest } from './provider.ts';
 import { isUnreached, unreachedError } from './unreached.ts';
+import { shortened } from '../shortened.ts';
 
 const maxErrorBodyBytes = 256 * 1024;
 const maxMessageLength = 500;
@@ -127,8 +128,7 @@ async function* readBody(
 }
 
 function clip(text: string): string {
-  const plain = text.replace(/\p{Cc}+/gu, ' ').trim();
-  return plain.length > maxMessageLength ? `${plain.slice(0, maxMessageLength)}…` : plain;
+  return shortened(text.replace(/\p{Cc}+/gu, ' ').trim(), maxMessageLength);
 }
 
 function parsed(text: string): unknown {

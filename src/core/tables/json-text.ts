@@ -1,12 +1,5 @@
 import { ExactNumber } from '../../api/exact-number.ts';
-
-/** Shortens a text to `limit` UTF-16 units without splitting a surrogate pair. */
-export function cutText(text: string, limit: number): string {
-  if (text.length <= limit) return text;
-  const last = text.charCodeAt(limit - 1);
-  const isHighSurrogate = last >= 0xd800 && last <= 0xdbff;
-  return text.slice(0, isHighSurrogate ? limit - 1 : limit);
-}
+import { beginningOf } from '../shortened.ts';
 
 const numberText = (value: number): string => {
   if (!Number.isFinite(value)) return 'null';
@@ -80,7 +73,7 @@ class JsonStart {
     } else if (item instanceof ExactNumber) this.#add(item.text);
     else if (typeof item === 'string') {
       // A unit is never escaped to nothing, so the start of the text is enough.
-      const start = cutText(item, Math.max(1, this.#limit - this.text.length) + 1);
+      const start = beginningOf(item, Math.max(1, this.#limit - this.text.length) + 1);
       const json = JSON.stringify(start);
       this.#add(start.length === item.length ? json : json.slice(0, -1));
     } else if (Array.isArray(item)) this.#writeList(item);

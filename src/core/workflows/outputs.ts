@@ -3,6 +3,7 @@ import type { ErrorReason } from '../errors.ts';
 import { WorkflowError } from '../errors.ts';
 import { mapTexts } from '../errors/texts.ts';
 import { isMapping } from '../mapping.ts';
+import { shortened } from '../shortened.ts';
 
 /** What every node of a workflow has done, by its name. */
 export type NodeOutputs = Readonly<Record<string, NodeOutput>>;
@@ -37,7 +38,7 @@ function wordsOf(outputs: NodeOutputs): string {
     })
     .join('; ')
     .replace(/\p{Cc}+/gu, ' ');
-  return words.length > maxWords ? `${words.slice(0, maxWords)}…` : words;
+  return shortened(words, maxWords);
 }
 
 /**

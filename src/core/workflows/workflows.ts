@@ -16,7 +16,7 @@ import {
 import { walkPages } from '../http/numbered-pages.ts';
 import type { CallOptions } from '../http/call.ts';
 import type { AlsoCamelCase } from '../spelling.ts';
-import { snakeFields } from '../spelling.ts';
+import { asSent, snakeFields } from '../spelling.ts';
 import type { ApiContext } from '../tables/context.ts';
 import type { RunWorkflowCallOptions, RunWorkflowOptions } from './options.ts';
 import type { WorkflowContext } from './wait.ts';
@@ -92,7 +92,7 @@ export function makeWorkflows({ call }: ApiContext) {
       workflow: AlsoCamelCase<NewWorkflow>,
       options: CallOptions = {},
     ): Promise<SavedWorkflow> => {
-      const body = snakeFields(workflow) as NewWorkflow;
+      const body = asSent<NewWorkflow>(workflow);
       return call(createWorkflow, { params: {}, body }, options);
     },
 

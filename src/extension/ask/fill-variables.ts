@@ -16,6 +16,7 @@ import type { Owner } from './run-variables.ts';
 import { showOpenDialog } from '../shell/shown.ts';
 import type { VariableSets } from './variable-sets.ts';
 import { showInputBox, showQuickPick } from '../shell/questions.ts';
+import { isMapping } from '../../core/mapping.ts';
 
 const t = vscode.l10n.t;
 /** Rows that are listed: the first ones of the sheet or file. Others are asked for by number. */
@@ -260,8 +261,7 @@ async function fromSelection(variables: readonly RunVariable[], text: string): P
 function objectIn(text: string): Values | undefined {
   try {
     const value = parseJsonAsWritten(text);
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject ? (value as Values) : undefined;
+    return isMapping(value) ? value : undefined;
   } catch {
     return undefined; // a text that is no JSON is just a text
   }

@@ -12,6 +12,7 @@ import type {
   ScoreView,
 } from '../../protocol/charts.ts';
 import { cutOffRows } from '../../protocol/charts.ts';
+import { shortened } from '../../core/shortened.ts';
 
 /** What doesn't have the expected form counts as absent: these shapes are not published. */
 const maybe = <Schema extends z.ZodType>(schema: Schema) => schema.nullish().catch(null);
@@ -279,7 +280,7 @@ const StepResult = z.looseObject({
 });
 
 const longest = 300;
-const cut = (text: string): string => (text.length > longest ? `${text.slice(0, longest)}…` : text);
+const cut = (text: string): string => shortened(text, longest);
 
 /** One row with what its steps say against it. */
 export function judgedRow(row: ScorecardRow, titles: ReadonlyMap<string, string>): JudgedRow {

@@ -1,5 +1,4 @@
 import type { Column } from '../../api/column.ts';
-import { ExactNumber } from '../../api/exact-number.ts';
 import type { ErrorDetail } from '../../core/errors.ts';
 import { parseJson, stringifyJson } from '../../core/http/json.ts';
 import type {
@@ -11,21 +10,16 @@ import type {
   MappedName,
 } from '../../protocol/column-form.ts';
 import type { Translate } from '../shell/translate.ts';
+import { isMapping } from '../../core/mapping.ts';
 
 type Config = Readonly<Record<string, unknown>>;
 type Sources = readonly Pick<Column, 'id' | 'title'>[];
-
-const isConfig = (value: unknown): value is Config =>
-  typeof value === 'object' &&
-  value !== null &&
-  !Array.isArray(value) &&
-  !(value instanceof ExactNumber);
 
 function read(config: Config, path: string): unknown {
   if (path === '') return config;
   let value: unknown = config;
   for (const key of path.split('.')) {
-    value = isConfig(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+    value = isMapping(value) && Object.hasOwn(value, key) ? value[key] : undefined;
   }
   return value;
 }
@@ -34,7 +28,7 @@ function read(config: Config, path: string): unknown {
 function write(config: Config, [key = '', ...rest]: readonly string[], value: unknown): Config {
   const { [key]: before, ...others } = config;
   if (rest.length === 0) return value === undefined ? others : { ...config, [key]: value };
-  const inner = write(isConfig(before) ? before : {}, rest, value);
+  const inner = write(isMapping(before) ? before : {}, rest, value);
   return Object.keys(inner).length === 0 ? others : { ...config, [key]: inner };
 }
 
@@ -45,12 +39,12 @@ const titleOf = (columns: Sources, given: unknown): string =>
 /** Comparisons with the titles of their columns. */
 const withTitles = (conditionals: unknown, columns: Sources): unknown => {
   const side = (given: unknown): unknown =>
-    isConfig(given) && typeof given['source'] === 'string'
+    isMapping(given) && typeof given['source'] === 'string'
       ? { ...given, source: titleOf(columns, given['source']) }
       : given;
   if (!Array.isArray(conditionals)) return conditionals;
   return conditionals.map((one: unknown) =>
-    isConfig(one)
+    isMapping(one)
       ? Object.fromEntries(Object.entries(one).map(([key, value]) => [key, side(value)]))
       : one,
   );
@@ -83,7 +77,7 @@ function shown(field: ColumnField, value: unknown, columns: Sources): FieldValue
     case 'columns':
       return Array.isArray(value) ? value.map((one: unknown) => titleOf(columns, one)) : undefined;
     case 'mapping':
-      return isConfig(value)
+      return isMapping(value)
         ? Object.entries(value).map(([name, one]) => ({ name, column: titleOf(columns, one) }))
         : undefined;
     case 'json':
@@ -160,7 +154,7 @@ export function configOf(form: ColumnTypeForm, values: FieldValues, before: Conf
     const { name, labelName } = field;
     const given = isAsked(field, values) ? values[name] : undefined;
     const value = meant(field, given);
-    if (name === '') config = isConfig(value) ? value : {};
+    if (name === '') config = isMapping(value) ? value : {};
     else config = write(config, name.split('.'), value);
     if (labelName !== undefined) {
       const { label } = releaseOf(typeof given === 'string' ? given : '');
@@ -188,8 +182,11 @@ export function faultIn(
 const hasSources = (conditionals: unknown): boolean =>
   Array.isArray(conditionals) &&
   conditionals.every((one: unknown) =>
-    [read(isConfig(one) ? one : {}, 'left_config'), read(isConfig(one) ? one : {}, 'right_config')]
-      .filter(isConfig)
+    [
+      read(isMapping(one) ? one : {}, 'left_config'),
+      read(isMapping(one) ? one : {}, 'right_config'),
+    ]
+      .filter(isMapping)
       .every((side) => side['source'] !== ''),
   );
 

@@ -5,6 +5,7 @@ import { isCancellation } from '../../core/errors.ts';
 import { isLoopback } from '../../core/http/loopback.ts';
 import { confirmed } from '../shell/questions.ts';
 import type { Connection } from './connections.ts';
+import { shortened } from '../../core/shortened.ts';
 
 const key = 'promptTables.allowedAddresses';
 const Stored = z.array(z.string());
@@ -12,8 +13,7 @@ const Stored = z.array(z.string());
 const mostKept = 500;
 const longestShown = 200;
 
-const clip = (text: string): string =>
-  text.length > longestShown ? `${text.slice(0, longestShown)}…` : text;
+const clip = (text: string): string => shortened(text, longestShown);
 
 function detailOf({ provider, source, name = '', url }: WorkspaceAddress, workspace: string) {
   const { t } = vscode.l10n;

@@ -15,6 +15,7 @@ import type { Translate } from '../shell/translate.ts';
 import { fieldsOf, questionOf } from './fields.ts';
 import type { FirstRows } from './task.ts';
 import { faultText, type Words } from './words.ts';
+import { shortened } from '../../core/shortened.ts';
 
 /** A column of the sheet that rows are added to. */
 export interface SheetColumn {
@@ -26,8 +27,7 @@ export interface SheetColumn {
 /** More of a value, or of a line, is not shown. */
 const LONGEST_SHOWN = 300;
 
-const shown = (text: string): string =>
-  text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text;
+const shown = (text: string): string => shortened(text, LONGEST_SHOWN);
 
 /** A value as it will be stored, and of which kind it is. */
 export function cellOf(value: ValueText): ImportCell {

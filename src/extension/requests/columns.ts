@@ -3,6 +3,7 @@ import type { Row } from '../../api/row.ts';
 import type { RequestsPage } from '../../core/index.ts';
 import type { GridColumn } from '../../protocol/grid-sheet.ts';
 import type { Translate } from '../shell/translate.ts';
+import { isMapping } from '../../core/mapping.ts';
 
 /** A logged request as a search gives it. */
 export type FoundRequest = RequestsPage['items'][number];
@@ -10,9 +11,6 @@ export type FoundRequest = RequestsPage['items'][number];
 const textIn = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 const listIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-const isPlain = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Without the digits that only reckoning in binary makes. */
 export const exact = (value: unknown): number | undefined =>
   typeof value === 'number' ? Number(value.toPrecision(10)) : undefined;
@@ -25,9 +23,9 @@ export const spellTime = (text: string): string => {
 
 /** Pairs as one object: `[{ key, value }]`, `[{ name, score }]` or a list of objects. */
 export function pairsIn(value: unknown): Readonly<Record<string, unknown>> | undefined {
-  if (isPlain(value)) return Object.keys(value).length === 0 ? undefined : value;
+  if (isMapping(value)) return Object.keys(value).length === 0 ? undefined : value;
   const pairs = listIn(value)
-    .filter(isPlain)
+    .filter(isMapping)
     .flatMap((pair): readonly (readonly [string, unknown])[] => {
       const name = textIn(pair['key']) ?? textIn(pair['name']);
       if (name === undefined) return Object.entries(pair);

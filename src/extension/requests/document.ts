@@ -2,10 +2,9 @@ import type { RequestDetail } from '../../core/index.ts';
 import { laidOut } from '../panels/laid-out.ts';
 import type { Translate } from '../shell/translate.ts';
 import { exact, pairsIn, spellTime } from './columns.ts';
+import type { Mapping } from '../../core/mapping.ts';
+import { isMapping } from '../../core/mapping.ts';
 
-type Plain = Readonly<Record<string, unknown>>;
-const isPlain = (value: unknown): value is Plain =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /** A fence that the text itself does not close. */
@@ -21,7 +20,7 @@ function fenced(text: string, language: string): string {
 const json = (value: unknown): string => fenced(laidOut(value), 'json');
 
 function partText(part: unknown): string {
-  if (!isPlain(part)) return json(part);
+  if (!isMapping(part)) return json(part);
   const { type, text, thinking } = part;
   if (type === 'text' && typeof text === 'string') return text;
   if (typeof thinking === 'string') return thinking.replaceAll(/^/gm, '> ');
@@ -29,7 +28,7 @@ function partText(part: unknown): string {
 }
 
 function messageText(message: unknown): string {
-  if (!isPlain(message)) return json(message);
+  if (!isMapping(message)) return json(message);
   const { role, content, tool_calls: calls } = message;
   const parts = typeof content === 'string' ? [content] : listOf(content).map(partText);
   const called = listOf(calls).map(json);
@@ -44,14 +43,16 @@ function exchangeOf(blueprint: unknown): {
   readonly tools: readonly unknown[];
 } {
   const prompt =
-    isPlain(blueprint) && isPlain(blueprint['prompt_template']) ? blueprint['prompt_template'] : {};
+    isMapping(blueprint) && isMapping(blueprint['prompt_template'])
+      ? blueprint['prompt_template']
+      : {};
   const tools = listOf(prompt['tools']);
   if (prompt['type'] === 'completion') {
     return { input: [], output: listOf(prompt['content']).map(partText), tools };
   }
   const messages = listOf(prompt['messages']);
   const last = messages.at(-1);
-  const isAnswered = isPlain(last) && last['role'] === 'assistant';
+  const isAnswered = isMapping(last) && last['role'] === 'assistant';
   const asked = isAnswered ? messages.slice(0, -1) : messages;
   return { input: asked.map(messageText), output: isAnswered ? [messageText(last)] : [], tools };
 }
@@ -60,7 +61,7 @@ const onLine = (text: string): string => text.replaceAll(/\s+/g, ' ');
 
 /** A logged request for people to read, as Markdown. What the service does not tell is left out. */
 export function requestText(detail: RequestDetail, t: Translate): string {
-  const extra: Plain = detail;
+  const extra: Mapping = detail;
   const text = (name: string): string | undefined => {
     const value = extra[name];
     return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;

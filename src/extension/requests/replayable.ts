@@ -1,8 +1,6 @@
 import type { RequestDetail } from '../../core/index.ts';
 import type { Blueprint } from '../shell/choice-schema.ts';
-
-const isPlain = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+import { isMapping } from '../../core/mapping.ts';
 
 /**
  * What a request has asked, to be asked once more with its model; undefined: the log does not tell.
@@ -14,13 +12,13 @@ export function replayable({
   model: name,
 }: RequestDetail): Blueprint | undefined {
   const prompt = blueprint?.['prompt_template'];
-  if (!isPlain(prompt) || !Array.isArray(prompt['messages'])) return undefined;
+  if (!isMapping(prompt) || !Array.isArray(prompt['messages'])) return undefined;
   const messages: readonly unknown[] = prompt['messages'];
   const last = messages.at(-1);
-  const isAnswered = isPlain(last) && last['role'] === 'assistant';
+  const isAnswered = isMapping(last) && last['role'] === 'assistant';
   const asked = isAnswered ? messages.slice(0, -1) : messages;
-  const metadata = isPlain(blueprint?.['metadata']) ? blueprint['metadata'] : {};
-  const reported = isPlain(metadata['model']) ? metadata['model'] : {};
+  const metadata = isMapping(blueprint?.['metadata']) ? blueprint['metadata'] : {};
+  const reported = isMapping(metadata['model']) ? metadata['model'] : {};
   const model = {
     ...reported,
     provider: reported['provider'] ?? provider,

@@ -1,20 +1,18 @@
 import type { OutputChange, OutputPart } from '../../protocol/run.ts';
+import type { Mapping } from '../../core/mapping.ts';
+import { isMapping } from '../../core/mapping.ts';
 
-type Plain = Readonly<Record<string, unknown>>;
-
-const isPlain = (value: unknown): value is Plain =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /** Pictures that a page can do no harm with. */
 export const imageType = /^image\/(?:png|jpeg|gif|webp|avif)$/;
 
 /** An address on the web as it is, anything else as a data URL; undefined: no picture to show. */
-function imageSource(part: Plain): string | undefined {
+function imageSource(part: Mapping): string | undefined {
   const { type, media_type: media, mime_type: mime, image_url: nested } = part;
   const isImage = type === 'image_url' || (type === 'output_media' && media === 'image');
   if (!isImage) return undefined;
-  const url = part['url'] ?? (isPlain(nested) ? nested['url'] : nested);
+  const url = part['url'] ?? (isMapping(nested) ? nested['url'] : nested);
   if (typeof url !== 'string' || url === '') return undefined;
   if (/^https:\/\//i.test(url)) return url;
   const inside = /^data:([^;,]+);base64,/i.exec(url)?.[1];
@@ -25,7 +23,7 @@ function imageSource(part: Plain): string | undefined {
     : undefined;
 }
 
-function contentPart(part: Plain): Omit<OutputPart, 'id'> {
+function contentPart(part: Mapping): Omit<OutputPart, 'id'> {
   const { type, text, thinking, refusal } = part;
   if (type === 'text' && typeof text === 'string') return { kind: 'text', text };
   if (type === 'thinking' && typeof thinking === 'string') {
@@ -38,8 +36,8 @@ function contentPart(part: Plain): Omit<OutputPart, 'id'> {
   return { kind: 'json', title, text: JSON.stringify(part, null, 2) };
 }
 
-function toolPart(call: Plain): Omit<OutputPart, 'id'> {
-  const called = isPlain(call['function']) ? call['function'] : {};
+function toolPart(call: Mapping): Omit<OutputPart, 'id'> {
+  const called = isMapping(call['function']) ? call['function'] : {};
   const { name, arguments: given } = called;
   return {
     kind: 'tool',
@@ -49,11 +47,11 @@ function toolPart(call: Plain): Omit<OutputPart, 'id'> {
 }
 
 /** Content and tool calls of what the model has said in a blueprint. */
-function replyIn(blueprint: Plain): { readonly content: unknown; readonly tool_calls: unknown } {
-  const prompt = isPlain(blueprint['prompt_template']) ? blueprint['prompt_template'] : {};
+function replyIn(blueprint: Mapping): { readonly content: unknown; readonly tool_calls: unknown } {
+  const prompt = isMapping(blueprint['prompt_template']) ? blueprint['prompt_template'] : {};
   if (prompt['type'] === 'completion') return { content: prompt['content'], tool_calls: [] };
   const last = listOf(prompt['messages']).at(-1);
-  const isReply = isPlain(last) && last['role'] === 'assistant';
+  const isReply = isMapping(last) && last['role'] === 'assistant';
   return isReply
     ? { content: last['content'], tool_calls: last['tool_calls'] }
     : { content: [], tool_calls: [] };
@@ -64,12 +62,12 @@ function replyIn(blueprint: Plain): { readonly content: unknown; readonly tool_c
  * never changed, so one that is the same object needs no second look.
  */
 export class Output {
-  #blueprint: Plain = {};
+  #blueprint: Mapping = {};
   #sent = new Map<string, OutputPart>();
   readonly #made = new WeakMap<object, OutputPart>();
 
   /** The blueprint with all that has come so far. */
-  take(blueprint: Plain): void {
+  take(blueprint: Mapping): void {
     this.#blueprint = blueprint;
   }
 
@@ -78,7 +76,7 @@ export class Output {
     if (listOf(calls).length > 0) return false;
     return !listOf(content).some(
       (part) =>
-        isPlain(part) &&
+        isMapping(part) &&
         part['text'] !== '' &&
         part['thinking'] !== '' &&
         Object.keys(part).length > 0,
@@ -90,7 +88,7 @@ export class Output {
     const { content, tool_calls: calls } = replyIn(this.#blueprint);
     if (listOf(calls).length > 0) return false;
     return !listOf(content).some((part) => {
-      if (!isPlain(part) || part['type'] === 'thinking') return false;
+      if (!isMapping(part) || part['type'] === 'thinking') return false;
       const { text } = part;
       return part['type'] !== 'text' || (typeof text === 'string' && text.trim() !== '');
     });
@@ -146,10 +144,10 @@ export class Output {
   #partsOf(
     list: readonly unknown[],
     prefix: string,
-    toPart: (part: Plain) => Omit<OutputPart, 'id'>,
+    toPart: (part: Mapping) => Omit<OutputPart, 'id'>,
   ): readonly OutputPart[] {
     return list.flatMap((given, at) => {
-      if (!isPlain(given)) return [];
+      if (!isMapping(given)) return [];
       const known = this.#made.get(given);
       if (known !== undefined) return [known];
       const part = { id: `${prefix}${at}`, ...toPart(given) };

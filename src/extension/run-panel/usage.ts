@@ -1,17 +1,17 @@
 /** Tokens as providers count them, each in its own words. */
 
+import type { Mapping } from '../../core/mapping.ts';
+import { isMapping } from '../../core/mapping.ts';
+
 export interface Tokens {
   readonly input?: number;
   readonly output?: number;
 }
 
-type Plain = Readonly<Record<string, unknown>>;
-
-const plain = (value: unknown): Plain =>
-  typeof value === 'object' && value !== null ? (value as Plain) : {};
+const plain = (value: unknown): Mapping => (isMapping(value) ? value : {});
 
 /** The sum of those of the fields that are numbers; undefined when none is. */
-function sum(counts: Plain, ...fields: readonly string[]): number | undefined {
+function sum(counts: Mapping, ...fields: readonly string[]): number | undefined {
   const numbers = fields.map((field) => counts[field]).filter((value) => typeof value === 'number');
   return numbers.length === 0 ? undefined : numbers.reduce((total, value) => total + value, 0);
 }

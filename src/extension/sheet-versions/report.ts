@@ -1,16 +1,14 @@
 import type { Comparison, SideCell } from './compare.ts';
+import { shortened } from '../../core/shortened.ts';
+import { literal as markdownLiteral } from '../../core/exports/markdown.ts';
 
 type Translate = (message: string, ...args: (string | number)[]) => string;
 
 const longest = 200;
 
-/** Text that Markdown shows as it is, in one line. */
+/** In headings, too, whose end may be marked by a `#`. */
 const literal = (text: string): string =>
-  text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll(/[\\`*_{}[\]|~#]/g, String.raw`\$&`)
-    .replaceAll(/\r\n|\r|\n/g, '<br>');
+  markdownLiteral(text).replaceAll(/(?<!&)#/g, String.raw`\#`);
 
 function cellText(cell: SideCell | undefined, t: Translate): string {
   if (cell?.error !== undefined) return `*${t('failed')}* ${literal(cut(cell.error))}`;
@@ -20,7 +18,7 @@ function cellText(cell: SideCell | undefined, t: Translate): string {
   return literal(cut(cell.value.startsWith('"') ? (JSON.parse(cell.value) as string) : cell.value));
 }
 
-const cut = (text: string): string => (text.length > longest ? `${text.slice(0, longest)}…` : text);
+const cut = (text: string): string => shortened(text, longest);
 
 /** 1, 2, 3, 7 -> 1–3, 7 */
 export function rangesText(indices: readonly number[]): string {

@@ -4,6 +4,7 @@
  */
 
 import { visible } from '../../protocol/visible.ts';
+import { beginningOf } from '../../core/shortened.ts';
 
 /** Seen by nobody: what it stands between is no longer read as one thing. */
 const joiner = '\u2060';
@@ -17,19 +18,17 @@ const meanings = /(?<=\])(?=\([a-z][a-z\d+.-]*:)|(?<=\$)(?=\([a-z\d~-]+\))/gi;
 const meaningless = (text: string): string => text.replace(meanings, joiner);
 
 /** A cut never halves a character. */
-const start = (text: string, length: number): string =>
-  text.slice(0, length).replace(/[\ud800-\udbff]$/, '');
 const end = (text: string, length: number): string =>
   text.slice(-length).replace(/^[\udc00-\udfff]/, '');
 
 const cutEnd = (text: string, longest: number): string =>
-  text.length <= longest ? text : `${start(text, longest - 1).trimEnd()}…`;
+  text.length <= longest ? text : `${beginningOf(text, longest - 1).trimEnd()}…`;
 
 /** A sentence says at its beginning what it asks, and at its end what to do. */
 function cutMiddle(text: string, longest: number): string {
   if (text.length <= longest) return text;
   const half = Math.floor((longest - 3) / 2);
-  return `${start(text, half)} … ${end(text, half)}`;
+  return `${beginningOf(text, half)} … ${end(text, half)}`;
 }
 
 /** More of it would be looked through for nothing. */
@@ -72,7 +71,7 @@ const mostFileBytes = 180;
  * itself lists files. Nothing unseen is put in: it is typed again by others. An ending may follow.
  */
 export function plainFileName(name: string, longest: number): string {
-  const fit = start(name, longest).replaceAll(unfitInFile, '-').trim();
+  const fit = beginningOf(name, longest).replaceAll(unfitInFile, '-').trim();
   let bytes = 0;
   let short = '';
   for (const sign of fit) {

@@ -1,9 +1,7 @@
 import type { RunVariable } from '../../protocol/run.ts';
+import type { Mapping } from '../../core/mapping.ts';
+import { isMapping } from '../../core/mapping.ts';
 
-type Plain = Readonly<Record<string, unknown>>;
-
-const isRecord = (value: unknown): value is Plain =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 const namesIn = (value: unknown): readonly string[] =>
   listOf(value).filter((name) => typeof name === 'string');
@@ -11,15 +9,15 @@ const namesIn = (value: unknown): readonly string[] =>
 /** Variables that stand for the values of an enum, wherever they are in a JSON schema. */
 function enumsIn(value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.flatMap(enumsIn);
-  if (!isRecord(value)) return [];
+  if (!isMapping(value)) return [];
   const { type, name } = value;
   if (type === 'enum_variable' && typeof name === 'string') return [name];
   return Object.values(value).flatMap(enumsIn);
 }
 
-function mediaIn({ content }: Plain): readonly string[] {
+function mediaIn({ content }: Mapping): readonly string[] {
   return listOf(content)
-    .filter(isRecord)
+    .filter(isMapping)
     .flatMap(({ type, name, image_variable: image }) => {
       if (type === 'media_variable' && typeof name === 'string') return [name];
       return typeof image === 'string' ? [image] : [];
@@ -31,8 +29,8 @@ export function variablesOf({
   prompt_template: prompt,
   metadata,
 }: {
-  readonly prompt_template: Plain;
-  readonly metadata?: Plain | null | undefined;
+  readonly prompt_template: Mapping;
+  readonly metadata?: Mapping | null | undefined;
 }): readonly RunVariable[] {
   const found = new Map<string, Pick<RunVariable, 'kind' | 'as'>>();
   const add = (names: readonly string[], given: Pick<RunVariable, 'kind' | 'as'>): void => {
@@ -40,7 +38,7 @@ export function variablesOf({
   };
   const text = { kind: 'text' } as const;
   const json = { kind: 'json' } as const;
-  for (const holder of [...listOf(prompt['messages']).filter(isRecord), prompt]) {
+  for (const holder of [...listOf(prompt['messages']).filter(isMapping), prompt]) {
     const { role, name } = holder;
     // Its value is a list of messages.
     if (role === 'placeholder' && typeof name === 'string') add([name], json);
@@ -52,7 +50,7 @@ export function variablesOf({
     }
     add([...media], { ...text, as: 'media' });
   }
-  for (const tool of listOf(prompt['tools']).filter(isRecord)) {
+  for (const tool of listOf(prompt['tools']).filter(isMapping)) {
     if (tool['type'] === 'variable' && typeof tool['name'] === 'string') add([tool['name']], json);
   }
   add(enumsIn([prompt['tools'], prompt['functions'], metadata?.['model']]), {

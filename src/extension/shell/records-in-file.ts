@@ -1,12 +1,10 @@
 import { parse } from 'csv-parse/sync';
 import { ValidationError } from '../../core/errors.ts';
 import { parseJsonAsWritten } from '../../core/http/json.ts';
+import { isMapping } from '../../core/mapping.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 type Translate = (message: string, ...args: readonly (string | number)[]) => string;
-
-const isObject = (value: unknown): value is Values =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Sets of named values that a file holds: a JSON object, a list of them, JSON lines, rows of a CSV. */
 export function recordsIn(name: string, text: string, t: Translate): readonly Values[] {
@@ -28,7 +26,7 @@ export function recordsIn(name: string, text: string, t: Translate): readonly Va
           .map((line) => parseJsonAsWritten(line))
       : parseJsonAsWritten(text.replace(/^\ufeff/, ''));
     const records = (Array.isArray(value) ? (value as readonly unknown[]) : [value]).filter(
-      isObject,
+      isMapping,
     );
     if (records.length > 0) return records;
   } catch (cause) {

@@ -1,3 +1,5 @@
+import { shortened } from '../../core/shortened.ts';
+
 /** As much of a text that the client sent is enough to know it again. */
 const LONGEST_ECHO = 200;
 /** Longer than any sentence of ours with what it quotes. */
@@ -36,7 +38,7 @@ export function longTextsIn(sent: unknown): readonly string[] {
 /** A text of an answer without more of any long text than its beginning. */
 export function withoutEchoes(text: string, sent: readonly string[]): string {
   if (text.length <= LONGEST_ECHO) return text;
-  const whole = text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text;
+  const whole = shortened(text, LONGEST_TEXT);
   if (sent.length === 0) return whole;
   const kept: string[] = [];
   let run = 0;

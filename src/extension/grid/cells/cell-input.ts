@@ -4,20 +4,18 @@ import type { CellInput } from '../../../protocol/grid-work.ts';
 import { ExactNumber } from '../../../api/exact-number.ts';
 import { decimalIn, numeralIn } from '../../../core/numeral.ts';
 import type { Translate } from '../../shell/translate.ts';
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;
+import { isMapping } from '../../../core/mapping.ts';
 
 const optionText = (option: unknown): string[] => {
   if (typeof option === 'string' || typeof option === 'number') return [String(option)];
-  if (isRecord(option)) return optionText(option['value'] ?? option['label']);
+  if (isMapping(option)) return optionText(option['value'] ?? option['label']);
   return [];
 };
 
 /** How people fill in a HUMAN column, read from its configuration. */
 export function inputOf({ config }: Pick<Column, 'config'>): CellInput {
   const element = config?.['ui_element'];
-  const { type, min, max, options } = isRecord(element) ? element : {};
+  const { type, min, max, options } = isMapping(element) ? element : {};
   const dataType = config?.['data_type'];
   const choices = Array.isArray(options) ? options.flatMap(optionText) : [];
   if (choices.length > 0) return { kind: 'choice', options: choices };

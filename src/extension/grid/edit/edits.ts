@@ -15,7 +15,8 @@ import type { EditStep } from './undo-stack.ts';
 import { UndoStack } from './undo-stack.ts';
 import { CellMap } from '../rows/cell-map.ts';
 
-export type { FoundText, ManyResult, ManyWrite, SavedEdit } from './edit-queue.ts';
+export type { SavedEdit } from './edit-answers.ts';
+export type { FoundText, ManyResult, ManyWrite } from './edit-service.ts';
 
 export interface EditsOptions extends Omit<EditQueueOptions, 'onUnsaved'> {
   readonly journal: Journal;

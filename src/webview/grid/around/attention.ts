@@ -1,6 +1,7 @@
 import type { UnsavedCounts, UnsavedEdit } from '../../../protocol/grid-edits.ts';
 import { button } from '../../common/buttons.ts';
 import { t, spellNumber } from '../../common/language.ts';
+import { shortened } from '../../common/shortened.ts';
 import { strip } from './strip.ts';
 
 export interface AttentionActions {
@@ -14,7 +15,7 @@ export interface AttentionActions {
   readonly counts: UnsavedCounts | undefined;
 }
 
-const short = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text);
+const short = (text: string): string => shortened(text, 60);
 const choice = (label: string, run: () => void): HTMLElement =>
   button({ label, look: 'secondary', run });
 

@@ -2,6 +2,7 @@ import type { UnsavedEdit } from '../../../protocol/grid-edits.ts';
 import { el } from '../../common/dom.ts';
 import { button } from '../../common/buttons.ts';
 import { t } from '../../common/language.ts';
+import { shortened } from '../../common/shortened.ts';
 import { attentionStrips, type AttentionActions } from './attention.ts';
 import { sentence, strip, type Problem } from './strip.ts';
 
@@ -57,7 +58,7 @@ export class Banners {
       return;
     }
     const { where, text, restore, discard } = draft;
-    const short = text.length > 60 ? `${text.slice(0, 60)}…` : text;
+    const short = shortened(text, 60);
     this.#draft.replaceChildren(
       strip('info', t('Unsaved text in {0}: “{1}”', where, short), [
         button({ label: t('Restore'), look: 'secondary', run: restore }),

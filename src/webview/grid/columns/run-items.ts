@@ -2,11 +2,11 @@ import { canRun, runnableOf, type GridColumn } from '../../../protocol/grid-shee
 import type { GridActions } from '../actions/grid-actions.ts';
 import type { MenuItem } from '../around/menu.ts';
 import { t, spellNumber } from '../../common/language.ts';
+import { shortened } from '../../common/shortened.ts';
 import { sizeOf } from '../cursor/selection.ts';
 import type { SheetModel } from '../model/sheet-model.ts';
 
-export const shortTitle = (text: string): string =>
-  text.length > 28 ? `${text.slice(0, 28)}…` : text;
+export const shortTitle = (text: string): string => shortened(text, 28);
 
 const notComputed = ({ title, input }: GridColumn): string =>
   input === undefined

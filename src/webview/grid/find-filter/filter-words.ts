@@ -3,6 +3,7 @@ import { anyColumn, cutOffStatus, notRunStatus } from '../../../protocol/grid-wo
 import type { GridColumn } from '../../../protocol/grid-sheet.ts';
 import { t } from '../../common/language.ts';
 import { statusPresentation } from '../rows/cells.ts';
+import { shortened } from '../../common/shortened.ts';
 
 /** As they read between a column and a value. */
 export const operatorWords: Readonly<Record<ConditionOperator, string>> = {
@@ -34,7 +35,7 @@ function spellCondition(
   titleOf: (columnId: string) => string,
 ): string {
   const where = columnId === anyColumn ? t('Any column') : `“${titleOf(columnId)}”`;
-  const short = operand.length > 40 ? `${operand.slice(0, 40)}…` : operand;
+  const short = shortened(operand, 40);
   const value = operator === 'status' ? spellStatus(operand) : `“${short}”`;
   const words = operatorWords[operator];
   return takesOperand(operator)

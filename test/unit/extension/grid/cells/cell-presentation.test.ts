@@ -10,9 +10,10 @@ import {
   patchesBetween,
   withCell,
 } from '../../../../../src/extension/grid/rows/grid-page.ts';
-import { cutText, jsonStart } from '../../../../../src/core/tables/json-text.ts';
+import { jsonStart } from '../../../../../src/core/tables/json-text.ts';
 import { laidOut } from '../../../../../src/extension/panels/laid-out.ts';
 import { rowAt, textColumn } from '../fake-rows.ts';
+import { beginningOf } from '../../../../../src/core/shortened.ts';
 
 const typed = textColumn;
 const computed = {
@@ -101,7 +102,7 @@ describe('what a cell shows', () => {
         fc.string({ unit: 'binary' }),
         fc.integer({ min: 1, max: 20 }),
         (whole, limit) => {
-          const start = cutText(whole, limit);
+          const start = beginningOf(whole, limit);
           assert.ok(
             whole.startsWith(start) && start.length <= limit && !/\p{Surrogate}/u.test(start),
           );

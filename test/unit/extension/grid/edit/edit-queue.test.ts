@@ -161,7 +161,9 @@ describe('many edits on their way', function () {
         `${String(Math.round(heap / 1_048_576))} MB of heap`,
     );
     assert.equal(service.requests, 200);
-    assert.ok(bytes < 1_000_000, `${String(bytes)} bytes told`);
+    // As often as the time allows that it took, and each time little.
+    assert.ok(reported.length < 3 + tookMs / 100, `${String(reported.length)} messages`);
+    assert.ok(bytes < 60_000 * reported.length, `${String(bytes)} bytes told`);
   });
 
   it('tells of 100,000 that wait how many they are, and names the first', async () => {
