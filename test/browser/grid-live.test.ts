@@ -45,6 +45,28 @@ describe('Grid: live changes, problems and state', function () {
     );
   });
 
+  it('draws once in the next frame what many messages say', async () => {
+    await reopen({ query: { direct: '1' } });
+    const drawn = await page.evaluate(async () => {
+      const foot = document.querySelector('.status-line > .facts:last-child')!;
+      let drawings = 0;
+      const watch = new MutationObserver((records) => {
+        drawings += records.length;
+      });
+      watch.observe(foot, { childList: true });
+      for (let stale = 1; stale <= 20; stale++) {
+        peer.operations({ statusCounts: { stale } });
+        peer.sheet({ version: stale });
+      }
+      const atOnce = watch.takeRecords().length;
+      await new Promise(requestAnimationFrame);
+      await new Promise(requestAnimationFrame);
+      return { atOnce, drawings, text: foot.textContent };
+    });
+    assert.deepEqual([drawn.atOnce, drawn.drawings], [0, 1]);
+    assert.match(drawn.text, /Version 20.*20 stale/);
+  });
+
   it('shows where an operation stands, cancels it, and says how it ended', async () => {
     await page.evaluate((each) => peer.operations({ operations: [each] }), operation());
     const bar = page.getByRole('progressbar');

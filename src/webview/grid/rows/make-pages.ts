@@ -35,13 +35,17 @@ export function makePages({ host, model, viewport, signal }: PagesParts): PageWi
         Math.floor(Math.max(0, row) / pageSize),
       ),
   });
-  changes.eachFrame(['window'], () => {
+  const look = (): void => {
     const { first, last } = view.window;
     const isHere = store.rowIndex(first) !== undefined && store.rowIndex(last) !== undefined;
     // The first rows are there already: others wait until those are painted.
     if (view.isPainted || !isHere) pages.move(first, last, model.rowCount);
+  };
+  // In this order: what is asked for anew is on screen by then.
+  changes.eachFrame(['window', 'generation'], (changed) => {
+    if (changed.has('window')) look();
+    if (changed.has('generation')) pages.reset();
   });
-  changes.atOnce(['generation'], () => pages.reset());
   changes.atOnce(['problem'], () => {
     if (view.problem === null) pages.retryAll();
   });

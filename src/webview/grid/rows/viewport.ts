@@ -118,6 +118,7 @@ export class Viewport {
     if (height === this.#rowHeight) return;
     const row = this.firstRow;
     this.#rowHeight = height;
+    if (this.#laidOut === undefined) return;
     this.relayout();
     this.scrollToRow(row, 'top');
   }
