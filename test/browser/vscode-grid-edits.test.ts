@@ -124,7 +124,6 @@ describe('VS Code: nothing typed or pasted is lost', function () {
 
   async function open(): Promise<void> {
     await pickBy(workbench, 'Prompt Tables: Open Sheet…', /^Typing/);
-    // A table with one sheet has no more to choose from.
     await pick(workbench, new RegExp(`^${title}(,|$|\\s)`));
     await cell(0).waitFor(patiently);
   }
