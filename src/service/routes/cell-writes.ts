@@ -110,17 +110,21 @@ const write = route(writeCells, async ({ params, body, workspaceId, services }) 
     await slice.rest();
     // Of two for the same cell the later one is stored.
     const edits = new Map<string, PlacedEdit>();
-    const resultOf = (sent: Sent[number]): Result => {
+    // Each step of a value of many megabytes takes its time.
+    const rest = async (): Promise<void> => (slice.isOver ? slice.rest() : undefined);
+    const resultOf = async (sent: Sent[number]): Promise<Result> => {
       const { row_index: rowIndex, expected } = sent;
       const column = columnOf(sent.column_id);
       if (column === undefined) return refused('The column is no longer in this sheet.');
       if (!held.rows.has(rowIndex)) return refused('The row is no longer in this sheet.');
       const edit = readEdit(column, sent);
       if ('outcome' in edit) return edit;
+      await rest();
       const key = placeKey(rowIndex, column.key);
       const old = held.cells.get(key);
       if (!edits.has(key)) {
         if (isSameCell(old, edit)) return { outcome: 'same' };
+        await rest();
         const isOther = expected !== undefined && shownText(old?.value) !== (expected ?? '');
         if (isOther) return { outcome: 'differs' };
       }
@@ -129,8 +133,8 @@ const write = route(writeCells, async ({ params, body, workspaceId, services }) 
     };
     const results: Result[] = [];
     for (const sent of body.cells) {
-      results.push(resultOf(sent));
-      if (slice.isOver) await slice.rest();
+      results.push(await resultOf(sent));
+      await rest();
     }
     const written = [...edits.values()];
     let version = sheet.version_count;

@@ -40,6 +40,8 @@ export interface ConnectionOptions {
   readonly isReader?: boolean;
   /** After how many pages in the log a transaction moves them to their place; 0: never. */
   readonly checkpointPages?: number;
+  /** How long it waits for others; it keeps its thread meanwhile. */
+  readonly waitMs?: number;
 }
 
 /** One connection with its prepared statements. Synchronous inside, so each call is short. */
@@ -48,9 +50,12 @@ export class Connection implements Session {
   readonly #handle: DatabaseSync;
   readonly #statements = new Map<string, Prepared>();
 
-  constructor(path: string, { cacheKb, isReader = false, checkpointPages }: ConnectionOptions) {
+  constructor(
+    path: string,
+    { cacheKb, isReader = false, checkpointPages, waitMs = WRITER_WAIT_MS }: ConnectionOptions,
+  ) {
     const { DatabaseSync } = loadSqlite();
-    const options = { timeout: WRITER_WAIT_MS, enableForeignKeyConstraints: true };
+    const options = { timeout: waitMs, enableForeignKeyConstraints: true };
     this.#handle = reported(() => new DatabaseSync(path, options));
     this.exec('pragma journal_mode = wal');
     this.exec('pragma synchronous = full');

@@ -16,6 +16,8 @@ const SMALL_CACHE_KB = 2048;
 /** What does not fit goes to the disk as it comes, not all of it at the end. */
 const LARGE_CACHE_KB = 8192;
 const MOVE_AGAIN_MS = 1000;
+/** Reading waits for nobody; moving the log waits for readers, while others wait to write. */
+const SCAN_WAIT_MS = 100;
 
 /** Hands out a few connections, one user each; whoever finds none waits in line. */
 class ReaderPool {
@@ -83,7 +85,10 @@ class SqliteDatabase implements Database {
     this.#address = address;
     this.#writer = new Connection(address.path, { cacheKb: WRITER_CACHE_KB });
     this.#readers = new ReaderPool(address.path);
-    this.#scans = new StatementThread(address.path, { cacheKb: SMALL_CACHE_KB });
+    this.#scans = new StatementThread(address.path, {
+      cacheKb: SMALL_CACHE_KB,
+      waitMs: SCAN_WAIT_MS,
+    });
     // It moves nothing itself at its end, which others wait for.
     this.#large = new StatementThread(address.path, {
       cacheKb: LARGE_CACHE_KB,
@@ -134,24 +139,26 @@ class SqliteDatabase implements Database {
         ),
       );
     } finally {
-      await this.#moveLog();
+      await this.#moveLog('passive');
       void this.#moveRest();
     }
   }
 
-  /** In another thread, from the log to its place. Answers how many pages a reader has held back. */
-  async #moveLog(): Promise<number> {
+  /** In another thread, from the log to its place. Answers whether that was all. */
+  async #moveLog(how: 'passive' | 'restart'): Promise<boolean> {
     const [moved] = await this.#scans
-      .query<{ log: number; checkpointed: number }>('pragma wal_checkpoint(passive)', [])
-      .catch(() => []);
-    return moved === undefined ? 0 : moved.log - moved.checkpointed;
+      .query<{ busy: number }>(`pragma wal_checkpoint(${how})`, [])
+      // What is not moved now the next transactions move, as they always do.
+      .catch(() => [{ busy: 0 }]);
+    return moved?.busy === 0;
   }
 
-  /** What has come meanwhile, or was held back: small transactions must not find much to move. */
+  /**
+   * What has come meanwhile, while nobody writes, so that the log begins anew: small transactions
+   * would look through all of it. A reader may be in the way, for as long as an export takes.
+   */
   async #moveRest(): Promise<void> {
-    while (!this.#isClosing) {
-      const left = await this.#lock.hold(() => this.#moveLog());
-      if (left <= CHECKPOINT_PAGES) break;
+    while (!this.#isClosing && !(await this.#lock.hold(() => this.#moveLog('restart')))) {
       await pause(MOVE_AGAIN_MS, undefined, { ref: false });
     }
     this.#unmoved -= 1;

@@ -1,9 +1,11 @@
 /** The entry of the thread that does what takes long in an SQLite database, with a connection of its own. */
 import { parentPort, workerData } from 'node:worker_threads';
+import type { SqlValue } from './database.ts';
 import { Connection } from './sqlite-connection.ts';
 import { StoreError } from './store-error.ts';
 import type {
   MoreRows,
+  SentValue,
   Statement,
   StatementAnswer,
   StatementOrder,
@@ -21,9 +23,18 @@ let wanted = Promise.withResolvers<undefined>();
 
 const tell = (answer: StatementAnswer): void => parentPort?.postMessage(answer);
 
-async function answerRows(id: number, sql: Statement & { kind: 'query' }): Promise<void> {
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+const valuesOf = (sent: readonly SentValue[]): SqlValue[] =>
+  sent.map((value) =>
+    typeof value === 'object' && value !== null && 'utf8' in value
+      ? decoder.decode(value.utf8)
+      : value,
+  );
+
+async function answerRows(id: number, sql: string, params: readonly SqlValue[]): Promise<void> {
   let rows: object[] = [];
-  for (const row of connection.rows(sql.sql, sql.params)) {
+  for (const row of connection.rows(sql, params)) {
     rows.push(row);
     if (rows.length < PIECE) continue;
     wanted = Promise.withResolvers();
@@ -34,21 +45,24 @@ async function answerRows(id: number, sql: Statement & { kind: 'query' }): Promi
   tell({ id, rows });
 }
 
-async function carryOut(id: number, statement: Statement): Promise<void> {
+async function carryOut(id: number, statement: Statement<SentValue>): Promise<void> {
   switch (statement.kind) {
     case 'query':
-      await answerRows(id, { ...statement, kind: 'query' });
+      await answerRows(id, statement.sql, valuesOf(statement.params));
       return;
     case 'one': {
-      const row = await connection.one(statement.sql, statement.params);
+      const row = await connection.one(statement.sql, valuesOf(statement.params));
       tell({ id, rows: row === undefined ? [] : [row] });
       return;
     }
     case 'run':
-      tell({ id, changes: await connection.run(statement.sql, statement.params) });
+      tell({ id, changes: await connection.run(statement.sql, valuesOf(statement.params)) });
       return;
     case 'insertMany':
-      tell({ id, changes: await connection.insertMany(statement.insert, statement.rows) });
+      tell({
+        id,
+        changes: await connection.insertMany(statement.insert, statement.rows.map(valuesOf)),
+      });
       return;
     case 'exec':
       connection.exec(statement.sql);

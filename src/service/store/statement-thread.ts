@@ -10,22 +10,51 @@ export interface StatementThreadData {
 }
 
 /** What the thread is to do. */
-export type Statement =
+export type Statement<Value = SqlValue> =
   | {
       readonly kind: 'query' | 'one' | 'run';
       readonly sql: string;
-      readonly params: readonly SqlValue[];
+      readonly params: readonly Value[];
     }
   | {
       readonly kind: 'insertMany';
       readonly insert: BulkInsert;
-      readonly rows: readonly (readonly SqlValue[])[];
+      readonly rows: readonly (readonly Value[])[];
     }
   | { readonly kind: 'exec'; readonly sql: string };
 
+/** A long text as bytes, which go to the thread without being copied. */
+export interface SentText {
+  readonly utf8: Uint8Array<ArrayBuffer>;
+}
+
+export type SentValue = SqlValue | SentText;
+
 export interface StatementOrder {
   readonly id: number;
-  readonly statement: Statement;
+  readonly statement: Statement<SentValue>;
+}
+
+/** Shorter texts are sent as they are. */
+const LONG_CHARACTERS = 64 * 1024;
+
+/** A statement as it is sent, and what of it is handed over. */
+function packed(statement: Statement): readonly [Statement<SentValue>, ArrayBuffer[]] {
+  const handed: ArrayBuffer[] = [];
+  const sent = (value: SqlValue): SentValue => {
+    if (typeof value !== 'string' || value.length < LONG_CHARACTERS) return value;
+    const utf8 = new TextEncoder().encode(value);
+    handed.push(utf8.buffer);
+    return { utf8 };
+  };
+  switch (statement.kind) {
+    case 'exec':
+      return [statement, handed];
+    case 'insertMany':
+      return [{ ...statement, rows: statement.rows.map((row) => row.map(sent)) }, handed];
+    default:
+      return [{ ...statement, params: statement.params.map(sent) }, handed];
+  }
 }
 
 /** The next rows are wanted: a piece at a time, so that receiving them holds up nobody. */
@@ -108,8 +137,9 @@ export class StatementThread {
     if (ended !== undefined) return Promise.reject(ended);
     this.#count += 1;
     const id = this.#count;
+    const [sent, handed] = packed(statement);
     return new Promise((resolve, reject) => {
-      thread.postMessage({ id, statement } satisfies StatementOrder);
+      thread.postMessage({ id, statement: sent } satisfies StatementOrder, handed);
       waiting.set(id, { rows: [], resolve, reject });
     });
   }

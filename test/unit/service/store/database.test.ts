@@ -68,7 +68,7 @@ describe('SQLite database', () => {
   it('reads and writes in a large transaction what it does in others', async () => {
     const rows = Array.from({ length: 1201 }, (_, id) => [
       id,
-      `ü \u0000 🙂 ${String(id)}`,
+      id % 400 === 0 ? `\ufeff${'ü🙂\u0000'.repeat(20_000)}` : `ü \u0000 🙂 ${String(id)}`,
       id / 2,
       new Uint8Array([id % 256]),
     ]);
