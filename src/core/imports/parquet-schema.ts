@@ -72,16 +72,12 @@ const shapeOf = ({ element, nodes }: Node): ParquetField['shape'] => {
 /** As the reader is to see it: with a name of its own, and without types that it would round. */
 function fieldOf(node: Node, seen: SchemaElement[], keepsName = false): ParquetField {
   const { element, at, nodes } = node;
-  const { converted_type: converted, logical_type: logical, ...bare } = element;
+  const { converted_type: _converted, logical_type: _logical, ...bare } = element;
   const shape = shapeOf(node);
   const key = keepsName ? element.name : `f${String(at)}`;
   const exact = shape === 'leaf' && !keepsName ? exactType(element) : undefined;
   const isBare = exact !== undefined || shape === 'map';
-  seen[at] = {
-    ...bare,
-    name: key,
-    ...(isBare ? {} : { converted_type: converted, logical_type: logical }),
-  };
+  seen[at] = { ...(isBare ? bare : element), name: key };
   const children = nodes.map((child) => fieldOf(child, seen, keepsName || shape === 'opaque'));
   return { name: element.name, key, shape, exact, children, isRepeated: isRepeated(element) };
 }
