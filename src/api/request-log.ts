@@ -1,13 +1,11 @@
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 import { measure } from './exact-number.ts';
+import { requestTime as time } from './request-time.ts';
 import { PromptTemplate, numberedPage } from './template.ts';
 
 const requestsPath = '/api/public/v2/requests';
 const none = z.object({});
-
-/** Times of a request: ISO 8601, or seconds or milliseconds since the epoch. */
-const time = z.union([z.string(), z.number()]);
 
 export const logRequest = endpoint({
   name: 'log_request',

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
+import { requestTime } from './request-time.ts';
 
 const none = z.object({});
 /** A number; official clients may send it as text. */
@@ -111,9 +112,9 @@ export const trackRequest = endpoint({
     /** Arguments of the provider's own form, without credentials. */
     kwargs: z.looseObject({}),
     tags: z.array(z.string()).nullish(),
-    /** ISO 8601. */
-    request_start_time: z.string(),
-    request_end_time: z.string(),
+    /** One official client sends text, the other one seconds. */
+    request_start_time: requestTime,
+    request_end_time: requestTime,
     metadata: z.record(z.string(), z.string()).nullish(),
     prompt_id: z.int().nullish(),
     /** The number of the version that was run, whatever label led to it. */

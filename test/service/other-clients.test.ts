@@ -53,6 +53,21 @@ onEachBackend('Clients of other makes', (backend) => {
     assert.ok(Number(logged.request_id) > 0);
   });
 
+  it('log a request by seconds since 1970, with their fractions', async () => {
+    const logged: Loose = await api.expect(200, 'POST', '/track-request', {
+      ...{ function_name: 'openai.chat.completions.create', provider_type: 'openai', args: [] },
+      kwargs: { model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'Hi' }] },
+      request_response: { choices: [{ index: 0, message: { role: 'assistant', content: 'Ho' } }] },
+      ...{ request_start_time: 1_772_359_200.25, request_end_time: 1_772_359_201.75 },
+      ...{ return_prompt_blueprint: true, metadata: null, group_id: null, span_id: null },
+    });
+    const found: Loose = await api.get(`${requests}/${String(logged.request_id)}`);
+    assert.deepEqual(
+      [found.request_start_time, found.request_end_time],
+      ['2026-03-01T10:00:00.250Z', '2026-03-01T10:00:01.750Z'],
+    );
+  });
+
   it('search the log by a list of filters, all of which must hold', async () => {
     const search = async (body: object): Promise<number> =>
       Number(((await api.expect(200, 'POST', `${requests}/search`, body)) as Loose).total);

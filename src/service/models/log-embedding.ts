@@ -33,7 +33,11 @@ export async function logEmbedding(
   const isWhole = outcome.kind === 'whole';
   const response = isWhole ? outcome.response : undefined;
   const usage = usageOf(response);
-  const price = await services.prices.priceOf({ provider, model, at: startedAt }, usage);
+  // Vectors are no tokens: that none are counted is no gap.
+  const price = await services.prices.priceOf(
+    { provider, model, at: startedAt },
+    { ...usage, outputTokens: usage.outputTokens ?? 0 },
+  );
   return services.database.transaction(async (session) => {
     const requestId = await insertRequest(session, workspaceId, {
       provider,
