@@ -30,7 +30,9 @@ export {
   isCancellation,
   isPromptTablesError,
 } from './errors.ts';
-export type { ErrorAdvice, ErrorCode, ErrorDetail, ErrorReason } from './errors.ts';
+export type { ErrorCode } from './errors.ts';
+export type { ErrorAdvice, ErrorReason } from './errors/reason.ts';
+export type { ErrorDetail } from '../api/error-body.ts';
 export { silentLogger } from './logger.ts';
 export type { Logger } from './logger.ts';
 export type { CallOptions } from './http/call.ts';

@@ -16,28 +16,9 @@ import { renderText } from '../../../../src/core/templates/render-text.ts';
 import { judge } from '../../../../src/core/workflows/outputs.ts';
 import type { Language } from '../../../../src/extension/shell/error-words/index.ts';
 import { hintOf, messageOf } from '../../../../src/extension/shell/error-words/index.ts';
+import { english, german, japanese } from '../languages.ts';
 
 const root = path.join(import.meta.dirname, '../../../..');
-
-function languageOf(name: 'en' | 'de' | 'ja'): Language {
-  const file = name === 'en' ? 'bundle.l10n.json' : `bundle.l10n.${name}.json`;
-  const texts = JSON.parse(fs.readFileSync(path.join(root, 'l10n', file), 'utf8')) as Readonly<
-    Record<string, string>
-  >;
-  return {
-    name,
-    t: (message, ...args) => {
-      const text = texts[message];
-      assert.ok(text !== undefined, `${name} has no text for: ${message}`);
-      return text.replaceAll(/\{(\d+)\}/g, (_, at: string) => String(args[Number(at)]));
-    },
-  };
-}
-const [english, german, japanese] = (['en', 'de', 'ja'] as const).map(languageOf) as [
-  Language,
-  Language,
-  Language,
-];
 
 const numbers = ['status', 'seconds', 'bytes', 'count', 'found', 'given', 'page', 'megabytes'];
 const lists = ['names', 'known'];
