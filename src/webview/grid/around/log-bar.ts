@@ -5,7 +5,7 @@ import { el, setText } from '../../common/dom.ts';
 import { t, spellNumber } from '../../common/language.ts';
 import { revealOnLine } from '../../common/reveal.ts';
 import type { Bar } from './toolbar.ts';
-import { detailsButton, moreButton, showConnection } from './toolbar.ts';
+import { detailsButton, showConnection } from './toolbar.ts';
 
 export interface LogBarActions {
   readonly take: (action: LogAction) => void;
@@ -76,7 +76,13 @@ export class LogBar implements Bar {
         run: actions.reload,
       }),
       this.#details,
-      moreButton(actions.openMoreMenu),
+      button({
+        label: t('More actions'),
+        icon: 'ellipsis',
+        isIconOnly: true,
+        opensMenu: true,
+        run: actions.openMoreMenu,
+      }),
     );
     this.element.append(
       el('div', 'toolbar', {}, [

@@ -50,11 +50,6 @@ export const detailsButton = (run: () => void): HTMLButtonElement =>
     run,
   });
 
-type Action = Parameters<typeof button>[0]['run'];
-
-export const moreButton = (run: Action): HTMLButtonElement =>
-  button({ label: t('More actions'), icon: 'ellipsis', isIconOnly: true, opensMenu: true, run });
-
 const tool = (label: string, icon: string, run: () => void, keys?: string): HTMLButtonElement =>
   button({ label, icon, isIconOnly: true, run, ...(keys !== undefined && { keys }) });
 
@@ -98,7 +93,13 @@ export class Toolbar implements Bar {
       tool(t('Find in sheet'), 'search', actions.find, 'Ctrl+F'),
       tool(t('Filter and sort rows'), 'filter', actions.filterRows),
       this.#details,
-      moreButton(actions.openMoreMenu),
+      button({
+        label: t('More actions'),
+        icon: 'ellipsis',
+        isIconOnly: true,
+        opensMenu: true,
+        run: actions.openMoreMenu,
+      }),
     );
     this.element.append(el('div', 'identity', {}, [this.#connection, this.#title]), this.#buttons);
     asToolbar(this.#buttons, t('Sheet'));
