@@ -5,6 +5,7 @@ import { icon } from '../../common/icons.ts';
 import { button } from '../../common/buttons.ts';
 import { t, spellNumber } from '../../common/language.ts';
 import { revealOnLine } from '../../common/reveal.ts';
+import { shortened } from '../../common/shortened.ts';
 
 interface Problem {
   readonly message: string;
@@ -92,7 +93,7 @@ export class Banners {
     const more =
       all > 1 ? [t('{0} cells are not saved; this is the first.', spellNumber(all))] : [];
     const isConflict = edit.state === 'conflict';
-    const short = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text);
+    const short = (text: string): string => shortened(text, 60);
     const text = isConflict
       ? t(
           '{0}: someone changed this cell to “{1}” while you typed “{2}”.',
@@ -141,7 +142,7 @@ export class Banners {
       return;
     }
     const { where, text, restore, discard } = draft;
-    const short = text.length > 60 ? `${text.slice(0, 60)}…` : text;
+    const short = shortened(text, 60);
     this.#draft.replaceChildren(
       strip('info', t('Unsaved text in {0}: “{1}”', where, short), [
         button({ label: t('Restore'), look: 'secondary', run: restore }),

@@ -6,8 +6,9 @@ import type { GridActions } from '../commands.ts';
 import type { Menu, MenuItem } from '../around/menu.ts';
 import type { SheetModel } from '../rows/model.ts';
 import { headerRow, sizeOf } from '../cursor/selection.ts';
+import { shortened } from '../../common/shortened.ts';
 
-const spell = (text: string): string => (text.length > 28 ? `${text.slice(0, 28)}…` : text);
+const spell = (text: string): string => shortened(text, 28);
 
 /** What the grid's own menus offer: of the Run button, of a column, and everything else. */
 export class ColumnMenus {
