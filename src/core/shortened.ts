@@ -1,5 +1,5 @@
 /** The beginning of a text: at most so many UTF-16 units, and never half of a character at the end. */
-export function beginningOf(text: string, limit: number): string {
+export function cutText(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const last = text.charCodeAt(limit - 1);
   const isHalf = last >= 0xd800 && last <= 0xdbff;
@@ -8,4 +8,4 @@ export function beginningOf(text: string, limit: number): string {
 
 /** The same, with an ellipsis where the text goes on. */
 export const shortened = (text: string, limit: number): string =>
-  text.length > limit ? `${beginningOf(text, limit)}…` : text;
+  text.length > limit ? `${cutText(text, limit)}…` : text;

@@ -1,4 +1,4 @@
-import { beginningOf } from '../shortened.ts';
+import { cutText } from '../shortened.ts';
 
 /** Answers of tools land in the context of a model, which is small and paid for. */
 export const usualTokens = 4_000;
@@ -19,7 +19,7 @@ export function withinTokens(text: string, tokens: number): string {
   let used = 0;
   for (let at = 0; at < text.length; at += 1) {
     used += text.charCodeAt(at) <= lastAscii ? 1 / asciiLettersPerToken : 1;
-    if (used > tokens) return beginningOf(text, at);
+    if (used > tokens) return cutText(text, at);
   }
   return text;
 }

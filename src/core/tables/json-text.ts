@@ -1,5 +1,5 @@
 import { ExactNumber } from '../../api/exact-number.ts';
-import { beginningOf } from '../shortened.ts';
+import { cutText } from '../shortened.ts';
 
 const numberText = (value: number): string => {
   if (!Number.isFinite(value)) return 'null';
@@ -73,7 +73,7 @@ class JsonStart {
     } else if (item instanceof ExactNumber) this.#add(item.text);
     else if (typeof item === 'string') {
       // A unit is never escaped to nothing, so the start of the text is enough.
-      const start = beginningOf(item, Math.max(1, this.#limit - this.text.length) + 1);
+      const start = cutText(item, Math.max(1, this.#limit - this.text.length) + 1);
       const json = JSON.stringify(start);
       this.#add(start.length === item.length ? json : json.slice(0, -1));
     } else if (Array.isArray(item)) this.#writeList(item);

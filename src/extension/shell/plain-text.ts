@@ -4,7 +4,7 @@
  */
 
 import { visible } from '../../protocol/visible.ts';
-import { beginningOf } from '../../core/shortened.ts';
+import { cutText } from '../../core/shortened.ts';
 
 /** Seen by nobody: what it stands between is no longer read as one thing. */
 const joiner = '\u2060';
@@ -22,13 +22,13 @@ const end = (text: string, length: number): string =>
   text.slice(-length).replace(/^[\udc00-\udfff]/, '');
 
 const cutEnd = (text: string, longest: number): string =>
-  text.length <= longest ? text : `${beginningOf(text, longest - 1).trimEnd()}…`;
+  text.length <= longest ? text : `${cutText(text, longest - 1).trimEnd()}…`;
 
 /** A sentence says at its beginning what it asks, and at its end what to do. */
 function cutMiddle(text: string, longest: number): string {
   if (text.length <= longest) return text;
   const half = Math.floor((longest - 3) / 2);
-  return `${beginningOf(text, half)} … ${end(text, half)}`;
+  return `${cutText(text, half)} … ${end(text, half)}`;
 }
 
 /** More of it would be looked through for nothing. */
@@ -71,7 +71,7 @@ const mostFileBytes = 180;
  * itself lists files. Nothing unseen is put in: it is typed again by others. An ending may follow.
  */
 export function plainFileName(name: string, longest: number): string {
-  const fit = beginningOf(name, longest).replaceAll(unfitInFile, '-').trim();
+  const fit = cutText(name, longest).replaceAll(unfitInFile, '-').trim();
   let bytes = 0;
   let short = '';
   for (const sign of fit) {

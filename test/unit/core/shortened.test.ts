@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { beginningOf, shortened } from '../../../src/core/shortened.ts';
+import { cutText, shortened } from '../../../src/core/shortened.ts';
 import { shortened as shortenedInPage } from '../../../src/webview/common/shortened.ts';
 
 const texts = fc.string({ unit: 'binary', maxLength: 12 });
@@ -10,7 +10,7 @@ describe('core: a text that is cut', () => {
   it('begins as the whole does, and never ends in half of a character', () => {
     fc.assert(
       fc.property(texts, limits, (text, limit) => {
-        const start = beginningOf(text, limit);
+        const start = cutText(text, limit);
         assert.ok(text.startsWith(start));
         assert.doesNotMatch(start, /[\ud800-\udbff]$/);
         assert.ok(start.length <= limit && start.length >= Math.min(text.length, limit) - 1);
@@ -21,7 +21,7 @@ describe('core: a text that is cut', () => {
   it('has an ellipsis where it goes on, in pages, too', () => {
     fc.assert(
       fc.property(texts, limits, (text, limit) => {
-        const expected = text.length > limit ? `${beginningOf(text, limit)}…` : text;
+        const expected = text.length > limit ? `${cutText(text, limit)}…` : text;
         assert.equal(shortened(text, limit), expected);
         assert.equal(shortenedInPage(text, limit), expected);
       }),

@@ -61,5 +61,4 @@ export type ChatChunk = ReadOf<typeof chat>;
 export const readChat = readerOf(chat);
 export const readMessage = readerOf(message);
 export const readParts = readerOf(list(part));
-export const readDetail = readerOf(detail);
 export const readImageAddress = readerOf(object({ url: text }));

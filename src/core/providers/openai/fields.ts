@@ -46,9 +46,6 @@ export function appendLists(into: Lists, more: Mapping): void {
 export const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' ? value : undefined;
 
-export const numberOf = (value: unknown): number | undefined =>
-  typeof value === 'number' ? value : undefined;
-
 /** The largest gap that an index may leave. */
 const maxGap = 64;
 

@@ -5,7 +5,7 @@ import type { CellAddress, CellDetail } from '../../../protocol/grid-cells.ts';
 import type { GridColumn } from '../../../protocol/grid-sheet.ts';
 import { laidOut, layOut } from '../../panels/laid-out.ts';
 import { presentationOf } from './cell-presentation.ts';
-import { beginningOf } from '../../../core/shortened.ts';
+import { cutText } from '../../../core/shortened.ts';
 
 /** Longest value that the detail pane is sent; an editor opens what is longer. */
 export const detailLength = 200_000;
@@ -58,13 +58,13 @@ export function cellDetailOf(
     editable: column.editable,
     status: presentation.status,
     kind: presentation.kind,
-    text: beginningOf(text, detailLength),
+    text: cutText(text, detailLength),
     ...(shown !== undefined &&
       shown !== '' &&
-      shown !== text && { displayText: beginningOf(shown, detailLength) }),
-    ...(json !== undefined && { json: beginningOf(json, detailLength) }),
+      shown !== text && { displayText: cutText(shown, detailLength) }),
+    ...(json !== undefined && { json: cutText(json, detailLength) }),
     cut: text.length > detailLength || (json?.length ?? 0) > detailLength,
-    ...(error !== undefined && { error: beginningOf(error, detailLength) }),
+    ...(error !== undefined && { error: cutText(error, detailLength) }),
     ...(metrics.length > 0 && { metrics: Object.fromEntries(metrics) }),
     ...(typeof cell.input_hash === 'string' && { inputHash: cell.input_hash }),
     ...(typeof cell.execution_id === 'string' && { executionId: cell.execution_id }),

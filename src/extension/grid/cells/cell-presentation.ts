@@ -6,7 +6,7 @@ import type { GridColumn } from '../../../protocol/grid-sheet.ts';
 import { noStatus, previewLength } from '../../../protocol/grid-cells.ts';
 import { cutOffStatus } from '../../../protocol/grid-work.ts';
 import { jsonStart } from '../../../core/tables/json-text.ts';
-import { beginningOf } from '../../../core/shortened.ts';
+import { cutText } from '../../../core/shortened.ts';
 
 /** What a cell shows: its text (whole or cut), what it holds, and how it stands. */
 export interface CellPresentation {
@@ -77,14 +77,14 @@ export function presentationOf(
   }
   const kind = kindOf(cell, column);
   const whole = textOf(cell, kind, limit + 1);
-  const text = beginningOf(whole, limit);
+  const text = cutText(whole, limit);
   const error = cell.status === 'error' ? cellError(cell) : undefined;
   return {
     text,
     kind,
     cut: text.length < whole.length,
     status: statusOf(cell, column),
-    error: error === undefined ? undefined : beginningOf(error, limit),
+    error: error === undefined ? undefined : cutText(error, limit),
   };
 }
 

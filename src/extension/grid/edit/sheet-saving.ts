@@ -11,27 +11,15 @@ import type { SheetRequests } from '../../../protocol/grid.ts';
 import { presentationOf } from '../cells/cell-presentation.ts';
 import { enteredText, inputFault, sentValue } from '../cells/cell-input.ts';
 import type { ChangeContext } from './change.ts';
-import type { EditorHost } from '../editor-host.ts';
 import type { EditsOptions, SavedEdit } from './edits.ts';
 import { Edits } from './edits.ts';
-import type { Journal } from './journal.ts';
 import type { RowContext } from './row-changes.ts';
 import { Saving } from './saving.ts';
-import type { SheetState } from '../rows/sheet-state.ts';
 import type { SheetWork } from '../sheet-work.ts';
-import type { SheetSource } from '../rows/source.ts';
 import { spellMany } from '../spelled.ts';
-import type { Tasks } from '../tasks.ts';
 import { writeMany } from './write-many.ts';
 
-export interface SheetSavingOptions {
-  readonly state: SheetState;
-  readonly source: SheetSource;
-  readonly editorHost: EditorHost;
-  readonly journal: Journal;
-  readonly journalFault: (error: unknown) => void;
-  readonly tasks: Tasks;
-  readonly closing: AbortSignal;
+export interface SheetSavingOptions extends Omit<RowContext, 'renew'> {
   readonly timing: Pick<EditsOptions, 'patienceMs' | 'firstPauseMs' | 'longestPauseMs'>;
   readonly unsaved: (change: UnsavedChange) => void;
   /** Cells that hold what was saved. */

@@ -13,7 +13,7 @@ import {
 import { jsonStart } from '../../../../../src/core/tables/json-text.ts';
 import { laidOut } from '../../../../../src/extension/panels/laid-out.ts';
 import { rowAt, textColumn } from '../fake-rows.ts';
-import { beginningOf } from '../../../../../src/core/shortened.ts';
+import { cutText } from '../../../../../src/core/shortened.ts';
 
 const typed = textColumn;
 const computed = {
@@ -102,7 +102,7 @@ describe('what a cell shows', () => {
         fc.string({ unit: 'binary' }),
         fc.integer({ min: 1, max: 20 }),
         (whole, limit) => {
-          const start = beginningOf(whole, limit);
+          const start = cutText(whole, limit);
           assert.ok(
             whole.startsWith(start) && start.length <= limit && !/\p{Surrogate}/u.test(start),
           );
