@@ -53,6 +53,8 @@ async function takeScene(name: string, scene: Scene, stage: Stage): Promise<void
   }
   await page.setViewportSize(widths.wide);
   await setTheme(workbench, 'dark');
+  const stop = page.locator('.editor-actions').getByRole('button', { name: /^Stop/ }).first();
+  if (await stop.isVisible()) await stop.click();
   await runCommand(workbench, 'View: Close All Editors');
   if (await page.locator('.part.panel').isVisible())
     await runCommand(workbench, 'View: Hide Panel');

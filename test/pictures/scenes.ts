@@ -32,7 +32,7 @@ export type Scene = (stage: Stage) => Promise<Locator>;
 /** As the demo starts with. */
 export const quickly = { pieceMs: 10, size: 12, whole: demoCell };
 /** Said so slowly that it is still coming while all the pictures are taken. */
-const slowly = { pieceMs: 260, size: 3, whole: demoCell };
+const slowly = { pieceMs: 800, size: 3, whole: demoCell };
 const longReply = `${demoReply}
 
 ## What you can do in the meantime
