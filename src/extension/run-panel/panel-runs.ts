@@ -187,7 +187,7 @@ export class PanelRuns implements vscode.Disposable {
     const { session } = this;
     if (session.isIdle) return;
     session.stop();
-    this.#setComparison({ kind: 'last', title: vscode.l10n.t('Run before') }, session.record());
+    this.#setComparison({ kind: 'last', title: vscode.l10n.t('Previous run') }, session.record());
   }
 
   #setComparison(

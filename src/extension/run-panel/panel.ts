@@ -183,7 +183,7 @@ export class RunPanel {
       compare: async () => {
         const comparisonRun = await askComparison(app, prompt.page, prompt.presentation);
         if (comparisonRun?.kind === 'last') {
-          runs.compareWith({ kind: 'last', title: vscode.l10n.t('Run before') });
+          runs.compareWith({ kind: 'last', title: vscode.l10n.t('Previous run') });
         } else runs.compareWith(comparisonRun);
         return null;
       },
