@@ -135,6 +135,8 @@ export function spellLoaded(log: LogPresentation): string {
   const here = spellNumber(loaded);
   const stillLoading = (text: string): string => (isLoading ? t('{0}, loading…', text) : text);
   if (isFull) return t('The first {0} requests; a narrower search shows others', here);
+  // Where nothing could be loaded, a banner says why.
+  if (loaded === 0 && hasMore) return isLoading ? t('Loading requests…') : '';
   if (total !== undefined && (hasMore || loaded < total)) {
     return stillLoading(t('{0} of {1} requests loaded', here, spellNumber(total)));
   }

@@ -195,7 +195,7 @@ describe('form of a column', () => {
       form.fields.map(({ name, label, about }) => [name, label, about]).slice(0, 2),
       [
         ['workflow_id', 'WORKFLOW', 'NAME OR ID OF A WORKFLOW IN THE WORKSPACE.'],
-        ['workflow_version_number', 'VERSION OR LABEL', 'EMPTY: THE LATEST VERSION.'],
+        ['workflow_version_number', 'VERSION OR LABEL', 'DEFAULT: THE LATEST VERSION.'],
       ],
     );
   });
