@@ -8,7 +8,7 @@ import { t } from '../words.ts';
 
 const count = 30_000;
 /** Of a thread that does nothing else. What grew with the square took half a minute and more. */
-const mostCpuMs = 8000;
+const mostCpuMs = timeLimit(8000);
 
 const lines = (line: (at: number) => string, length = count): string =>
   Array.from({ length }, (_, at) => `${line(at)}\n`).join('');

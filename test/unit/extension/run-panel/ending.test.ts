@@ -42,7 +42,7 @@ describe('how an answer ended', () => {
     ['Anthropic length', { stop_reason: 'max_tokens' }, 'length'],
     ['Anthropic window', { stop_reason: 'model_context_window_exceeded' }, 'length'],
     ['Anthropic refusal', { stop_reason: 'refusal' }, 'refused'],
-    ['Anthropic pause', { stop_reason: 'pause_turn' }, 'other'],
+    ['Anthropic pause', { stop_reason: 'pause_turn' }, 'length'],
     ['Gemini whole', { candidates: [{ finishReason: 'STOP' }] }, undefined],
     ['Gemini length', { candidates: [{ finishReason: 'MAX_TOKENS' }] }, 'length'],
     ['Gemini safety', { candidates: [{ finishReason: 'SAFETY' }] }, 'filtered'],
