@@ -45,6 +45,8 @@ export class Viewport {
   /** Where the scrollbars are. Reading them from the element would cost a layout after each change. */
   #thumb = 0;
   #left = 0;
+  /** The browser has told how large the area is. */
+  #isMeasured = false;
   /** The version of the layout that is drawn; undefined before the first drawing. */
   #laidOut: number | undefined;
   #settle: ReturnType<typeof setTimeout> | undefined;
@@ -130,9 +132,10 @@ export class Viewport {
     if (isFirst) this.#completeLater();
     this.#laidOut = model.layoutVersion;
     // At first not more than the page has: to ask the element would cost a layout of its own. What
-    // it really has is told before the rows are painted.
-    this.#width = isFirst ? innerWidth : this.element.clientWidth;
-    const height = isFirst ? innerHeight : this.element.clientHeight;
+    // it really has is told before the rows are painted, but where they come after the first frame.
+    const isGuess = isFirst && !this.#isMeasured;
+    this.#width = isGuess ? innerWidth : this.element.clientWidth;
+    const height = isGuess ? innerHeight : this.element.clientHeight;
     this.#height = Math.max(0, height - this.headHeight);
     const thumb = this.#scroll.resize(model.rowCount * this.rowHeight, this.#height);
     this.grid.style.height = `${this.#scroll.spacer + this.headHeight}px`;
@@ -350,7 +353,8 @@ export class Viewport {
   }
 
   #sizeChanged(): void {
-    // The first layout takes the size that there is by then.
+    // The first layout takes the size that there is by then: it is not told again.
+    this.#isMeasured = true;
     if (this.#laidOut === undefined) return;
     const height = Math.max(0, this.element.clientHeight - this.headHeight);
     const width = this.element.clientWidth;
