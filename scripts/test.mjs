@@ -45,9 +45,7 @@ const shareWindow = [
   ['columns', 'grid-work', 'compare', 'scorecard', 'column-form', 'grid-hand', 'requests'],
   ['workflow', 'export', 'prompt-folders', 'prompt-merges', 'prompt-documents'],
   ['run', 'run-kept', 'around-sheet', 'keys'],
-  ['hostile', 'runs', 'evals', 'import'],
   ['sample', 'tree', 'themes', 'grid', 'connections'],
-  ['first-mile', 'environment', 'keys-untrusted'],
 ];
 await runScript(async () => {
   const began = Date.now();
