@@ -43,7 +43,9 @@ export class ChatReply {
     this.#reasoning(message);
     const { content, refusal = '', annotations, tool_calls: calls, images } = message;
     if (typeof content === 'string') this.#text(content);
-    else for (const part of readParts(Array.isArray(content) ? content : [content]) ?? []) this.#part(part);
+    else
+      for (const part of readParts(Array.isArray(content) ? content : [content]) ?? [])
+        this.#part(part);
     if (refusal !== '') this.#builder.text('refusal', refusal);
     this.#annotate((annotations ?? []).map(annotationOf));
     this.#order.begin();
