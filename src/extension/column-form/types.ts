@@ -153,7 +153,10 @@ export const columnTypes: readonly ColumnTypeForm[] = [
     'COMPARE',
     t('Compare'),
     t('Checks whether two cells are the same.'),
-    sources(2, 2),
+    sources(1, 2),
+    field('target', t('Value'), 'json', {
+      about: t('With one source: the value to compare it with, as JSON, such as "yes" or 42.'),
+    }),
     choice('comparison_type.type', t('Compare as'), ['STRING', 'JSON', 'NUMBER']),
     field('comparison_type.json_path', t('JSON path'), 'line', {
       when: { field: 'comparison_type.type', is: 'JSON' },

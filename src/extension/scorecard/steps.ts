@@ -97,7 +97,7 @@ const steps: readonly ColumnTypeForm[] = [
     'COMPARE',
     t('Compare'),
     t('Checks whether two cells are the same.'),
-    [2, 2],
+    [1, 2],
     ...ofColumn('COMPARE'),
   ),
   step(

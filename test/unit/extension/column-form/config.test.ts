@@ -167,10 +167,10 @@ describe('form of a column', () => {
       faultIn(formOf(type), values, t)?.field;
     assert.equal(wrong('COUNT', { type: 'words' }), 'source');
     assert.equal(wrong('COUNT', { type: 'words', source: 'Question' }), undefined);
-    assert.equal(
-      wrong('COMPARE', { sources: ['Question'], 'comparison_type.type': 'JSON' }),
-      'sources',
-    );
+    assert.equal(wrong('COMPARE', { sources: [], 'comparison_type.type': 'JSON' }), 'sources');
+    const one = { sources: ['Question'], 'comparison_type.type': 'JSON' };
+    assert.equal(wrong('COMPARE', { ...one, target: '{"a": 1.0}' }), undefined);
+    assert.equal(wrong('COMPARE', { ...one, target: 'yes' }), 'target');
     const control = { data_type: 'number', 'ui_element.type': 'slider' };
     assert.equal(wrong('HUMAN', { ...control, 'ui_element.options': '[' }), 'ui_element.options');
     assert.equal(wrong('HUMAN', { ...control, 'ui_element.min': 'one' }), 'ui_element.min');
