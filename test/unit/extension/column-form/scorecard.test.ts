@@ -108,9 +108,8 @@ describe('form of a scorecard', () => {
     const good = step('REGEX', pattern);
     assert.equal(wrong(card(good)), undefined);
     assert.deepEqual(wrong(card(good, step('REGEX', {}))), [1, 'primitive_config.regex_pattern']);
-    assert.deepEqual(wrong(card(step('COMPARE', {}))), [
-      ...[0, 'primitive_config.comparison_type.type'],
-    ]);
+    const how = 'primitive_config.comparison_type.type';
+    assert.deepEqual(wrong(card(step('COMPARE', {}))), [0, how]);
     assert.deepEqual(wrong(card(step('REGEX', { ...pattern, weight: '-1' }))), [0, 'weight']);
     assert.deepEqual(wrong(card(step('REGEX', { ...pattern, weight: '0' }))), [0, 'weight']);
     const high = step('REGEX', { ...pattern, 'thresholds.pass': '80' });
