@@ -56,7 +56,7 @@ describe('VS Code: a sheet by hand', function () {
     const bar = view().getByRole('group', { name: 'Filter and sort rows' });
     await bar.getByRole('textbox', { name: 'Value' }).fill(text);
     await bar.getByRole('button', { name: 'Apply', exact: true }).click();
-    await says(/^1 row from /);
+    await says(/^1 row found in /);
   }
 
   async function writeClipboard(text: string): Promise<void> {
