@@ -120,7 +120,10 @@ export class Viewport {
     if (height === this.#rowHeight) return;
     const row = this.firstRow;
     this.#rowHeight = height;
-    if (this.#laidOut === undefined) return;
+    if (this.#laidOut === undefined) {
+      this.#scroll.top = row * height;
+      return;
+    }
     this.relayout();
     this.scrollToRow(row, 'top');
   }
