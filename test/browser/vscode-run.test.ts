@@ -131,7 +131,9 @@ describe('VS Code: running a prompt', function () {
     );
     await screenshot(workbench, 'run-reloaded');
     await button('Copy output').click();
-    assert.match(await hands.clipboard(), /^begun .* ended$/);
+    await hands.until('the output to be copied', async () =>
+      /^begun .* ended$/.test(await hands.clipboard()),
+    );
     model.say('Once more.');
     await button('Run again').click();
     await output().getByText('Once more.').waitFor(patiently);
