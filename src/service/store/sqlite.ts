@@ -16,6 +16,8 @@ const SMALL_CACHE_KB = 2048;
 /** What does not fit goes to the disk as it comes, not all of it at the end. */
 const LARGE_CACHE_KB = 8192;
 const MOVE_AGAIN_MS = 1000;
+/** Then the transactions that follow move the rest, each a part: a log that only grows slows all reading. */
+const MOST_MOVES = 3;
 /** Reading waits for nobody; moving the log waits for readers, while others wait to write. */
 const SCAN_WAIT_MS = 100;
 
@@ -158,7 +160,8 @@ class SqliteDatabase implements Database {
    * would look through all of it. A reader may be in the way, for as long as an export takes.
    */
   async #moveRest(): Promise<void> {
-    while (!this.#isClosing && !(await this.#lock.hold(() => this.#moveLog('restart')))) {
+    for (let tries = 0; !this.#isClosing && tries < MOST_MOVES; tries += 1) {
+      if (await this.#lock.hold(() => this.#moveLog('restart'), { isLong: true })) break;
       await pause(MOVE_AGAIN_MS, undefined, { ref: false });
     }
     this.#unmoved -= 1;

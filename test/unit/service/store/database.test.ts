@@ -10,6 +10,7 @@ import { numberPlaceholders } from '../../../../src/service/store/postgres.ts';
 import { bracket } from '../../../../src/service/store/sqlite-connection.ts';
 import { StatementThread } from '../../../../src/service/store/statement-thread.ts';
 import { WriteLock, createWriteLock } from '../../../../src/service/store/write-lock.ts';
+import { timeLimit } from '../../../support/time-limit.ts';
 
 describe('SQLite database', () => {
   let folder: string;
@@ -86,6 +87,30 @@ describe('SQLite database', () => {
       assert.equal(await session.run('delete from things where id >= ?', [1000]), 201);
     });
     assert.equal(await count(), 1000);
+  });
+
+  it('moves its log as usual soon after a large transaction, also where a reader is in the way', async () => {
+    const pagesOf = () =>
+      database.transaction((session) =>
+        session.one<{ wal_autocheckpoint: number }>('pragma wal_autocheckpoint'),
+      );
+    let letGo = (): void => undefined;
+    const isRead = new Promise<void>((resolve) => (letGo = resolve));
+    const reading = database.read(async (session) => {
+      await session.one('select count(*) from things');
+      await isRead;
+    });
+    await database.largeTransaction((session) =>
+      session.run('insert into things (name) values (?)', ['x']),
+    );
+    assert.deepEqual(await pagesOf(), { wal_autocheckpoint: 0 });
+    const deadline = performance.now() + timeLimit(20_000);
+    while ((await pagesOf())?.wal_autocheckpoint === 0) {
+      assert.ok(performance.now() < deadline, 'the log only grows');
+      await pause(50);
+    }
+    letGo();
+    await reading;
   });
 
   it('lets large transactions and others wait for each other, in their order', async () => {
