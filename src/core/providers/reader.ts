@@ -17,7 +17,7 @@ export const text = z.string().nullish();
 export const number = z.number().nullish();
 export const flag = z.boolean().nullish();
 /** Whatever it is. */
-export const any = z.unknown().optional();
+export const anything = z.unknown().optional();
 /** An object whose names are the provider's or the user's own. */
 export const mapping = z.record(z.string(), z.unknown()).nullish();
 
@@ -79,7 +79,7 @@ function getterOf(name: string, field: unknown): Getter {
     };
   }
   if (plain instanceof z.ZodUnknown) {
-    return function any() {
+    return function anything() {
       return this.raw[name];
     };
   }

@@ -1,6 +1,6 @@
-import { any, object, readerOf } from './reader.ts';
+import { anything, object, readerOf } from './reader.ts';
 
-const read = readerOf(object({ error: any, object: any }));
+const read = readerOf(object({ error: anything, object: anything }));
 
 /** What an answer under status 200 says went wrong; undefined when it is an answer. */
 export function refusalIn(body: unknown): unknown {

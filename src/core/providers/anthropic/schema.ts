@@ -1,21 +1,27 @@
 import type { ReadOf } from '../reader.ts';
-import { any, list, mapping, number, object, readerOf, text } from '../reader.ts';
+import { anything, list, mapping, number, object, readerOf, text } from '../reader.ts';
 
-const citation = object({ type: text, title: any, cited_text: any, url: any, source: any });
+const citation = object({
+  type: text,
+  title: anything,
+  cited_text: anything,
+  url: anything,
+  source: anything,
+});
 
 /** A block of a message; the blocks of its own tools have more, which is kept as it is. */
 const block = object({
   type: text,
   text,
-  citations: list(any),
+  citations: list(anything),
   thinking: text,
   signature: text,
   id: text,
   name: text,
-  input: any,
+  input: anything,
 });
 
-const message = object({ content: list(any), usage: mapping });
+const message = object({ content: list(anything), usage: mapping });
 
 const event = object({
   type: text,

@@ -1,7 +1,7 @@
 import type { ReadOf } from '../reader.ts';
-import { any, list, mapping, number, object, readerOf, text } from '../reader.ts';
+import { anything, list, mapping, number, object, readerOf, text } from '../reader.ts';
 
-const toolUse = object({ type: text, toolUseId: text, name: text, input: any });
+const toolUse = object({ type: text, toolUseId: text, name: text, input: anything });
 
 /** What a block begins with. */
 const start = object({ toolUse, toolResult: mapping });
@@ -10,14 +10,14 @@ const start = object({ toolUse, toolResult: mapping });
 const reasoning = object({
   text,
   signature: text,
-  redactedContent: any,
+  redactedContent: anything,
   reasoningText: object({ text, signature: text }),
 });
 
 const piece = object({ text });
 
 const citation = object({
-  title: any,
+  title: anything,
   source: text,
   sourceContent: list(piece),
   location: mapping,
@@ -27,14 +27,14 @@ const citation = object({
 const block = object({
   text,
   image: object({ format: text, source: object({ bytes: text }) }),
-  citationsContent: object({ content: list(piece), citations: list(any) }),
+  citationsContent: object({ content: list(piece), citations: list(anything) }),
   reasoningContent: reasoning,
   toolUse,
 });
 
 /** The fields of an event, whatever it is called. */
 const fields = object({
-  role: any,
+  role: anything,
   contentBlockIndex: number,
   start,
   delta: mapping,
@@ -42,7 +42,7 @@ const fields = object({
   bytes: text,
 });
 
-const response = object({ output: object({ message: object({ content: list(any) }) }) });
+const response = object({ output: object({ message: object({ content: list(anything) }) }) });
 
 export type BlockStart = ReadOf<typeof start>;
 export type BlockReasoning = ReadOf<typeof reasoning>;

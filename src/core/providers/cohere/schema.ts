@@ -1,5 +1,5 @@
 import type { ReadOf } from '../reader.ts';
-import { any, list, mapping, number, object, readerOf, text } from '../reader.ts';
+import { anything, list, mapping, number, object, readerOf, text } from '../reader.ts';
 
 const part = object({ text, thinking: text });
 
@@ -8,11 +8,11 @@ const toolCall = object({ id: text, function: object({ name: text, arguments: te
 const source = object({ id: text, document: object({ title: text, url: text }) });
 
 const citation = object({
-  type: any,
+  type: anything,
   content_index: number,
-  start: any,
-  end: any,
-  text: any,
+  start: anything,
+  end: anything,
+  text: anything,
   sources: list(source),
 });
 
@@ -33,13 +33,13 @@ const delta = object({
     tool_calls: mapping,
     citations: citation,
   }),
-  error: any,
-  finish_reason: any,
+  error: anything,
+  finish_reason: anything,
 });
 
 const event = object({
   type: text,
-  id: any,
+  id: anything,
   index: number,
   message,
   logprobs: mapping,
@@ -58,7 +58,7 @@ export const readPart = readerOf(part);
 export const readToolCall = readerOf(toolCall);
 /** An answer of the chat. */
 export const readResponse = readerOf(response);
-export const readStart = readerOf(object({ message: object({ role: any }) }));
+export const readStart = readerOf(object({ message: object({ role: anything }) }));
 export const readDelta = readerOf(delta);
 /** An event of its stream. */
 export const readEvent = readerOf(event);

@@ -1,21 +1,21 @@
 import type { ReadOf } from '../reader.ts';
-import { any, flag, list, mapping, number, object, readerOf, text } from '../reader.ts';
+import { anything, flag, list, mapping, number, object, readerOf, text } from '../reader.ts';
 
 const blob = object({ data: text, mimeType: text });
 
 /** A piece of the arguments of a call, with the path of its place. */
 const partialArg = object({
   jsonPath: text,
-  stringValue: any,
-  numberValue: any,
-  boolValue: any,
+  stringValue: anything,
+  numberValue: anything,
+  boolValue: anything,
   willContinue: flag,
 });
 
 const functionCall = object({
   id: text,
   name: text,
-  args: any,
+  args: anything,
   partialArgs: list(partialArg),
   willContinue: flag,
 });
@@ -33,17 +33,22 @@ const part = object({
 
 /** Where something was found. */
 const groundingChunk = object({
-  web: object({ uri: any, title: any }),
-  maps: object({ uri: any, title: any, placeId: any }),
-  retrievedContext: object({ uri: any, documentName: any, title: any }),
+  web: object({ uri: anything, title: anything }),
+  maps: object({ uri: anything, title: anything, placeId: anything }),
+  retrievedContext: object({ uri: anything, documentName: anything, title: anything }),
 });
 
 const groundingSupport = object({
-  segment: object({ startIndex: any, endIndex: any, text: any, partIndex: number }),
-  groundingChunkIndices: list(any),
+  segment: object({ startIndex: anything, endIndex: anything, text: anything, partIndex: number }),
+  groundingChunkIndices: list(anything),
 });
 
-const citation = object({ uri: any, title: any, startIndex: any, endIndex: any });
+const citation = object({
+  uri: anything,
+  title: anything,
+  startIndex: anything,
+  endIndex: anything,
+});
 
 /** What a candidate says about its sources. */
 const sources = object({
@@ -63,7 +68,7 @@ const candidate = object({
 const response = object({
   error: mapping,
   candidates: list(candidate),
-  promptFeedback: object({ blockReason: any }),
+  promptFeedback: object({ blockReason: anything }),
 });
 
 export type GeminiPart = ReadOf<typeof part>;

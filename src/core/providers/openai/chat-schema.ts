@@ -1,27 +1,34 @@
 import type { ReadOf } from '../reader.ts';
-import { any, list, mapping, number, object, readerOf, text } from '../reader.ts';
+import { anything, list, mapping, number, object, readerOf, text } from '../reader.ts';
 
 /** A function's arguments are text, or an object from servers that send whole calls. */
-const called = object({ name: text, arguments: any, input: any });
+const called = object({ name: text, arguments: anything, input: anything });
 
 /** `custom` is a tool without a schema. */
 const toolCall = object({ index: number, id: text, function: called, custom: called });
 
 /** A part of content that comes as a list: Mistral's, and that of whoever does as they do. */
-const part = object({ type: text, text, thinking: any, signature: any });
+const part = object({ type: text, text, thinking: anything, signature: anything });
 
 /** Reasoning as OpenRouter hands it on. */
-const detail = object({ type: text, index: number, id: text, text, summary: text, signature: any });
+const detail = object({
+  type: text,
+  index: number,
+  id: text,
+  text,
+  summary: text,
+  signature: anything,
+});
 
 const audio = object({ data: text, transcript: text });
 
-const image = object({ index: number, image_url: any });
+const image = object({ index: number, image_url: anything });
 
 const functionCall = object({ name: text, arguments: text });
 
 /** A message, or what a chunk adds to one. */
 const message = object({
-  content: any,
+  content: anything,
   refusal: text,
   reasoning: text,
   reasoning_content: text,

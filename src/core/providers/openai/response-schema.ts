@@ -1,13 +1,13 @@
 import type { ReadOf } from '../reader.ts';
-import { any, list, mapping, number, object, readerOf, text } from '../reader.ts';
+import { anything, list, mapping, number, object, readerOf, text } from '../reader.ts';
 
 /** A part of a message or of reasoning. */
 const part = object({
-  type: any,
+  type: anything,
   text,
   refusal: text,
   data: text,
-  transcript: any,
+  transcript: anything,
   annotations: list(mapping),
 });
 
@@ -16,12 +16,12 @@ const output = object({ type: text, url: text, logs: text });
 
 /** An item of the output; kinds that have no name here are kept as they are. */
 const item = object({
-  type: any,
-  id: any,
-  container_id: any,
+  type: anything,
+  id: anything,
+  container_id: anything,
   call_id: text,
   name: text,
-  status: any,
+  status: anything,
   content: list(part),
   summary: list(part),
   arguments: text,
@@ -30,30 +30,30 @@ const item = object({
   outputs: list(output),
   result: text,
   output_format: text,
-  queries: any,
+  queries: anything,
   action: mapping,
 });
 
-const response = object({ object: any, status: text, output: list(any) });
+const response = object({ object: anything, status: text, output: list(anything) });
 
 /** An event of the stream: about the response, or about an item. */
 const event = object({
   type: text,
-  object: any,
+  object: anything,
   status: text,
   response,
   output_index: number,
-  item_id: any,
+  item_id: anything,
   item: mapping,
   part: mapping,
-  content_index: any,
-  summary_index: any,
-  command_index: any,
-  annotation_index: any,
-  annotation: any,
-  delta: any,
+  content_index: anything,
+  summary_index: anything,
+  command_index: anything,
+  annotation_index: anything,
+  annotation: anything,
+  delta: anything,
   command: text,
-  output: list(any),
+  output: list(anything),
   partial_image_b64: text,
 });
 
