@@ -28,6 +28,7 @@ describe('VS Code: merges of prompts', function () {
   let service: RunningService;
   let client: Client;
   let name: string;
+  let tries = 0;
 
   before(async () => {
     service = await RunningService.start();
@@ -77,16 +78,26 @@ describe('VS Code: merges of prompts', function () {
     return fs
       .readdirSync(root, { recursive: true, encoding: 'utf8' })
       .filter((file) => path.basename(path.dirname(file)) === folder && file.endsWith('.json'))
-      .map((file) => fs.readFileSync(path.join(root, file), 'utf8'))
+      .flatMap((file) => {
+        try {
+          return [fs.readFileSync(path.join(root, file), 'utf8')];
+        } catch (error) {
+          // Removed after the folder was listed.
+          if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+          throw error;
+        }
+      })
       .filter((text) => text.includes(`"${name}"`));
   };
 
+  /** Opens a prompt of its own, also when the test is tried again. */
   async function edit(promptName: string): Promise<void> {
-    name = promptName;
+    tries += 1;
+    name = `${promptName}-${String(tries)}`;
     await publish(begun);
     await runCommand(workbench, 'View: Close All Editors');
     await runCommand(workbench, 'Prompt Tables: Edit Prompt…');
-    await pick(workbench, new RegExp(`^${promptName}`));
+    await pick(workbench, new RegExp(`^${name}`));
     await lines().getByText('question').first().waitFor(patiently);
   }
   /** Over the words of the last message. */
@@ -117,7 +128,7 @@ describe('VS Code: merges of prompts', function () {
     await type(mine);
     await publish(theirs, 'Be brief.\nBe exact.\nCite.\nSay please.');
     await save();
-    await dialog(/Version 2 of merge-unsaved was published after version 1/).waitFor(patiently);
+    await dialog(`Version 2 of ${name} was published after version 1`).waitFor(patiently);
     assert.match(kept('drafts').join(''), /kindly/);
     assert.deepEqual((await newest()).version, 2);
     await confirm(workbench, 'Merge…');
@@ -129,11 +140,11 @@ describe('VS Code: merges of prompts', function () {
     // Saving an unfinished merge publishes nothing, and publishing it is refused.
     await merge().locator('.monaco-editor').last().click();
     await save();
-    await tab(/^merge-unsaved\.prompt/).click();
+    await tab(new RegExp(`^${name}\\.prompt`)).click();
     await save();
-    await dialog(
-      /merge of merge-unsaved with version 2 isn't finished: 1 conflict is open/,
-    ).waitFor(patiently);
+    await dialog(`merge of ${name} with version 2 isn't finished: 1 conflict is open`).waitFor(
+      patiently,
+    );
     assert.equal(await quickInput(workbench).isVisible(), false);
     await screenshot(workbench, 'merge-unfinished');
     await confirm(workbench, 'Continue Merge');
@@ -143,7 +154,7 @@ describe('VS Code: merges of prompts', function () {
     assert.match(kept('merges').join(''), /kindly[^]*strictly|strictly[^]*kindly/);
 
     await reload(workbench);
-    await tab(/^merge-unsaved\.prompt/).click(patiently);
+    await tab(new RegExp(`^${name}\\.prompt`)).click(patiently);
     await lines().getByText('kindly').first().waitFor(patiently);
     await page().getByText('Continue Merge, 1 open').waitFor(patiently);
     await screenshot(workbench, 'merge-lens');
@@ -165,7 +176,7 @@ describe('VS Code: merges of prompts', function () {
     await type(mine);
     await publish(theirs);
     await save();
-    await dialog(/Version 2 of merge-by-hand/).waitFor(patiently);
+    await dialog(`Version 2 of ${name}`).waitFor(patiently);
     await confirm(workbench, 'Merge…');
     await merge().getByText('Theirs').first().waitFor(patiently);
     await runCommand(workbench, 'Prompt Tables: Cancel Prompt Merge…');
@@ -176,7 +187,7 @@ describe('VS Code: merges of prompts', function () {
     assert.match(kept('drafts').join(''), /kindly/);
 
     await runCommand(workbench, 'Prompt Tables: Publish Prompt…');
-    await dialog(/Version 2 of merge-by-hand/).waitFor(patiently);
+    await dialog(`Version 2 of ${name}`).waitFor(patiently);
     await confirm(workbench, 'Merge…');
     await merge().getByText('Accept Mine').first().click(patiently);
     await merge()
