@@ -1,5 +1,11 @@
 import { parse, type Parser } from 'csv-parse';
-import { optionsFor, type Dialect, type Field } from './csv-options.ts';
+import {
+  backslashQuotes,
+  optionsFor,
+  withDoubledQuotes,
+  type Dialect,
+  type Field,
+} from './csv-options.ts';
 import { ImportError, type FileFault, type FilePlace } from './import-error.ts';
 
 export interface CsvRecord {
@@ -105,7 +111,8 @@ export async function* readBatches(
       whole: rest.filter(({ number }) => number < record),
     };
   };
-  const texts = without(pieces, skip);
+  const written = without(pieces, skip);
+  const texts = dialect.quote === backslashQuotes ? doubled(written) : written;
   try {
     for (;;) {
       let next: IteratorResult<string, void>;
@@ -141,6 +148,18 @@ async function* without(
     left -= piece.length - rest.length;
     if (rest !== '') yield rest;
   }
+}
+
+async function* doubled(
+  pieces: AsyncGenerator<string, void, undefined>,
+): AsyncGenerator<string, void, undefined> {
+  let before = '';
+  for await (const piece of pieces) {
+    const { text, rest } = withDoubledQuotes(before + piece);
+    before = rest;
+    if (text !== '') yield text;
+  }
+  if (before !== '') yield before;
 }
 
 /** What the parser says to a piece; undefined: nothing more comes. */
