@@ -23,8 +23,8 @@ function fileOf(at: number): { readonly text: string; readonly language: CodeLan
   const lines = at % largeEvery === 0 ? 10_000 : 60;
   const asks =
     language === 'script'
-      ? `client.run({ promptName: 'prompt ${at % 300}', inputVariables: { question: 'a', n: [1, 2] } });\n`
-      : `client.run(prompt_name="prompt ${at % 300}", input_variables={"question": "a"})\n`;
+      ? `client.run({ promptName: 'folder of prompts/prompt ${at % 300}', inputVariables: { question: 'a', n: [1, 2] } });\n`
+      : `client.run(prompt_name="folder of prompts/prompt ${at % 300}", input_variables={"question": "a"})\n`;
   const text = Array.from({ length: lines }, (_, number) => line(number)).join('');
   return { text: at % asksEvery < 2 && at % asksEvery === at % 2 ? text + asks : text, language };
 }
@@ -57,11 +57,11 @@ export async function run(): Promise<Figure[]> {
   const { text } = fileOf(0);
   const { signal } = new AbortController();
   let longest = 0;
-  let began = performance.now();
+  let began = cpuMs();
   const slices = new Slices(async () => {
-    longest = Math.max(longest, performance.now() - began);
+    longest = Math.max(longest, cpuMs() - began);
     await turn();
-    began = performance.now();
+    began = cpuMs();
   });
   await callsInSlices(`${text}// promptName`, 'script', { slices, signal });
   return [
@@ -69,6 +69,12 @@ export async function run(): Promise<Figure[]> {
     { metric: 'index of all', value: spent, unit: 'ms CPU', limit: 5000, pass: spent <= 5000 },
     { metric: 'memory of the index', value: kept, unit: 'MB', limit: 20, pass: kept <= 20 },
     { metric: 'files that ask', value: index.fileCount, unit: 'files' },
-    { metric: 'longest slice of 1 MB', value: longest, unit: 'ms', limit: 30, pass: longest <= 30 },
+    {
+      metric: 'longest slice of 1 MB',
+      value: longest,
+      unit: 'ms CPU',
+      limit: 30,
+      pass: longest <= 30,
+    },
   ];
 }

@@ -1,18 +1,30 @@
-import type { CodeCall } from './calls.ts';
+import type { CallKind, CodeCall } from './calls.ts';
+import type { Span } from './tokens.ts';
 
-export interface CallInFile {
-  /** Whatever names the file. */
-  readonly file: string;
-  readonly call: CodeCall;
+/** A place in a file that asks for a prompt or a workflow. */
+export interface Use {
+  readonly kind: CallKind;
+  readonly name: string;
+  /** Of the name, or of the constant in its place. */
+  readonly span: Span;
 }
 
-const keyOf = (what: 'prompt' | 'workflow', name: string): string => `${what}/${name}`;
-const whatOf = ({ kind }: CodeCall): 'prompt' | 'workflow' =>
-  kind === 'workflow' ? 'workflow' : 'prompt';
+export interface UseInFile extends Use {
+  /** Whatever names the file. */
+  readonly file: string;
+}
 
-/** The calls of many files, by what they ask for. Files without a call cost nothing. */
+type Asked = 'prompt' | 'workflow';
+
+const keyOf = (what: Asked, name: string): string => `${what}/${name}`;
+const whatOf = ({ kind }: Use): Asked => (kind === 'workflow' ? 'workflow' : 'prompt');
+
+/** A part of a text holds the whole text in memory, unless it is put together anew. */
+const copied = (text: string): string => Array.from(text).join('');
+
+/** What many files ask for. Of a file only that is kept. */
 export class CallIndex {
-  readonly #files = new Map<string, readonly CodeCall[]>();
+  readonly #files = new Map<string, readonly Use[]>();
   readonly #users = new Map<string, Set<string>>();
 
   get fileCount(): number {
@@ -22,9 +34,13 @@ export class CallIndex {
   put(file: string, calls: readonly CodeCall[]): void {
     this.remove(file);
     if (calls.length === 0) return;
-    this.#files.set(file, calls);
-    for (const call of calls) {
-      const key = keyOf(whatOf(call), call.name.value);
+    const uses = calls.map(({ kind, name: { value, span } }) => ({
+      ...{ kind, span },
+      name: copied(value),
+    }));
+    this.#files.set(file, uses);
+    for (const use of uses) {
+      const key = keyOf(whatOf(use), use.name);
       const users = this.#users.get(key);
       if (users === undefined) this.#users.set(key, new Set([file]));
       else users.add(file);
@@ -32,8 +48,8 @@ export class CallIndex {
   }
 
   remove(file: string): void {
-    for (const call of this.#files.get(file) ?? []) {
-      const key = keyOf(whatOf(call), call.name.value);
+    for (const use of this.#files.get(file) ?? []) {
+      const key = keyOf(whatOf(use), use.name);
       const users = this.#users.get(key);
       users?.delete(file);
       if (users?.size === 0) this.#users.delete(key);
@@ -41,14 +57,14 @@ export class CallIndex {
     this.#files.delete(file);
   }
 
-  /** Those that ask for it, in the order of files and of their text. */
-  uses(what: 'prompt' | 'workflow', name: string): readonly CallInFile[] {
+  /** In the order of files and of their text. */
+  uses(what: Asked, name: string): readonly UseInFile[] {
     const files = [...(this.#users.get(keyOf(what, name)) ?? [])].sort();
     return files.flatMap((file) =>
       (this.#files.get(file) ?? [])
-        .filter((call) => whatOf(call) === what && call.name.value === name)
-        .toSorted((one, other) => one.name.span.from - other.name.span.from)
-        .map((call) => ({ file, call })),
+        .filter((use) => whatOf(use) === what && use.name === name)
+        .toSorted((one, other) => one.span.from - other.span.from)
+        .map((use) => ({ file, ...use })),
     );
   }
 }

@@ -41,7 +41,7 @@ describe('The index of calls', () => {
     const index = new CallIndex();
     const put = (file: string, text: string): void => index.put(file, callsIn(text, 'script'));
     const uses = (name: string): readonly string[] =>
-      index.uses('prompt', name).map(({ file, call }) => `${file} ${call.kind}`);
+      index.uses('prompt', name).map(({ file, kind }) => `${file} ${kind}`);
     put('b.ts', `c.run({ promptName: 'a' }); c.run({ promptName: 'x' });`);
     put('a.ts', `c.runWorkflow({ workflowName: 'a' }); c.logRequest({ promptName: 'a' });`);
     assert.deepEqual(uses('a'), ['a.ts log', 'b.ts run']);
