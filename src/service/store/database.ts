@@ -20,6 +20,8 @@ export interface BulkInsert {
 export interface Session {
   readonly dialect: Dialect;
   query<Row extends object>(sql: string, params?: readonly SqlValue[]): Promise<Row[]>;
+  /** The same as lists, in the order of the statement: half the time where there are thousands. */
+  lists<Row extends readonly unknown[]>(sql: string, params?: readonly SqlValue[]): Promise<Row[]>;
   one<Row extends object>(sql: string, params?: readonly SqlValue[]): Promise<Row | undefined>;
   /** Answers how many rows changed. */
   run(sql: string, params?: readonly SqlValue[]): Promise<number>;

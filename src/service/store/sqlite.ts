@@ -110,6 +110,10 @@ class SqliteDatabase implements Database {
     return this.#readers.use((reader) => reader.query<Row>(sql, params));
   }
 
+  lists<Row extends readonly unknown[]>(sql: string, params?: readonly SqlValue[]): Promise<Row[]> {
+    return this.#readers.use((reader) => reader.lists<Row>(sql, params));
+  }
+
   one<Row extends object>(sql: string, params?: readonly SqlValue[]): Promise<Row | undefined> {
     return this.#readers.use((reader) => reader.one<Row>(sql, params));
   }
