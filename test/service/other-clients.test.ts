@@ -110,8 +110,11 @@ onEachBackend('Clients of other makes', (backend) => {
         'const w = data.get("Word"); result = [w, data.get("No"), data.get("No", 1), Object.keys(data)]',
       ),
     );
+    // As the official SDK writes a function that was passed by reference: nothing else names the column.
+    const alone = await plain.add('CODE_EXECUTION', code('return data.get("Word")'), 'alone');
     await plain.run();
     assert.deepEqual(await plain.value(got), ['hello', null, 1, ['Word']]);
+    assert.equal(await plain.value(alone), 'hello');
   });
 
   it('compare a column with one value, of whatever kind', async () => {
