@@ -97,6 +97,9 @@ onEachBackend('Clients of other makes', (backend) => {
     }
   });
 
+  // What is computed of a row is the same on either database.
+  if (backend.name !== 'SQLite') return;
+
   it('read values of a row in JavaScript by data.get', async () => {
     const sheet = await SheetRun.of(api, 'Word,get\nhello,taken');
     const code = (text: string): object => ({ language: 'JAVASCRIPT', code: text });

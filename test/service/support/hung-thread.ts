@@ -8,11 +8,21 @@ export const inspected = { NODE_OPTIONS: '--inspect=127.0.0.1:0' };
 const addressIn = (log: string): string | undefined =>
   /ws:\/\/127\.0\.0\.1:\d+\/\S+/.exec(log)?.[0];
 
+/** A thread that waits for ever is as silent as one that loops, and leaves the processor to others. */
+const waysToHang = {
+  loops: 'for (;;);',
+  waits: 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);',
+};
+
 /**
- * Sends a thread of a process into an endless loop, by the inspector. `entry` is a part of the name
- * of the file that the thread runs.
+ * Has a thread of a process hang, by the inspector. `entry` is a part of the name of the file that the
+ * thread runs.
  */
-export async function hangThread(logOf: () => string, entry: RegExp): Promise<void> {
+export async function hangThread(
+  logOf: () => string,
+  entry: RegExp,
+  way: keyof typeof waysToHang = 'waits',
+): Promise<void> {
   const end = Date.now() + timeLimit(20_000);
   while (addressIn(logOf()) === undefined) {
     if (Date.now() > end) throw new Error('The inspector does not listen.');
@@ -40,7 +50,7 @@ export async function hangThread(logOf: () => string, entry: RegExp): Promise<vo
   const message = JSON.stringify({
     id: 1,
     method: 'Runtime.evaluate',
-    params: { expression: 'setTimeout(() => { for (;;); }, 0)' },
+    params: { expression: `setTimeout(() => { ${waysToHang[way]} }, 0)` },
   });
   send(2, 'NodeWorker.sendMessageToWorker', { sessionId: await found, message });
   await obeyed;
