@@ -11,7 +11,7 @@ import type { Secrets } from '../shell/secrets.ts';
 import type { Settings } from '../shell/settings.ts';
 import { AllowedAddresses } from './allowed-addresses.ts';
 import type { Access, Connection, Connections, ConnectionsChange } from './connections.ts';
-import { openHosted, openLocal } from './open-client.ts';
+import { openClient } from './open-client.ts';
 
 type Hosted = Extract<Connection, { kind: 'hosted' }>;
 
@@ -173,10 +173,8 @@ export class ConnectionStore implements Connections, vscode.Disposable {
 
   async #connect(id: string): Promise<Client> {
     const access = await this.access(id);
-    const forPrompts = this.#forPrompts(id);
-    if ('baseURL' in access) return openHosted(this.#parts, access, forPrompts);
-    this.#local = access;
-    return openLocal(this.#parts, access, forPrompts);
+    if (!('baseURL' in access)) this.#local = access;
+    return openClient(this.#parts, access, this.#forPrompts(id));
   }
 
   #forPrompts(

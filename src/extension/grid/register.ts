@@ -17,6 +17,7 @@ import { RestoredTabs } from './restored-tabs.ts';
 import type { Sessions } from './sessions.ts';
 import { tabTitle } from './tab-title.ts';
 import { registerValues } from './cells/values.ts';
+import { ifThere } from '../shell/if-there.ts';
 
 /** The part of a grid's own state that says which sheet it showed. */
 const RestoredState = z.object({
@@ -131,7 +132,7 @@ function registerUnsaved(
   // What another window has left behind is a reason to load them before a sheet is opened.
   const hasUnsaved = async (): Promise<boolean> => {
     const folder = path.join(app.context.globalStorageUri.fsPath, 'unsaved');
-    return (await readdir(folder).catch(() => [])).length > 0;
+    return ((await ifThere(readdir(folder))) ?? []).length > 0;
   };
   const partsWithUnsaved = async (): Promise<GridParts | undefined> =>
     loading() ?? ((await hasUnsaved()) ? parts() : undefined);

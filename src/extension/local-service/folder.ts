@@ -2,13 +2,11 @@ import { randomBytes } from 'node:crypto';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
+import { isMissing } from '../shell/if-there.ts';
 
 const Ready = z.object({ pid: z.int().positive(), socketPath: z.string().min(1) });
 /** What a running service says of itself, in its folder and when it is ready. */
 export type Ready = z.output<typeof Ready>;
-
-const isMissing = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
 /** The folder of the local workspace: database, socket, key, log. Only this user may enter. */
 export class ServiceFolder {

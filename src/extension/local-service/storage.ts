@@ -6,6 +6,7 @@ import { shownDatabase } from '../../core/database-address.ts';
 import { ConfigurationError } from '../../core/errors.ts';
 import type { Translate } from '../shell/translate.ts';
 import type { ServiceFolder } from './folder.ts';
+import { ifThere } from '../shell/if-there.ts';
 
 const NamedDatabase = z.object({ id: z.string().min(1), server: z.string() });
 /** A PostgreSQL database that the user has named: `server` is its address without the password. */
@@ -42,13 +43,8 @@ export class LocalStorage {
   /** Undefined: the folder. */
   async database(): Promise<NamedDatabase | undefined> {
     const t = this.#t;
-    let text: string;
-    try {
-      text = await fs.readFile(this.#file, 'utf8');
-    } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-      throw error;
-    }
+    const text = await ifThere(fs.readFile(this.#file, 'utf8'));
+    if (text === undefined) return undefined;
     try {
       return NamedDatabase.parse(JSON.parse(text));
     } catch (cause) {

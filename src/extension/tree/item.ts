@@ -5,7 +5,12 @@ import { spellDate } from '../shell/amounts.ts';
 import type { App } from '../shell/app.ts';
 import { progressOf, runningIn } from '../cells/running-cells.ts';
 import type { ItemPresentation, Fact } from '../trees/tree-presentation.ts';
-import { presentationOfState, tooltipFrom, treeItem } from '../trees/tree-presentation.ts';
+import {
+  factsOfProblem,
+  presentationOfState,
+  tooltipFrom,
+  treeItem,
+} from '../trees/tree-presentation.ts';
 import type { Node, SheetNode, TableNode } from './nodes.ts';
 
 const number = (value: number): string => new Intl.NumberFormat(vscode.env.language).format(value);
@@ -249,10 +254,7 @@ function factsOf(app: App, node: Node): readonly Fact[] {
         [vscode.l10n.t('ID'), node.version.id],
       ];
     case 'problem':
-      return [
-        [vscode.l10n.t('Reason'), node.message],
-        [vscode.l10n.t('How to fix it'), node.hint],
-      ];
+      return factsOfProblem(node);
     default:
       return [];
   }

@@ -165,7 +165,10 @@ class SqliteDatabase implements Database {
    */
   async #moveRest(): Promise<void> {
     for (let tries = 0; !this.#isClosing && tries < MOST_MOVES; tries += 1) {
-      if (await this.#lock.hold(() => this.#moveLog('restart'), { isLong: true })) break;
+      const move = async (): Promise<boolean> =>
+        // The database may have been closed while others wrote.
+        this.#isClosing || this.#moveLog('restart');
+      if (await this.#lock.hold(move, { isLong: true })) break;
       await pause(MOVE_AGAIN_MS, undefined, { ref: false });
     }
     this.#unmoved -= 1;
