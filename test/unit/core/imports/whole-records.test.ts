@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { parsedBatches, readBatches, type CsvRecord } from '../../../../src/core/imports/csv.ts';
+import { ImportError } from '../../../../src/core/imports/import-error.ts';
 import type { Dialect } from '../../../../src/core/imports/csv-options.ts';
 
 interface Outcome {
@@ -16,7 +17,7 @@ async function outcomeOf(batches: AsyncIterable<readonly CsvRecord[]>): Promise<
     assert.ok(error instanceof Error);
     // The parser takes CR and LF inside quotes for two lines; the fault has the right one.
     const message = error.message.replace(/at line \d+/, 'at line N');
-    return { records, failure: { ...error, message, cause: undefined } };
+    return { records, failure: { message, fault: error instanceof ImportError && error.fault } };
   }
   return { records, failure: undefined };
 }
@@ -39,7 +40,7 @@ const dialects = fc.record({
 
 /** A text in pieces of any length, empty ones too. */
 const cut = (text: string, places: readonly number[]): string[] => {
-  const characters = [...text];
+  const characters = Array.from(text);
   const ends = places.map((place) => place % (characters.length + 1)).sort((a, b) => a - b);
   return [0, ...ends].map((start, index) => characters.slice(start, ends[index]).join(''));
 };
