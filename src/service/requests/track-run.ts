@@ -119,7 +119,7 @@ export async function trackRun(
   const apiType = apiTypeOf(functionName) ?? null;
   const metadata = prompt?.metadata ?? { model: { provider, name: model, parameters } };
   const blueprint = blueprintOf(input, output, metadata);
-  return services.database.transaction(async (session) => {
+  return services.database.shortTransaction(async (session) => {
     const requestId = await insertRequest(session, workspaceId, {
       provider,
       model,

@@ -47,6 +47,12 @@ export interface Database extends Session {
   read<T>(work: (session: Session) => Promise<T>): Promise<T>;
   transaction<T>(work: (session: Session) => Promise<T>): Promise<T>;
   /**
+   * A transaction of a moment. On SQLite, where each end waits for the disk, those that are asked for
+   * in the same turn of the event loop, or while another one is at work, end together: each is
+   * answered when all are on the disk, and one that throws undoes itself alone.
+   */
+  shortTransaction<T>(work: (session: Session) => Promise<T>): Promise<T>;
+  /**
    * A transaction that changes very much. On SQLite its end would stop this thread for seconds: the
    * disk takes what is written meanwhile, and another thread moves it to its place afterwards.
    */

@@ -4,6 +4,7 @@ import type { BulkInsert, Database, DatabaseAddress, Session, SqlValue } from '.
 import { sqliteDialect } from './dialect.ts';
 import { createPrivately } from './private-files.ts';
 import { bracket, Connection } from './sqlite-connection.ts';
+import { ShortTransactions } from './short-transactions.ts';
 import { StatementThread } from './statement-thread.ts';
 import { WriteLock } from './write-lock.ts';
 
@@ -75,6 +76,7 @@ class SqliteDatabase implements Database {
   readonly #scans: StatementThread;
   readonly #large: StatementThread;
   readonly #lock: WriteLock;
+  readonly #short: ShortTransactions;
   readonly #listeners = new Map<string, Set<() => void>>();
   /** Reaches the other threads of this process, which have objects of their own. */
   readonly #threads: BroadcastChannel;
@@ -97,6 +99,7 @@ class SqliteDatabase implements Database {
       checkpointPages: 0,
     });
     this.#lock = new WriteLock(address.writeLock);
+    this.#short = new ShortTransactions((work) => this.transaction(() => work(this.#writer)));
     this.#threads = new BroadcastChannel(`prompt-tables ${address.path}`);
     this.#threads.onmessage = (message) => this.#tell(String(message.data));
     this.#threads.unref();
@@ -183,6 +186,10 @@ class SqliteDatabase implements Database {
     );
   }
 
+  shortTransaction<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    return this.#short.add(work);
+  }
+
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const result = this.#turn.then(work);
     // Whoever asked for the transaction gets its error; the next one in line only waits for its end.
@@ -215,6 +222,7 @@ class SqliteDatabase implements Database {
   async close(): Promise<void> {
     this.#threads.close();
     this.#isClosing = true;
+    await this.#short.endTogether();
     await this.#turn;
     await this.#large.close();
     await this.#scans.close();

@@ -67,6 +67,46 @@ describe('SQLite database', () => {
     });
   }
 
+  it('ends short transactions together, each of which fails alone', async () => {
+    const failure = new Error('wanted');
+    const insert = (id: number) =>
+      database.shortTransaction(async (session) => {
+        await session.run('insert into things (id) values (?)', [id]);
+        if (id % 3 === 0) throw failure;
+        const before = await session.one<{ count: number }>('select count(*) as count from things');
+        // Nothing counts before all of them are on the disk.
+        assert.equal(await count(), 0);
+        return before?.count;
+      });
+    const outcomes = await Promise.allSettled([0, 1, 2, 3, 4, 4].map(insert));
+    assert.deepEqual(
+      outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : 'failed')),
+      ['failed', 1, 2, 'failed', 3, 'failed'],
+    );
+    assert.equal(outcomes[0]?.status === 'rejected' && outcomes[0].reason, failure);
+    assert.match(String(outcomes[5]?.status === 'rejected' && outcomes[5].reason), /UNIQUE/);
+    assert.equal(await count(), 3);
+  });
+
+  it("keeps nothing of short transactions when they can't end, and says so to each", async () => {
+    const endless = database.shortTransaction(async (session) => {
+      await session.run('insert into things (id) values (1)');
+      // As SQLite itself does on a full disk.
+      await session.run('rollback');
+      throw new Error('full');
+    });
+    const others = [2, 3].map((id) =>
+      database.shortTransaction((session) =>
+        session.run(`insert into things (id) values (${String(id)})`),
+      ),
+    );
+    const outcomes = await Promise.allSettled([endless, ...others]);
+    assert.ok(outcomes.every(({ status }) => status === 'rejected'));
+    assert.equal(await count(), 0);
+    await database.shortTransaction((session) => session.run('insert into things (id) values (4)'));
+    assert.equal(await count(), 1);
+  });
+
   it('reads and writes in a large transaction what it does in others', async () => {
     const rows = Array.from({ length: 1201 }, (_, id) => [
       id,
