@@ -66,7 +66,7 @@ function paletteEntries(): unknown[] {
 }
 
 function settingEntry(name: string, setting: SettingDeclaration, order: number): unknown {
-  const { $schema: _, ...schema } = z.toJSONSchema(setting.schema, { io: 'input' });
+  const { $schema: _, ...schema } = z.toJSONSchema(setting.schema(), { io: 'input' });
   const description = text(`setting.${name}`, setting.markdownDescription);
   return {
     ...schema,

@@ -12,12 +12,15 @@ import type { Settings } from '../shell/settings.ts';
 import { AllowedAddresses } from './allowed-addresses.ts';
 import type { Access, Connection, Connections, ConnectionsChange } from './connections.ts';
 import { openClient } from './open-client.ts';
+import { lazy } from '../shell/lazy.ts';
 
 type Hosted = Extract<Connection, { kind: 'hosted' }>;
 
 const listKey = 'promptTables.connections';
 const currentKey = 'promptTables.current';
-const Stored = z.array(z.object({ id: z.string(), name: z.string(), baseURL: z.string() }));
+const Stored = lazy(() =>
+  z.array(z.object({ id: z.string(), name: z.string(), baseURL: z.string() })),
+);
 
 export interface ConnectionStoreParts {
   readonly context: vscode.ExtensionContext;
@@ -196,7 +199,7 @@ export class ConnectionStore implements Connections, vscode.Disposable {
   }
 
   #hosted(): readonly Hosted[] {
-    const read = Stored.safeParse(this.#parts.context.globalState.get(listKey) ?? []);
+    const read = Stored().safeParse(this.#parts.context.globalState.get(listKey) ?? []);
     if (!read.success) {
       this.#parts.log.warn("The stored list of connections isn't valid and is not used.");
       return [];

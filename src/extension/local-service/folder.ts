@@ -3,10 +3,11 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
 import { isMissing } from '../shell/if-there.ts';
+import { lazy } from '../shell/lazy.ts';
 
-const Ready = z.object({ pid: z.int().positive(), socketPath: z.string().min(1) });
+const Ready = lazy(() => z.object({ pid: z.int().positive(), socketPath: z.string().min(1) }));
 /** What a running service says of itself, in its folder and when it is ready. */
-export type Ready = z.output<typeof Ready>;
+export type Ready = z.output<ReturnType<typeof Ready>>;
 
 /** The folder of the local workspace: database, socket, key, log. Only this user may enter. */
 export class ServiceFolder {
@@ -50,7 +51,7 @@ export class ServiceFolder {
 
 export function readReady(text: string): Ready | undefined {
   try {
-    return Ready.safeParse(JSON.parse(text)).data;
+    return Ready().safeParse(JSON.parse(text)).data;
   } catch {
     // Not JSON: another program's line, or a file that is just being written.
     return undefined;

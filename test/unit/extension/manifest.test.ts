@@ -46,7 +46,7 @@ describe('manifest', () => {
       const entry = contributes.configuration.properties[`promptTables.${name}`] as {
         readonly default: unknown;
       };
-      assert.deepEqual(entry.default, schema.parse(undefined), name);
+      assert.deepEqual(entry.default, schema().parse(undefined), name);
     }
     const secret = Object.entries(settings).filter(([name]) =>
       /key|token|secret|password/i.test(name),
