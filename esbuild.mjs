@@ -67,6 +67,7 @@ export const apart = {
     'src/extension/links/link.ts': './link.cjs',
     'src/extension/sheet-parts.ts': './sheets.cjs',
     'src/extension/prompt-parts.ts': './prompts.cjs',
+    'src/extension/code-parts.ts': './code.cjs',
   },
   inside: ['src/core/index.ts', 'src/extension/grid/cells/cell-detail.ts'],
 };
@@ -181,6 +182,14 @@ export const bundles = [
     outfile: 'dist/prompts.cjs',
     options: besideVscode(withoutJsonSchema),
     limitKb: 500,
+    refuse: /^src\/(service|webview)\//,
+  },
+  {
+    name: 'code',
+    entry: 'src/extension/code-parts.ts',
+    outfile: 'dist/code.cjs',
+    options: besideVscode(withoutJsonSchema),
+    limitKb: 300,
     refuse: /^src\/(service|webview)\//,
   },
   {
