@@ -85,7 +85,7 @@ export class CodeHovers implements vscode.HoverProvider {
       case 'choiceAbsent':
         return describePrompt(found.info, workspace);
       case 'absent':
-        return heading().paragraph().text(t('There is no such prompt in {0}.', workspace)).value;
+        return heading().paragraph().text(t('Not found in {0}.', workspace)).value;
       case 'unknown':
         return heading().paragraph().text(t("{0} can't be reached now. See the log.", workspace))
           .value;
