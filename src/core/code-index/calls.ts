@@ -26,7 +26,8 @@ export interface CodeVariable {
   readonly span: Span;
   /** Undefined: computed. */
   readonly value: { readonly value: unknown } | undefined;
-  readonly isKeyQuoted: boolean;
+  /** Of its name; undefined: it stands without quotes. */
+  readonly quote: string | undefined;
 }
 
 export interface CodeVariables {
@@ -53,6 +54,8 @@ export interface CodeCall {
   readonly variables: CodeVariables | undefined;
   /** It may be given more than is seen here. */
   readonly isOpen: boolean;
+  /** What it is given chooses among the variants of its label. */
+  readonly hasVariants: boolean;
   /** It brings the prompt along: what the service has is not asked for. */
   readonly hasBlueprint: boolean;
   /** Half typed: nothing can be said against it. */
@@ -114,7 +117,7 @@ interface Option {
   /** The name of the option as it stands there. */
   readonly key: Span;
   readonly value: Expression;
-  readonly isKeyQuoted: boolean;
+  readonly quote: string | undefined;
 }
 
 interface Options {
@@ -264,7 +267,7 @@ export class CallFinder {
         entries.set(snake(tokens.textAt(first)), {
           key: tokens.span(first),
           value,
-          isKeyQuoted: false,
+          quote: undefined,
         });
       } else if (first < end) positional.push(part);
       // More were hostile, or data.
@@ -344,7 +347,7 @@ export class CallFinder {
       }
       const key = quoted?.inner ?? tokens.span(first);
       const value = isPair ? { first: first + 2, end } : { first, end };
-      entries.set(name, { key, value, isKeyQuoted: quoted !== undefined });
+      entries.set(name, { key, value, quote: quoted?.quote });
     }
     return { entries, isOpen, slots: this.#slotsOf(open) };
   }
@@ -362,7 +365,7 @@ export class CallFinder {
         continue;
       }
       entries.set(key.value, {
-        ...{ key: key.inner, isKeyQuoted: true },
+        ...{ key: key.inner, quote: key.quote },
         value: { first: isPair ? first + 2 : end, end },
       });
     }
@@ -405,6 +408,7 @@ export class CallFinder {
       version: versionAt === undefined ? undefined : this.#number(versionAt),
       variables: variablesAt === undefined ? undefined : this.#variables(variablesAt),
       isOpen: isHidden || (options?.isOpen ?? false),
+      hasVariants: entries.has('metadata') || entries.has('metadata_filters'),
       hasBlueprint: entries.has('prompt_blueprint'),
       isUnfinished: end >= tokens.length || string?.isOpen === true,
     };
@@ -473,8 +477,8 @@ export class CallFinder {
     const { first } = expression;
     if (!this.#isObject(expression)) return { span, entries: [], isOpen: true, slots: [] };
     const { entries, isOpen, slots } = this.#object(first);
-    const found = [...entries].map(([name, { key, value, isKeyQuoted }]) => ({
-      ...{ name, span: key, isKeyQuoted },
+    const found = [...entries].map(([name, { key, value, quote }]) => ({
+      ...{ name, span: key, quote },
       value: literalValue(tokens, value, this.#language),
     }));
     return { span, entries: found, isOpen, slots };
