@@ -43,28 +43,29 @@ export const settings = {
       "How long a prompt that was run stays in memory before it is fetched again, in seconds. `0`: fetch it for each run. While the service can't be reached, the copy in memory is used.",
   },
   'code.enabled': {
-    schema: z.boolean().default(true),
+    schema: () => z.boolean().default(true),
     scope: 'window',
     markdownDescription:
       'Recognize prompts and workflows by name in TypeScript, JavaScript, and Python: CodeLens, hovers, completions, definitions, references, and problems.',
   },
   'code.lenses': {
-    schema: z.boolean().default(true),
+    schema: () => z.boolean().default(true),
     scope: 'window',
     markdownDescription:
       'Show the versions, labels, and model of a prompt above the code that asks for it, with actions to run and open it.',
   },
   'code.problems': {
-    schema: z.boolean().default(true),
+    schema: () => z.boolean().default(true),
     scope: 'window',
     markdownDescription:
       "Report prompts, labels, versions, and variables in code that don't exist in the workspace in use, and missing variables.",
   },
   'code.callees': {
-    schema: z
-      .array(z.string().regex(/^[\p{L}_$][\p{L}\p{N}_$]*(?:\.[\p{L}_$][\p{L}\p{N}_$]*)*$/u))
-      .max(50)
-      .default([]),
+    schema: () =>
+      z
+        .array(z.string().regex(/^[\p{L}_$][\p{L}\p{N}_$]*(?:\.[\p{L}_$][\p{L}\p{N}_$]*)*$/u))
+        .max(50)
+        .default([]),
     scope: 'window',
     markdownDescription:
       'More functions that take the name of a prompt as their first argument or as `promptName`, for example `["getPrompt", "prompts.load"]`.',

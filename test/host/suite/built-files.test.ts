@@ -50,9 +50,10 @@ describe('the files of the extension', () => {
   it('are programs that start on the Node of the editor', () => {
     const run = (file: string, ...args: readonly string[]): string => {
       const env = { ...process.env, ELECTRON_RUN_AS_NODE: '1' };
-      const options = { env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] } as const;
       try {
-        return execFileSync(process.execPath, [path.join(dist(), file), ...args], options);
+        return execFileSync(process.execPath, [path.join(dist(), file), ...args], {
+          ...{ env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] },
+        });
       } catch (error) {
         return String((error as { readonly stderr?: unknown }).stderr);
       }
