@@ -12,15 +12,14 @@ export async function renameInScorecard(
 ): Promise<void> {
   const record = await findScorecard(session, sheetKey);
   if (record === undefined) return;
-  let isChanged = false;
-  const steps = configOfRecord(record).steps.map((step) => {
+  const before = configOfRecord(record).steps;
+  const steps = before.map((step) => {
     const { primitive_config: config, dependencies } = step;
     const changed = withRenamedSource({ config: config as Json, dependencies }, columnId, name);
     if (changed === undefined) return step;
-    isChanged = true;
     return { ...step, primitive_config: changed.config, dependencies: changed.dependencies };
   });
-  if (!isChanged) return;
+  if (steps.every((step, at) => step === before[at])) return;
   await session.run('update scorecards set steps_json = ? where sheet_key = ? and id = ?', [
     JSON.stringify(steps),
     sheetKey,
