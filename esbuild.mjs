@@ -145,6 +145,7 @@ export const bundles = [
         channel: 'src/core/platform/node/channel.ts',
         evals: 'src/core/evals/main.ts',
         mcp: 'src/core/assistant/mcp/main.ts',
+        types: 'src/core/prompt-types/main.ts',
       },
       outdir: 'dist',
       splitting: true,
