@@ -1,7 +1,7 @@
 import { stringifyJson } from '../../core/http/json.ts';
 
 /** Texts of such a length are not copied into others any more. */
-const LONG = 64 * 1024;
+export const LONG = 64 * 1024;
 
 /**
  * JSON that is text already: values and configs go from the database into answers without being

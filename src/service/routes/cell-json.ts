@@ -1,4 +1,4 @@
-import { JsonText } from '../http/json-text.ts';
+import { JsonText, LONG } from '../http/json-text.ts';
 import { cellId } from '../store/cell-id.ts';
 import type { ColumnRecord } from '../store/records.ts';
 import { isoTime } from './answers.ts';
@@ -19,6 +19,8 @@ export function displayJson(value: string | null, display: string | null): strin
 
 const text = (value: string | null): string => (value === null ? 'null' : JSON.stringify(value));
 
+type ShownColumn = Pick<ColumnRecord, 'id' | 'cell_prefix' | 'type' | 'is_system'>;
+
 /** Writes cells as JSON text. One per answer: it remembers the last time it has formatted. */
 export class CellWriter {
   readonly #sheetId: string;
@@ -31,27 +33,52 @@ export class CellWriter {
 
   /** `emptySince` is the time of a cell without a record: that of its row. */
   write(
-    column: Pick<ColumnRecord, 'id' | 'cell_prefix' | 'type' | 'is_system'>,
+    column: ShownColumn,
     rowIndex: number,
     record: ShownCell | undefined,
     emptySince: number,
   ): string {
-    const head = `{"id":"${cellId(column.cell_prefix, rowIndex)}","sheet_id":"${this.#sheetId}","column_id":"${column.id}","row_index":${String(rowIndex)},"status":"`;
-    if (record === undefined) {
-      const status = typedIn.has(column.type) || column.is_system === 1 ? 'completed' : 'stale';
-      return `${head}${status}","display_value":null,"value":null,"error":null,"input_hash":null,"updated_at":"${this.#iso(emptySince)}","request_metrics":null,"execution_id":null,"last_computed_version":null,"error_message":null}`;
-    }
-    const status = record.status === 'input' ? 'completed' : record.status;
-    return `${head}${status}","display_value":${displayJson(record.value, record.display)},"value":${record.value ?? 'null'},"error":${text(record.error)},"input_hash":${text(record.input_hash)},"updated_at":"${this.#iso(record.updated_at)}","request_metrics":${record.metrics ?? 'null'},"execution_id":${text(record.execution_id)},"last_computed_version":${String(record.last_computed_version)},"error_message":${text(record.error_message)}}`;
+    const [head, display, value, tail] = this.#parts(column, rowIndex, record, emptySince);
+    return `${head}${display},"value":${value}${tail}`;
   }
 
+  /** Long values stay texts of their own, which nobody has to copy. */
   json(
-    column: Pick<ColumnRecord, 'id' | 'cell_prefix' | 'type' | 'is_system'>,
+    column: ShownColumn,
     rowIndex: number,
     record: ShownCell | undefined,
     emptySince: number,
   ): JsonText {
-    return new JsonText(this.write(column, rowIndex, record, emptySince));
+    const [head, display, value, tail] = this.#parts(column, rowIndex, record, emptySince);
+    return display.length + value.length < LONG
+      ? new JsonText(`${head}${display},"value":${value}${tail}`)
+      : new JsonText([head, display, ',"value":', value, tail]);
+  }
+
+  /** What is before the display value, it, the value, and what follows. */
+  #parts(
+    column: ShownColumn,
+    rowIndex: number,
+    record: ShownCell | undefined,
+    emptySince: number,
+  ): readonly [string, string, string, string] {
+    const head = `{"id":"${cellId(column.cell_prefix, rowIndex)}","sheet_id":"${this.#sheetId}","column_id":"${column.id}","row_index":${String(rowIndex)},"status":"`;
+    if (record === undefined) {
+      const status = typedIn.has(column.type) || column.is_system === 1 ? 'completed' : 'stale';
+      return [
+        `${head}${status}","display_value":`,
+        'null',
+        'null',
+        `,"error":null,"input_hash":null,"updated_at":"${this.#iso(emptySince)}","request_metrics":null,"execution_id":null,"last_computed_version":null,"error_message":null}`,
+      ];
+    }
+    const status = record.status === 'input' ? 'completed' : record.status;
+    return [
+      `${head}${status}","display_value":`,
+      displayJson(record.value, record.display),
+      record.value ?? 'null',
+      `,"error":${text(record.error)},"input_hash":${text(record.input_hash)},"updated_at":"${this.#iso(record.updated_at)}","request_metrics":${record.metrics ?? 'null'},"execution_id":${text(record.execution_id)},"last_computed_version":${String(record.last_computed_version)},"error_message":${text(record.error_message)}}`,
+    ];
   }
 
   #iso(milliseconds: number): string {

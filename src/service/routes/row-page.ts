@@ -1,5 +1,5 @@
 import { readMirror } from '../engine/index.ts';
-import { JsonParts, type JsonText } from '../http/json-text.ts';
+import { JsonParts, JsonText, LONG } from '../http/json-text.ts';
 import type { Session } from '../store/database.ts';
 import type { ColumnRecord, RowRecord } from '../store/records.ts';
 import { TimeSlice } from '../turn.ts';
@@ -34,10 +34,11 @@ export async function rowsJson(
   for (let at = 0, count = FIRST_ROWS; at < rows.length;) {
     const some = rows.slice(at, at + count);
     const texts = await rowTexts(session, sheet, columns, some);
+    await slice.rest();
     let size = 0;
     for (const [index, text] of texts.entries()) {
       if (at + index > 0) parts.add(',');
-      parts.add(text);
+      parts.addAll(text);
       size += text.length;
     }
     at += some.length;
@@ -53,7 +54,7 @@ async function rowTexts(
   sheet: SheetName,
   columns: readonly ColumnRecord[],
   rows: readonly ShownRow[],
-): Promise<readonly string[]> {
+): Promise<readonly JsonText[]> {
   const indices = rows.map(({ row_index }) => row_index);
   const cells = await shownCells(
     session,
@@ -95,15 +96,38 @@ class Grid {
     if (row !== undefined) this.#cells[row * this.#width + column] = cell;
   }
 
-  write(writer: CellWriter, columns: readonly ColumnRecord[], rows: readonly ShownRow[]): string[] {
+  write(
+    writer: CellWriter,
+    columns: readonly ColumnRecord[],
+    rows: readonly ShownRow[],
+  ): JsonText[] {
     const keys = columns.map(({ id }) => `"${id}":`);
     return rows.map(({ row_index, created_at }, row) => {
       const first = row * this.#width;
+      const head = `{"row_index":${String(row_index)},"cells":{`;
+      if (this.#isLong(first)) {
+        const parts = new JsonParts();
+        parts.add(head);
+        for (const [position, column] of columns.entries()) {
+          parts.add(`${position > 0 ? ',' : ''}${keys[position] ?? ''}`);
+          parts.addAll(writer.json(column, row_index, this.#cells[first + position], created_at));
+        }
+        parts.add('}}');
+        return parts.take();
+      }
       const cells = columns.map(
         (column, position) =>
           `${keys[position] ?? ''}${writer.write(column, row_index, this.#cells[first + position], created_at)}`,
       );
-      return `{"row_index":${String(row_index)},"cells":{${cells.join(',')}}}`;
+      return new JsonText(`${head}${cells.join(',')}}}`);
     });
+  }
+
+  /** Whether a row has a long value, which is not copied. */
+  #isLong(first: number): boolean {
+    for (let at = first; at < first + this.#width; at += 1) {
+      if ((this.#cells[at]?.value?.length ?? 0) >= LONG) return true;
+    }
+    return false;
   }
 }

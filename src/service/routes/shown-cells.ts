@@ -32,13 +32,13 @@ export async function shownCells(
   params: readonly SqlValue[],
 ): Promise<ShownCell[]> {
   const { longText } = session.dialect;
+  const slice = new TimeSlice();
   const cells = await session.query<ReadCell>(
     `select row_index, column_key, status, ${longText('value')}, ${longText('display')}, error,
        error_message, input_hash, execution_id, last_computed_version, metrics, updated_at
      from cells ${which}`,
     params,
   );
-  const slice = new TimeSlice();
   for (const cell of cells) {
     for (const name of ['value', 'display'] as const) {
       const text = cell[name];
