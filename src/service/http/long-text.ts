@@ -3,6 +3,8 @@ import type { TimeSlice } from '../turn.ts';
 
 /** Characters that are read, written or compared at once. */
 const PIECE = 256 * 1024;
+/** Items of a list that are written at once. */
+const ITEMS = 1000;
 /** More than JSON takes for a character: \\u0000. */
 const LONGEST_SIGN = 6;
 
@@ -18,12 +20,13 @@ export function* piecesOf(text: string, length = PIECE): Generator<string> {
   }
 }
 
-/** `stringifyJson`, in turns with others where the value is one long text. */
+/** `stringifyJson`, in turns with others where the value is one long text or list. */
 export async function stringifyInTurns(
   value: unknown,
   slice: TimeSlice,
   length = PIECE,
 ): Promise<string> {
+  if (Array.isArray(value)) return listInTurns(value, slice, Math.min(length, ITEMS));
   if (typeof value !== 'string' || value.length <= length) return stringifyJson(value);
   const parts = ['"'];
   for (const piece of piecesOf(value, length)) {
@@ -33,6 +36,20 @@ export async function stringifyInTurns(
   parts.push('"');
   await slice.rest();
   return parts.join('');
+}
+
+async function listInTurns(
+  list: readonly unknown[],
+  slice: TimeSlice,
+  count: number,
+): Promise<string> {
+  if (list.length <= count) return stringifyJson(list);
+  const parts: string[] = [];
+  for (let at = 0; at < list.length; at += count) {
+    await slice.rest();
+    parts.push(stringifyJson(list.slice(at, at + count)).slice(1, -1));
+  }
+  return `[${parts.join(',')}]`;
 }
 
 /** Where a piece of JSON text in quotes ends, which no escape goes beyond. */

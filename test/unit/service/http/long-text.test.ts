@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { ExactNumber } from '../../../../src/api/exact-number.ts';
+import { stringifyJson } from '../../../../src/core/http/json.ts';
 import { isJsonOf, piecesOf, stringifyInTurns } from '../../../../src/service/http/long-text.ts';
 import { TimeSlice } from '../../../../src/service/turn.ts';
 
@@ -26,6 +28,13 @@ describe('Long text', () => {
         const written = await stringifyInTurns(value, new TimeSlice(), most);
         assert.equal(written, JSON.stringify(value));
         assert.equal([...piecesOf(value, most)].join(''), value);
+      }),
+    );
+    const list = fc.array(fc.oneof(fc.jsonValue(), fc.constant(new ExactNumber('1.50'))));
+    await fc.assert(
+      fc.asyncProperty(list, length, async (value, most) => {
+        const written = await stringifyInTurns(value, new TimeSlice(), most);
+        assert.equal(written, stringifyJson(value));
       }),
     );
   });
