@@ -69,6 +69,29 @@ function endOfPiece(json: string, start: number, length: number): number {
   return end;
 }
 
+/** What pieces of JSON text in quotes stand for. Throws SyntaxErrors as `JSON.parse` does. */
+function* readPieces(json: string, length: number): Generator<string> {
+  for (let at = 1; at < json.length - 1;) {
+    const end = endOfPiece(json, at, length);
+    yield JSON.parse(`"${json.slice(at, end)}"`) as string;
+    at = end;
+  }
+}
+
+/** What JSON text in quotes stands for, in turns with others. */
+export async function parseTextInTurns(
+  json: string,
+  slice: TimeSlice,
+  length = PIECE,
+): Promise<string> {
+  const parts: string[] = [];
+  for (const piece of readPieces(json, length)) {
+    parts.push(piece);
+    await slice.rest();
+  }
+  return parts.join('');
+}
+
 /** Whether JSON of a text, which is valid, stands for this one. In turns with others. */
 export async function isJsonOf(
   json: string,
@@ -80,12 +103,9 @@ export async function isJsonOf(
   const written = json.length - 2;
   if (written < text.length || written > LONGEST_SIGN * text.length) return false;
   let compared = 0;
-  for (let at = 1; at < json.length - 1;) {
-    const end = endOfPiece(json, at, length);
-    const piece = JSON.parse(`"${json.slice(at, end)}"`) as string;
+  for (const piece of readPieces(json, length)) {
     if (!text.startsWith(piece, compared)) return false;
     compared += piece.length;
-    at = end;
     await slice.rest();
   }
   return compared === text.length;
