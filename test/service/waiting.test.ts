@@ -143,7 +143,8 @@ describe('Other requests, on SQLite', function () {
       const compared = await beside('compare', () =>
         api.call('PATCH', `${sheet.path}/cells`, undefined, { raw: sent }),
       );
-      assert.equal(compared.body.results[0]?.outcome, outcome, compared.text.slice(0, 300));
+      const { results } = JSON.parse(compared.text) as { results: { outcome: string }[] };
+      assert.equal(results[0]?.outcome, outcome, compared.text.slice(0, 300));
     }
   });
 });
