@@ -211,6 +211,43 @@ describe('Keys of providers and the doors of the local service', function () {
     });
   }
 
+  it('requests that somebody else has logged lead nobody anywhere else when they run again', async () => {
+    asked = openAi();
+    const before = chosen.requests.length;
+    const messages = [{ role: 'user', content: 'Hi' }];
+    const now = new Date().toISOString();
+    const times = { request_start_time: now, request_end_time: now };
+    const tracked: Loose = await api.expect(200, 'POST', '/track-request', {
+      ...{ function_name: 'openai.chat.completions.create', provider_type: 'openai', args: [] },
+      kwargs: { model: asked.model, messages, ...baits() },
+      request_response: { choices: [{ index: 0, message: { role: 'assistant', content: 'Ho' } }] },
+      ...times,
+    });
+    const template = { ...promptText('Hi'), ...smuggled(stranger.url, asked.provider) };
+    const logged: Loose = await api.expect(201, 'POST', '/log-request', {
+      ...{ provider: asked.provider, model: asked.model, parameters: baits() },
+      ...{ input: template, output: template },
+      ...times,
+    });
+    const found: Readonly<Record<string, string>> = { ...canaryKeys, ...addressesAt(chosen.url) };
+    const client = new Client({
+      ...{ apiKey: firstKey, baseURL: service.ready.url, environment: {}, logger: silentLogger },
+      providerEnvironment: (variable) => found[variable],
+    });
+    try {
+      for (const id of [Number(tracked.request_id), Number(logged.id)]) {
+        const { prompt_blueprint: blueprint } = await client.requests.get(id);
+        await client.run({ promptName: 'replay', promptBlueprint: blueprint as Loose });
+      }
+    } finally {
+      await client.close();
+    }
+    assertKept(before, 2);
+    // Arguments of a call hold the key that it was made with: none is kept.
+    const kept = await api.call('GET', `/api/public/v2/requests/${String(tracked.request_id)}`);
+    assert.doesNotMatch(kept.text, new RegExp(`${bait}|${new URL(stranger.url).host}`));
+  });
+
   it('statements that a model judges, and the command that evaluates, lead nobody anywhere else', async () => {
     asked = openAi();
     const before = chosen.requests.length;

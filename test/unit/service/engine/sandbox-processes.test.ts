@@ -7,6 +7,7 @@ import { Sources } from '../../../../src/service/engine/columns/sources.ts';
 import { pythonRunner } from '../../../../src/service/sandbox/python-runner.ts';
 import { Sandbox } from '../../../../src/service/sandbox/sandbox.ts';
 import type { ColumnTask } from '../../../../src/service/sandbox/protocol.ts';
+import { timeLimit } from '../../../support/time-limit.ts';
 
 const sandboxUrl = new URL('../../../../src/service/sandbox/sandbox.ts', import.meta.url).href;
 
@@ -71,7 +72,11 @@ describe('Processes of the sandbox', function () {
         assert.ok(isRunning(computing), 'It had ended before.');
         service.kill('SIGKILL');
         await once(service, 'exit');
-        while (isRunning(computing)) await delay(50);
+        const end = Date.now() + timeLimit(20_000);
+        while (isRunning(computing)) {
+          assert.ok(Date.now() < end, 'It computes on without its service.');
+          await delay(50);
+        }
       } finally {
         if (isRunning(computing)) process.kill(computing, 'SIGKILL');
       }
