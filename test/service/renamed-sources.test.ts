@@ -89,6 +89,29 @@ onEachBackend('A source that is renamed', (backend) => {
     assert.equal((await read())[0], 8);
   });
 
+  it('of another sheet is not guessed where several have its titles', async () => {
+    const source = await SheetRun.of(api, 'Word\nhello');
+    const own = await SheetRun.of(api, 'A\nx');
+    const { tableId, sheetId } = source.place;
+    const tables = '/api/public/v2/tables';
+    const title = `table of ${tableId}`;
+    const sheetPath = `${tables}/${tableId}/sheets/${sheetId}`;
+    await api.expect(200, 'PATCH', `${tables}/${tableId}`, { title });
+    await api.expect(200, 'PATCH', sheetPath, { title: 'Sheet' });
+    const byTitle = await own.add('COMPOSITION', { source: `{${title}}.{Sheet}.{Word}` }, 'title');
+    const byId = await own.add('COMPOSITION', { source: `${tableId}.${sheetId}.Word` }, 'id');
+    assert.deepEqual([await own.value(byTitle), await own.value(byId)], ['hello', 'hello']);
+    const other = await SheetRun.of(api, 'Word\nstranger');
+    await api.expect(200, 'PATCH', `${tables}/${other.place.tableId}`, { title });
+    const otherSheet = `${tables}/${other.place.tableId}/sheets/${other.place.sheetId}`;
+    await api.expect(200, 'PATCH', otherSheet, { title: 'Sheet' });
+    assert.match(
+      String(await own.value(byTitle)),
+      /those of several columns\. Name .* by their IDs/,
+    );
+    assert.equal(await own.value(byId), 'hello');
+  });
+
   it('is known by its new title, and a title of nobody is refused', async () => {
     const sheet = await SheetRun.of(api, 'Answer\nabc');
     const columns = `${sheet.place.path}/columns`;

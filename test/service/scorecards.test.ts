@@ -172,6 +172,8 @@ onEachBackend('Scores', (backend) => {
       ((await client.tables.scorecards.get(place)) as Loose).scorecard;
     const before = await verdicts();
     assert.deepEqual(before[0], ['pass', 'pass']);
+    const versions = `${place.path}/versions`;
+    const { version } = await api.expect(201, 'POST', versions, { name: 'before' });
     await api.expect(200, 'PATCH', `${place.path}/columns/${ids['expected'] ?? ''}`, {
       title: 'wanted',
     });
@@ -190,6 +192,9 @@ onEachBackend('Scores', (backend) => {
       await calculated(place);
       assert.deepEqual(await verdicts(), before);
     }
+    // The old title is back with the version that had it.
+    await api.expect(201, 'POST', versions, { source_version_id: version.id });
+    assert.deepEqual((await look()).steps[0].primitive_config, { value_source: 'expected' });
     // A column that is gone is said, also of a step that was not changed.
     await api.expect(200, 'DELETE', `${place.path}/columns/${ids['expected'] ?? ''}`);
     const gone = { ...draft, steps: [first] };

@@ -27,7 +27,13 @@ export async function readMirror(
   let places = new Map(rowIndices.map((rowIndex) => [rowIndex, rowIndex]));
   for (let hop = 0; target.type === 'COMPOSITION'; hop += 1) {
     const next = hop < MAX_HOPS ? await targetOf(session, target) : undefined;
-    if (!next) return failedMirror(column, rowIndices, target);
+    if (next === undefined || next === 'several') {
+      return failedMirror(
+        column,
+        rowIndices,
+        next === undefined ? goneFrom(target) : several(target),
+      );
+    }
     if (next.sheet_key !== target.sheet_key) {
       places = await samePositions(session, target.sheet_key, next.sheet_key, places);
     }
@@ -50,12 +56,17 @@ export async function sourceOf(
 ): Promise<ColumnRecord | undefined> {
   let target: ColumnRecord | undefined = column;
   for (let hop = 0; target?.type === 'COMPOSITION'; hop += 1) {
-    target = hop < MAX_HOPS ? await targetOf(session, target) : undefined;
+    const next = hop < MAX_HOPS ? await targetOf(session, target) : undefined;
+    target = next === 'several' ? undefined : next;
   }
   return target;
 }
 
-async function targetOf(session: Session, column: ColumnRecord): Promise<ColumnRecord | undefined> {
+/** `several`: the titles of another sheet are those of more than one column, and no guess is made. */
+async function targetOf(
+  session: Session,
+  column: ColumnRecord,
+): Promise<ColumnRecord | 'several' | undefined> {
   const [edge] = sheetColumn(column).dependencies;
   if (edge) {
     return session.one<ColumnRecord>(
@@ -66,17 +77,18 @@ async function targetOf(session: Session, column: ColumnRecord): Promise<ColumnR
   const config = jsonFromText(column.config_json);
   const source = isObject(config) ? externalSource(config) : undefined;
   if (!source) return undefined;
-  return session.one<ColumnRecord>(
+  const [found, another] = await session.query<ColumnRecord>(
     `select c.* from sheets own
      join tables t on t.workspace_id = own.workspace_id and t.deleted_at is null and (t.id = ? or t.title = ?)
      join sheets s on s.table_key = t.key and s.deleted_at is null and (s.id = ? or s.title = ?)
      join columns c on c.sheet_key = s.key and c.deleted_at is null and (c.id = ? or c.title = ?)
-     where own.key = ? order by t.key, s.position, c.position_rank limit 1`,
+     where own.key = ? order by t.key, s.position, c.position_rank limit 2`,
     [
       ...[source.table, source.sheet, source.column].flatMap((name) => [name.toLowerCase(), name]),
       column.sheet_key,
     ],
   );
+  return another === undefined ? found : 'several';
 }
 
 /** The n-th row of one sheet goes with the n-th of the other; deleted rows leave gaps in indices. */
@@ -174,12 +186,17 @@ const emptyCell = (column: ColumnRecord, rowIndex: number): CellRecord => ({
   updated_at: column.created_at,
 });
 
+const goneFrom = ({ title }: ColumnRecord): string =>
+  `The column that "${title}" shows no longer exists. Select another one in its settings.`;
+
+const several = ({ title }: ColumnRecord): string =>
+  `The titles in the source of "${title}" are those of several columns. Name table, sheet and column by their IDs.`;
+
 function failedMirror(
   column: ColumnRecord,
   rowIndices: readonly number[],
-  at: ColumnRecord,
+  message: string,
 ): Mirror {
-  const message = `The column that "${at.title}" shows no longer exists. Select another one in its settings.`;
   return new Map(
     rowIndices.map((rowIndex) => [
       rowIndex,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { notFound } from '../http/problem.ts';
 import { refuseSecondImport } from '../imports/start-import.ts';
+import { renameInScorecard } from '../scorecards/rename-source.ts';
 import { insertRows } from '../store/insert-rows.ts';
 import type { ColumnKind, Database, Session } from '../store/database.ts';
 import type { ColumnRecord, SheetRecord, VersionRecord } from '../store/records.ts';
@@ -47,7 +48,17 @@ export async function restoreVersion(
     await refuseSecondImport(session, sheetKey);
     await callOffOperations(session, sheetKey);
     const columns = JSON.parse(source.columns_json) as ColumnRecord[];
+    const titles = new Map(
+      (await listColumns(session, sheetKey, { withSystem: false })).map(({ id, title }) => [
+        id,
+        title,
+      ]),
+    );
     await restoreColumns(session, sheetKey, columns);
+    for (const { id, title } of columns) {
+      if (titles.get(id) !== title)
+        await renameInScorecard(session, sheetKey, { columnId: id, name: title });
+    }
     await clear(session, sheetKey);
     for await (const piece of versionPieces(session, source)) {
       await restorePiece(session, sheetKey, piece);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { FileFault } from '../../../src/core/imports/import-error.ts';
+import { fieldsOf, readChoices } from '../../../src/extension/import/fields.ts';
 import { faultText } from '../../../src/extension/import/words.ts';
 import { english, german, japanese } from './languages.ts';
 
@@ -52,4 +53,19 @@ describe('faults of files', () => {
       for (const text of [en, de, ja]) assert.deepEqual(valuesIn(text), given.sort(), text);
     });
   }
+});
+
+describe('how quotes of a file are read', () => {
+  it('is what was chosen, and is shown as that', () => {
+    const { t } = english;
+    for (const chosen of ['double', 'backslash', 'single', 'none']) {
+      const { quote = '?' } = readChoices({ quote: chosen });
+      const [field] = fieldsOf({ format: 'delimited', quote }, {}, t).filter(
+        ({ name }) => name === 'quote',
+      );
+      assert.equal(field?.value, chosen);
+      assert.ok(field.options.some(({ value }) => value === chosen));
+    }
+    assert.equal(readChoices({ quote: 'other' }).quote, undefined);
+  });
 });
