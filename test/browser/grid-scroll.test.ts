@@ -87,8 +87,10 @@ describe('Grid: scrolling', function () {
       await page.mouse.wheel(0, 100);
       await page.waitForTimeout(30);
     }
-    await page.waitForTimeout(400);
-    const rows = (await first()) - before;
+    const moved = async (): Promise<number> => (await first()) - before;
+    await until('1,000 pixels are scrolled', async () => (await moved()) > 33);
+    await rowsLoaded(page);
+    const rows = await moved();
     assert.ok(rows > 33 && rows < 41, `moved ${rows} rows by 1,000 pixels`);
     await pages.done(page);
   });
@@ -215,7 +217,7 @@ describe('Grid: scrolling', function () {
     const page = await pages.open();
     for (const top of [300, 900, 700, 5000, 4800, 0, 120]) {
       await page.evaluate((to) => (document.querySelector('.scroller')!.scrollTop = to), top);
-      await page.waitForTimeout(30);
+      await rowsLoaded(page);
       const rows = await page.$$eval('.rows > .row', (all) =>
         all.map((row) => Number(row.getAttribute('aria-rowindex'))),
       );

@@ -130,12 +130,16 @@ describe('Run panel', function () {
     await begin();
     await say(text('line\n'.repeat(300)));
     const output = page.locator('.output');
-    await output.evaluate((element) => (element.scrollTop = 100));
-    await page.waitForTimeout(100);
+    /** The page is told of it in the next frame. */
+    const scrollTo = (place: 'up' | 'end'): Promise<void> =>
+      output.evaluate(async (element, to) => {
+        element.scrollTop = to === 'up' ? 100 : element.scrollHeight;
+        for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
+      }, place);
+    await scrollTo('up');
     await say(text('line\n'.repeat(300)));
     assert.equal(await output.evaluate((element) => element.scrollTop), 100);
-    await output.evaluate((element) => (element.scrollTop = element.scrollHeight));
-    await page.waitForTimeout(100);
+    await scrollTo('end');
     const before = await output.evaluate((element) => element.scrollTop);
     await say(text('line\n'.repeat(300)));
     assert.ok((await output.evaluate((element) => element.scrollTop)) > before + 1000);

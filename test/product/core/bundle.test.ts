@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { after, before, describe, it } from 'mocha';
-import { bundleCore } from '../../support/bundle-core.ts';
+import { inRoot } from '../../../scripts/paths.mjs';
 import type { ScriptedServer } from '../../support/http/scripted-server.ts';
 import { startScriptedServer } from '../../support/http/scripted-server.ts';
 import { timeLimit } from '../../support/time-limit.ts';
@@ -25,7 +25,6 @@ describe('the core as one bundle', () => {
 
   before(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'prompt-tables-core-'));
-    await bundleCore(folder);
     await writeFile(path.join(folder, 'program.mjs'), program);
   });
 
@@ -43,7 +42,7 @@ describe('the core as one bundle', () => {
       ]);
       const { stdout, stderr } = await promisify(execFile)(
         runtime,
-        [path.join(folder, 'program.mjs'), path.join(folder, 'core.mjs'), server.url],
+        [path.join(folder, 'program.mjs'), inRoot('dist', 'core.mjs'), server.url],
         { timeout: timeLimit(15_000) },
       );
       assert.equal(

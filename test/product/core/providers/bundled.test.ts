@@ -5,7 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { bundleCore } from '../../../support/bundle-core.ts';
+import { inRoot } from '../../../../scripts/paths.mjs';
 import type { FakeProvider } from '../../../support/providers/fake-provider.ts';
 import { startFakeProvider } from '../../../support/providers/fake-provider.ts';
 import type { FakeService } from '../../../support/providers/fake-service.ts';
@@ -44,7 +44,6 @@ describe('providers: signing in, out of the bundle', () => {
 
   before(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'prompt-tables-providers-'));
-    await bundleCore(folder);
     await writeFile(path.join(folder, 'program.mjs'), program);
     provider = await startFakeProvider(() => ({ body: {} }));
     service = await startFakeService({
@@ -76,7 +75,7 @@ describe('providers: signing in, out of the bundle', () => {
         runtime,
         [
           path.join(folder, 'program.mjs'),
-          path.join(folder, 'core.mjs'),
+          inRoot('dist', 'core.mjs'),
           service.url,
           JSON.stringify(environment),
         ],
