@@ -18,7 +18,7 @@ import { ReadingView } from './reading.ts';
 export interface ImportFormParts {
   readonly view: ImportView;
   /** As it was left before the page was loaded anew. */
-  readonly kept: ImportRequest | undefined;
+  readonly kept: ImportRequest | null;
   readonly problems: Problems;
   readonly signal: AbortSignal;
   readonly look: (asked: Pick<ImportRequest, 'choices' | 'sheetId'>) => Promise<ImportLook>;

@@ -10,6 +10,15 @@ import { cutText } from '../../../core/shortened.ts';
 /** Longest value that the detail pane is sent; an editor opens what is longer. */
 export const detailLength = 200_000;
 
+const isPlain = (value: unknown): value is string | number =>
+  typeof value === 'string' || typeof value === 'number';
+
+/** Lists of ids are read as such. */
+const metricOf = (value: unknown): string | number | null => {
+  if (isPlain(value) || value === null) return value;
+  return Array.isArray(value) && value.every(isPlain) ? value.join(', ') : stringifyJson(value);
+};
+
 /** The value of a string that holds an object or a list; undefined for any other text. */
 export function jsonInside(text: string): unknown {
   if (!/^\s*[[{]/.test(text)) return undefined;
@@ -41,14 +50,9 @@ export function cellDetailOf(
   const { text, json } = wholeValue(cell);
   const error = cell.status === 'error' ? cellError(cell) : undefined;
   const shown = cell.display_value ?? undefined;
-  const metrics = Object.entries(cell.request_metrics ?? {}).map(
-    ([name, value]): [string, string | number | null] => [
-      name,
-      typeof value === 'number' || typeof value === 'string' || value === null
-        ? value
-        : stringifyJson(value),
-    ],
-  );
+  const metrics = Object.entries(cell.request_metrics ?? {})
+    .filter(([, value]) => !(Array.isArray(value) && value.length === 0))
+    .map(([name, value]) => [name, metricOf(value)] as const);
   return {
     columnId: address.columnId,
     rowIndex: address.rowIndex,

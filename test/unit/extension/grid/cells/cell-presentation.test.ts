@@ -168,6 +168,17 @@ describe('the detail of a cell', () => {
     assert.equal(detail.sheetVersion, 7);
   });
 
+  it('tells ids of requests as a list, and none where there are none', () => {
+    const metrics = { request_ids: [55, 56], trace_ids: [], price: 0.1, own: { a: 1 } };
+    const detail = cellDetailOf(
+      cellOf({ value: 'a', request_metrics: metrics }),
+      typed,
+      { columnId: 'c', rowIndex: 0 },
+      undefined,
+    );
+    assert.deepEqual(detail.metrics, { request_ids: '55, 56', price: 0.1, own: '{"a":1}' });
+  });
+
   it('cuts what is too large for the pane', () => {
     const value = 'x'.repeat(300_000);
     const detail = cellDetailOf(
