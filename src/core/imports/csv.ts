@@ -97,7 +97,7 @@ class Parsing {
       },
     });
     // Messages of the parser tell the line of the file.
-    this.#parser.info.lines = place.lines + 1;
+    Object.assign(this.#parser.info, { lines: place.lines + 1 });
     // Every call passes it on.
     this.#parser.on('error', () => undefined).resume();
   }
