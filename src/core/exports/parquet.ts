@@ -39,7 +39,10 @@ export const parquet: Encode = async function* encode(plan) {
   });
   for await (const rows of groups(plan)) {
     await file.write({
-      columnData: fields.map(({ name, read }) => ({ name, data: rows.map(read) })),
+      columnData: fields.map(({ name, read }) => ({
+        name,
+        data: rows.map((row) => asWritten(read(row))),
+      })),
       rowGroupSize: rows.length,
     });
     yield writer.take();
@@ -47,6 +50,10 @@ export const parquet: Encode = async function* encode(plan) {
   await file.finish();
   yield writer.take();
 };
+
+/** A text as its bytes: those of Buffer share memory, the writer's own have each a piece of it. */
+const asWritten = (value: Value): Exclude<Value, string> | Uint8Array =>
+  typeof value === 'string' ? Buffer.from(value) : value;
 
 const namesOf = (fields: readonly Field[], kind: ValueKind): string =>
   JSON.stringify(fields.filter((field) => field.kind === kind).map(({ name }) => name));
@@ -111,6 +118,10 @@ async function fieldsOf(plan: ExportPlan): Promise<readonly Field[]> {
 
 function valueOf(text: string | null, kind: ValueKind, title: string): Value {
   if (text === null || text === 'null') return null;
+  // Most values by far, and quickly seen.
+  if (kind === 'string' && text.startsWith('"')) {
+    return text.includes('\\') ? (JSON.parse(text) as string) : text.slice(1, -1);
+  }
   if (!fits(kind, text)) {
     throw new ConflictError({ kind: 'column-changed-type', column: title });
   }
@@ -122,7 +133,6 @@ function valueOf(text: string | null, kind: ValueKind, title: string): Value {
     case 'double':
       return Number(text);
     case 'string':
-      return JSON.parse(text) as string;
     case 'none':
     case 'digits':
     case 'mixed':
@@ -145,6 +155,17 @@ const schemaOf = (fields: readonly Field[]): SchemaElement[] => [
 
 /** Gives away what was written since the last time; offsets in the file go on counting. */
 class PieceWriter extends ByteWriter {
+  #bytes = new Uint8Array();
+
+  /** Called for every text: without a view of the buffer for each of them. */
+  override appendBytes(bytes: Uint8Array): void {
+    this.ensure(bytes.length);
+    if (this.#bytes.buffer !== this.buffer) this.#bytes = new Uint8Array(this.buffer);
+    this.#bytes.set(bytes, this.index);
+    this.offset += bytes.length;
+    this.index += bytes.length;
+  }
+
   take(): Uint8Array {
     const piece = this.getBytes().slice();
     this.index = 0;

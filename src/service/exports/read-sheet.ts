@@ -11,6 +11,16 @@ export type ExportCell = Pick<
   'row_index' | 'column_key' | 'status' | 'value' | 'error' | 'error_message'
 >;
 
+/** The same as the statement answers it. */
+type CellFields = readonly [
+  rowIndex: number,
+  columnKey: number,
+  status: ExportCell['status'],
+  value: string | null,
+  error: string | null,
+  errorMessage: string | null,
+];
+
 export interface ExportRow {
   readonly rowIndex: number;
   /** By the position of the column; undefined where nothing was ever written or computed. */
@@ -103,14 +113,16 @@ async function readRows(
   if (last === undefined) return [];
   const keys = columns.map(({ key }) => key);
   const named = keys.length > NAMED_COLUMNS ? [] : keys;
-  const cells = await session.query<ExportCell>(
+  const cells = await session.lists<CellFields>(
     `select row_index, column_key, status, value, error, error_message from cells
      where sheet_key = ? and row_index > ? and row_index <= ?
      ${named.length === 0 ? '' : `and column_key in ${placeholders(named.length)}`}`,
     [sheetKey, after, last, ...named],
   );
   const grid = new Grid(indices, columns);
-  for (const cell of cells) grid.put(cell);
+  for (const [row_index, column_key, status, value, error, error_message] of cells) {
+    grid.put({ row_index, column_key, status, value, error, error_message });
+  }
   for (const column of columns) {
     if (column.type !== 'COMPOSITION') continue;
     for (const cell of (await readMirror(session, column, indices)).values()) grid.put(cell);
