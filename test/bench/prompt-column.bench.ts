@@ -6,13 +6,13 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import http from 'node:http';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { RunningService } from '../service/support/running-service.ts';
 import { watchMemory } from './process-tree.ts';
+import { environmentOf, promptColumn, startProvider } from './prompt-provider.ts';
 import { installPromptfoo } from './promptfoo/install.ts';
 import type { Figure } from './figure.ts';
 
@@ -29,53 +29,12 @@ interface Measured {
   readonly memoryMb: number;
 }
 
-async function startProvider(): Promise<{ url: string; asked: () => number; close: () => void }> {
-  let asked = 0;
-  const server = http.createServer((request, response) => {
-    request.resume().once('end', () => {
-      asked += 1;
-      setTimeout(() => {
-        response.setHeader('content-type', 'application/json');
-        response.end(
-          JSON.stringify({
-            id: 'c',
-            object: 'chat.completion',
-            created: 1,
-            model: 'gpt-4o-mini',
-            choices: [
-              { index: 0, finish_reason: 'stop', message: { role: 'assistant', content: 'Yes.' } },
-            ],
-            usage: { prompt_tokens: 10, completion_tokens: 2, total_tokens: 12 },
-          }),
-        );
-      }, LATENCY_MS);
-    });
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
-  return {
-    url: `http://127.0.0.1:${String(port)}/v1`,
-    asked: () => asked,
-    close: () => {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
-}
-
 const words = Array.from({ length: ROWS }, (_, row) => `word ${String(row)}`);
-const environment = (url: string): Record<string, string> => ({
-  OPENAI_API_KEY: 'sk-fake',
-  OPENAI_BASE_URL: url,
-});
-
 async function ours(url: string): Promise<Measured> {
   const began = performance.now();
   const service = await RunningService.start({
     environment: {
-      ...environment(url),
+      ...environmentOf(url),
       PROMPT_TABLES_MODEL: 'openai/gpt-4o-mini',
       PROMPT_TABLES_CONCURRENCY: String(CONCURRENCY),
     },
@@ -84,28 +43,7 @@ async function ours(url: string): Promise<Measured> {
   try {
     const { api } = service;
     const sheet = await api.sheetOf(`word\n${words.join('\n')}\n`);
-    const { column } = await api.expect(201, 'POST', `${sheet.path}/columns`, {
-      title: 'Answer',
-      type: 'PROMPT_TEMPLATE',
-      config: {
-        prompt_template_variable_mappings: { word: 'word' },
-        inline_template: {
-          prompt_template: {
-            type: 'chat',
-            messages: [
-              {
-                role: 'user',
-                input_variables: ['word'],
-                template_format: 'f-string',
-                content: [{ type: 'text', text: 'Say {word}' }],
-              },
-            ],
-            input_variables: ['word'],
-          },
-          metadata: { model: { provider: 'openai', name: 'gpt-4o-mini', parameters: {} } },
-        },
-      },
-    });
+    const { column } = await api.expect(201, 'POST', `${sheet.path}/columns`, promptColumn);
     let body: object = {};
     const asked = await api.call('POST', `${sheet.path}/operations`, body);
     if (asked.body.requires_confirmation) {
@@ -150,7 +88,7 @@ async function theirs(url: string, entry: string): Promise<Measured> {
       {
         env: {
           ...process.env,
-          ...environment(url),
+          ...environmentOf(url),
           PROMPTFOO_CONFIG_DIR: folder,
           PROMPTFOO_DISABLE_TELEMETRY: '1',
           PROMPTFOO_DISABLE_UPDATE: '1',
@@ -179,7 +117,7 @@ const median = (values: readonly number[]): number =>
 
 export async function run(): Promise<Figure[]> {
   const entry = await installPromptfoo();
-  const provider = await startProvider();
+  const provider = await startProvider(LATENCY_MS);
   try {
     const [own, peer]: [Measured[], Measured[]] = [[], []];
     for (let turn = 0; turn < TURNS; turn += 1) {

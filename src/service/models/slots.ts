@@ -95,7 +95,7 @@ export class Slots {
         },
         refuse: (reason) => {
           end();
-          reject(reason);
+          reject(reason instanceof Error ? reason : new Error(String(reason)));
         },
       };
       const leave = (): void => {

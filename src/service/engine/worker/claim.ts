@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Database } from '../../store/database.ts';
 import { isWorkOf, type WorkOf } from '../../store/own-work.ts';
 
@@ -18,6 +17,8 @@ export interface Claim extends WaitingOperation {
   readonly rowIndices: readonly number[];
   readonly abort: AbortController;
 }
+
+let lastToken = 0;
 
 const waitingTask = `select 1 from tasks t
   where t.sheet_key = o.sheet_key and t.operation_key = o.key and t.state = 'waiting'`;
@@ -63,7 +64,8 @@ export async function claimTasks(
 ): Promise<Claim | undefined> {
   const { sheetKey, operationKey } = operation;
   const { now, skipLocked } = database.dialect;
-  const token = `${worker}:${randomUUID()}`;
+  // Stands in every task: short, and never given twice by one worker.
+  const token = `${worker}:${(lastToken += 1).toString(36)}`;
   const waiting = `select row_index, attempts from tasks where sheet_key = ? and operation_key = ? and state = 'waiting'`;
   const rows = await database.transaction(async (session) => {
     await session.run(
@@ -95,12 +97,17 @@ export async function claimTasks(
     const last = found.at(-1);
     if (!first || !last) return [];
     // A range, which PostgreSQL scans once; a list it may compare with every task.
-    return session.query<{ row_index: number }>(
+    const claimed = await session.run(
       `update tasks set state = 'claimed', token = ?, lease_until = ${now} + ?, attempts = attempts + 1
        where sheet_key = ? and operation_key = ? and row_index between ? and ? and state = 'waiting'
-         and attempts = ?
-       returning row_index`,
+         and attempts = ?`,
       [token, leaseMs, sheetKey, operationKey, first.row_index, last.row_index, first.attempts],
+    );
+    if (claimed === found.length) return found;
+    // Others had held some of the range for a moment.
+    return session.query<{ row_index: number }>(
+      'select row_index from tasks where sheet_key = ? and operation_key = ? and token = ?',
+      [sheetKey, operationKey, token],
     );
   });
   if (rows.length === 0) return undefined;

@@ -1,5 +1,6 @@
 import type { Database, Session, SqlValue } from '../../store/database.ts';
 import { placeholders } from '../../store/dialect.ts';
+import { rowsIn, type RowsIn } from '../../store/rows-in.ts';
 import { raiseVersion } from '../../store/scope.ts';
 import { lockSheet } from '../operations/lock-sheet.ts';
 import { BACK_TO_BEFORE, backToBefore } from '../operations/stop.ts';
@@ -99,36 +100,35 @@ class Commit {
     this.#claim = claim;
   }
 
-  get #inRows(): string {
-    return `row_index ${this.#database.dialect.isOneOf}`;
+  #in(rowIndices: readonly number[]): RowsIn {
+    return rowsIn(this.#database.dialect, rowIndices);
   }
 
   async heldRows(commits: readonly RowCommit[], goneRows: readonly number[]): Promise<Set<number>> {
     const { sheetKey, operationKey, token } = this.#claim;
-    const held = await this.#session.query<{ row_index: number }>(
-      `select row_index from tasks where sheet_key = ? and operation_key = ? and ${this.#inRows} and token = ?
-       ${this.#database.dialect.forUpdate}`,
-      [
-        sheetKey,
-        operationKey,
-        rowList([...commits.map(({ rowIndex }) => rowIndex), ...goneRows]),
-        token,
-      ],
+    const rows = [...commits.map(({ rowIndex }) => rowIndex), ...goneRows];
+    const within = this.#in(rows);
+    const held = `from tasks where sheet_key = ? and operation_key = ? and ${within.sql} and token = ?${this.#database.dialect.forUpdate}`;
+    const params = [sheetKey, operationKey, ...within.params, token];
+    // Mostly all are, and one number says so.
+    const counted = await this.#session.one<{ count: number }>(
+      `select count(*) as count from (select 1 ${held}) as held`,
+      params,
     );
-    return new Set(held.map(({ row_index }) => row_index));
+    if (counted?.count === rows.length) return new Set(rows);
+    const some = await this.#session.query<{ row_index: number }>(
+      `select row_index ${held}`,
+      params,
+    );
+    return new Set(some.map(({ row_index }) => row_index));
   }
 
   async freshness(commits: readonly RowCommit[]): Promise<IsFresh> {
-    const { sheetKey } = this.#claim;
-    const rows = await this.#session.query<{ row_index: number; revision: number }>(
-      `select row_index, revision from rows where sheet_key = ? and ${this.#inRows}`,
-      [sheetKey, rowList(commits.map(({ rowIndex }) => rowIndex))],
-    );
+    const revisions = await this.#revisions(commits);
     const columns = await this.#session.query<{ key: number; config_revision: number }>(
       'select key, config_revision from columns where sheet_key = ? and deleted_at is null',
-      [sheetKey],
+      [this.#claim.sheetKey],
     );
-    const revisions = new Map(rows.map(({ row_index, revision }) => [row_index, revision]));
     const configs = new Map(columns.map(({ key, config_revision }) => [key, config_revision]));
     return (row, { column }) => {
       const config = configs.get(column.key);
@@ -136,6 +136,26 @@ class Commit {
       if (config === undefined || revision === undefined) return 'column_gone';
       return config === column.configRevision && revision === row.revision ? 'yes' : 'no';
     };
+  }
+
+  /** Of the rows that are still there. Revisions only rise: where their sum is the same, all are. */
+  async #revisions(commits: readonly RowCommit[]): Promise<ReadonlyMap<number, number>> {
+    const within = this.#in(commits.map(({ rowIndex }) => rowIndex));
+    const where = `where sheet_key = ? and ${within.sql}`;
+    const params = [this.#claim.sheetKey, ...within.params];
+    const all = await this.#session.one<{ count: number; sum: number | null }>(
+      `select count(*) as count, sum(revision) as sum from rows ${where}`,
+      params,
+    );
+    const sum = commits.reduce((total, { revision }) => total + revision, 0);
+    if (all?.count === commits.length && all.sum === sum) {
+      return new Map(commits.map(({ rowIndex, revision }) => [rowIndex, revision]));
+    }
+    const rows = await this.#session.query<{ row_index: number; revision: number }>(
+      `select row_index, revision from rows ${where}`,
+      params,
+    );
+    return new Map(rows.map(({ row_index, revision }) => [row_index, revision]));
   }
 
   /**
@@ -148,8 +168,9 @@ class Commit {
   ): Promise<Map<number, number>> {
     const revisions = new Map<number, number>();
     for (const { keys, rows } of dependentGroups(commits, isFresh)) {
-      const where = `sheet_key = ? and ${this.#inRows} and column_key in ${placeholders(keys.length)}`;
-      const params = [this.#claim.sheetKey, rowList(rows), ...keys];
+      const within = this.#in(rows);
+      const where = `sheet_key = ? and ${within.sql} and column_key in ${placeholders(keys.length)}`;
+      const params = [this.#claim.sheetKey, ...within.params, ...keys];
       const found = await this.#session.query<{
         row_index: number;
         status: string;
@@ -185,10 +206,11 @@ class Commit {
     cells: readonly { readonly row_index: number }[],
   ): Promise<[number, number][]> {
     if (cells.length === 0) return [];
+    const within = this.#in([...new Set(cells.map(({ row_index }) => row_index))]);
     const raised = await this.#session.query<{ row_index: number; revision: number }>(
-      `update rows set revision = revision + 1 where sheet_key = ? and ${this.#inRows}
+      `update rows set revision = revision + 1 where sheet_key = ? and ${within.sql}
        returning row_index, revision`,
-      [this.#claim.sheetKey, rowList([...new Set(cells.map(({ row_index }) => row_index))])],
+      [this.#claim.sheetKey, ...within.params],
     );
     return raised.map(({ row_index, revision }) => [row_index, revision]);
   }
@@ -248,15 +270,11 @@ class Commit {
       }
     }
     if (keys.size === 0) return;
+    const within = this.#in(commits.map(({ rowIndex }) => rowIndex));
     await this.#session.run(
       `update cells set status = coalesce(previous_status, 'stale'), previous_status = null, operation_key = null
-       where sheet_key = ? and ${this.#inRows} and column_key in ${placeholders(keys.size)} and operation_key = ?`,
-      [
-        this.#claim.sheetKey,
-        rowList(commits.map(({ rowIndex }) => rowIndex)),
-        ...keys,
-        this.#claim.operationKey,
-      ],
+       where sheet_key = ? and ${within.sql} and column_key in ${placeholders(keys.size)} and operation_key = ?`,
+      [this.#claim.sheetKey, ...within.params, ...keys, this.#claim.operationKey],
     );
   }
 
@@ -285,26 +303,25 @@ class Commit {
   async finishTasks(commits: readonly RowCommit[], goneRows: readonly number[]): Promise<void> {
     const { sheetKey, operationKey } = this.#claim;
     const last = commits.filter(({ isLast }) => isLast).map(({ rowIndex }) => rowIndex);
-    const done = rowList([...last, ...goneRows]);
+    const done = this.#in([...last, ...goneRows]);
     const unfinished = await this.#session.query<{ row_index: number }>(
-      `select distinct row_index from cells where sheet_key = ? and ${this.#inRows} and operation_key = ?`,
-      [sheetKey, done, operationKey],
+      `select distinct row_index from cells where sheet_key = ? and ${done.sql} and operation_key = ?`,
+      [sheetKey, ...done.params, operationKey],
     );
     if (unfinished.length > 0) {
+      const again = this.#in(unfinished.map(({ row_index }) => row_index));
       await this.#session.run(
         `update tasks set state = 'waiting', token = null, lease_until = 0, attempts = 0
-         where sheet_key = ? and operation_key = ? and ${this.#inRows}`,
-        [sheetKey, operationKey, rowList(unfinished.map(({ row_index }) => row_index))],
+         where sheet_key = ? and operation_key = ? and ${again.sql}`,
+        [sheetKey, operationKey, ...again.params],
       );
     }
     await this.#session.run(
-      `delete from tasks where sheet_key = ? and operation_key = ? and ${this.#inRows} and token = ?`,
-      [sheetKey, operationKey, done, this.#claim.token],
+      `delete from tasks where sheet_key = ? and operation_key = ? and ${done.sql} and token = ?`,
+      [sheetKey, operationKey, ...done.params, this.#claim.token],
     );
   }
 }
-
-const rowList = (rowIndices: readonly number[]): string => JSON.stringify(rowIndices);
 
 /** Rows by the dependants that their changed results reach: one statement for all rows alike. */
 function dependentGroups(

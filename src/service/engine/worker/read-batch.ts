@@ -1,5 +1,6 @@
 import type { Database, Session } from '../../store/database.ts';
 import { placeholders } from '../../store/dialect.ts';
+import { rowsIn, type RowsIn } from '../../store/rows-in.ts';
 import type { CellRecord, ColumnRecord } from '../../store/records.ts';
 import { readMirror } from '../composition.ts';
 import { loadColumns, type SheetColumn } from '../sheet-columns.ts';
@@ -31,6 +32,7 @@ type StoredCell = Pick<
   CellRecord,
   | 'row_index'
   | 'column_key'
+  | 'operation_key'
   | 'status'
   | 'previous_status'
   | 'value'
@@ -46,31 +48,25 @@ export async function readBatch(
   claim: Claim,
   known?: SheetPlan,
 ): Promise<Batch> {
-  const { isOneOf } = database.dialect;
   const { sheetKey, operationKey } = claim;
-  const rowList = JSON.stringify(claim.rowIndices);
+  const within = rowsIn(database.dialect, claim.rowIndices);
   return database.read(async (session) => {
     const columns = await loadColumns(session, sheetKey);
     const plan = planSheet(columns, known);
     const rows = await session.query<{ row_index: number; revision: number }>(
-      `select row_index, revision from rows where sheet_key = ? and row_index ${isOneOf}`,
-      [sheetKey, rowList],
+      `select row_index, revision from rows where sheet_key = ? and ${within.sql}`,
+      [sheetKey, ...within.params],
     );
-    const queued = await session.query<{ row_index: number; column_key: number }>(
-      `select row_index, column_key from cells
-       where sheet_key = ? and row_index ${isOneOf} and operation_key = ?`,
-      [sheetKey, rowList, operationKey],
+    const queued = await session.query<{ column_key: number }>(
+      `select distinct column_key from cells where sheet_key = ? and ${within.sql} and operation_key = ?`,
+      [sheetKey, ...within.params, operationKey],
     );
-    const targets = new Map<number, Set<number>>();
-    for (const { row_index, column_key } of queued) {
-      const keys = targets.get(row_index);
-      if (keys) keys.add(column_key);
-      else targets.set(row_index, new Set([column_key]));
-    }
     const needed = neededColumns(plan, new Set(queued.map(({ column_key }) => column_key)));
     const cells = new Map<number, RowCells>(rows.map(({ row_index }) => [row_index, new Map()]));
+    const targets = new Map<number, Set<number>>();
     let size = 0;
-    for (const cell of await readCells(session, sheetKey, isOneOf, rowList, needed.keys)) {
+    for (const cell of await readCells(session, sheetKey, within, needed.keys)) {
+      if (cell.operation_key === operationKey) addTo(targets, cell.row_index, cell.column_key);
       size += (cell.value?.length ?? 0) + (cell.error_message?.length ?? 0);
       cells.get(cell.row_index)?.set(cell.column_key, contentOf(cell));
     }
@@ -96,15 +92,21 @@ export async function readBatch(
   });
 }
 
+function addTo(targets: Map<number, Set<number>>, rowIndex: number, columnKey: number): void {
+  const keys = targets.get(rowIndex);
+  if (keys) keys.add(columnKey);
+  else targets.set(rowIndex, new Set([columnKey]));
+}
+
+/** Those that are to be computed, also where they are not there any more, and their sources. */
 function neededColumns(
   plan: SheetPlan,
   targetKeys: ReadonlySet<number>,
 ): { keys: number[]; mirrors: SheetColumn[] } {
-  const keys = new Set<number>();
+  const keys = new Set(targetKeys);
   const mirrors = new Map<number, SheetColumn>();
   for (const target of plan.inOrder) {
     if (!targetKeys.has(target.key)) continue;
-    keys.add(target.key);
     for (const { column } of target.edges) {
       if (!column) continue;
       if (column.type === 'COMPOSITION') mirrors.set(column.key, column);
@@ -117,15 +119,15 @@ function neededColumns(
 async function readCells(
   session: Session,
   sheetKey: number,
-  isOneOf: string,
-  rowList: string,
+  within: RowsIn,
   columnKeys: readonly number[],
 ): Promise<StoredCell[]> {
   if (columnKeys.length === 0) return [];
   return session.query<StoredCell>(
-    `select row_index, column_key, status, previous_status, value, error, error_message, input_hash, metrics
-     from cells where sheet_key = ? and row_index ${isOneOf} and column_key in ${placeholders(columnKeys.length)}`,
-    [sheetKey, rowList, ...columnKeys],
+    `select row_index, column_key, operation_key, status, previous_status, value, error, error_message,
+       input_hash, metrics
+     from cells where sheet_key = ? and ${within.sql} and column_key in ${placeholders(columnKeys.length)}`,
+    [sheetKey, ...within.params, ...columnKeys],
   );
 }
 
