@@ -13,6 +13,3 @@ declare module 'undici/lib/dispatcher/agent.js' {
 declare module 'undici/lib/core/connect.js' {
   export { buildConnector as default } from 'undici';
 }
-declare module 'undici/lib/web/fetch/index.js' {
-  export { fetch } from 'undici';
-}
