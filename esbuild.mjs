@@ -11,7 +11,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { commonJsChunks } from './scripts/common-js-chunks.mjs';
 import { lightIcons } from './scripts/light-icons.mjs';
-import { cacheDir, inRoot, root } from './scripts/paths.mjs';
+import { cacheDir, inModules, inRoot, root } from './scripts/paths.mjs';
 import { runScript, say, seconds, Trouble } from './scripts/say.mjs';
 import { buildTypes } from './scripts/types.mjs';
 import { vscodeNames } from './scripts/vscode-names.mjs';
@@ -53,6 +53,23 @@ const onlySimdParser = {
         kind: 'require-call',
       }),
     );
+  },
+};
+
+/**
+ * OpenTelemetry's packages as ES modules, of which what is not used is left out: half of what traces
+ * need. Packages for Node are taken as CommonJS otherwise.
+ * @type {import('esbuild').Plugin}
+ */
+const shakenTelemetry = {
+  name: 'shaken-telemetry',
+  setup(build) {
+    build.onResolve({ filter: /^@opentelemetry\/[\w-]+$/ }, ({ path: name }) => {
+      const manifest = JSON.parse(fs.readFileSync(inModules(`${name}/package.json`), 'utf8'));
+      return manifest.exports === undefined && manifest.module !== undefined
+        ? { path: inModules(`${name}/${manifest.module}`) }
+        : undefined;
+    });
   },
 };
 
@@ -125,7 +142,7 @@ export const bundles = [
       splitting: true,
       outExtension: { '.js': '.cjs' },
       chunkNames: `${parts}/[name]-[hash]`,
-      plugins: [onlySimdParser, vscodeNames, commonJsChunks(Object.keys(modules))],
+      plugins: [onlySimdParser, shakenTelemetry, vscodeNames, commonJsChunks(Object.keys(modules))],
     },
     loaded,
   },

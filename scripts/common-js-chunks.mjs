@@ -109,7 +109,8 @@ export const commonJsChunks = (modules) => ({
       const { text: plain, names } = plainly(code);
       const late = lazily(plain, mayAct);
       const final = minify
-        ? (await esbuild.transform(late, { ...options, minify, treeShaking: true })).code
+        ? (await esbuild.transform(late, { ...options, format: 'cjs', minify, treeShaking: true }))
+            .code
         : late;
       return { code: isImported ? final + hint(names) : final, map: minify ? '' : map };
     }

@@ -13,7 +13,7 @@ const programAt = (bundle: string, source: string): string =>
   serviceEntry.endsWith('.mjs')
     ? path.join(path.dirname(serviceEntry), bundle)
     : path.resolve(import.meta.dirname, '../../src/core', source);
-export const mcpEntry = programAt('mcp.mjs', 'assistant/mcp/main.ts');
+export const mcpEntry = programAt('mcp-server.mjs', 'assistant/mcp/main.ts');
 export const evalsEntry = programAt('evals.mjs', 'evals/main.ts');
 export const typesEntry = programAt('types.mjs', 'prompt-types/main.ts');
 

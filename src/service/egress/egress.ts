@@ -1,6 +1,8 @@
 import { lookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
-import { Agent, fetch, type RequestInit, type Response } from 'undici';
+import type { RequestInit, Response } from 'undici';
+import Agent from 'undici/lib/dispatcher/agent.js';
+import { fetch } from 'undici/lib/web/fetch/index.js';
 import type { RequestDispatcher } from '../../core/platform/connections.ts';
 import { systemClock } from '../../core/http/delay.ts';
 import { Reach, connectFaultOf } from '../../core/http/reach.ts';
