@@ -188,7 +188,7 @@ export const bundles = [
     name: 'code',
     entry: 'src/extension/code-parts.ts',
     outfile: 'dist/code.cjs',
-    options: besideVscode(withoutJsonSchema),
+    options: besideVscode(runsApart(apart), withoutJsonSchema),
     limitKb: 300,
     refuse: /^src\/(service|webview)\//,
   },
