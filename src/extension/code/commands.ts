@@ -116,7 +116,7 @@ export async function findInCode(parts: CommandParts, given: unknown): Promise<v
   const active = vscode.window.activeTextEditor?.document;
   const inEditor =
     given === undefined && active?.languageId === prompts.language
-      ? prompts.nameOf(active)
+      ? await prompts.nameOf(active)
       : undefined;
   const asked = async (): Promise<string> =>
     (isPromptAddress(given) ? given : await pickPrompt(app, title)).promptName;

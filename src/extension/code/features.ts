@@ -4,16 +4,16 @@ import { DisposableStore } from '../shell/dispose.ts';
 import { Catalog } from './catalog.ts';
 import { findInCode, runInCode } from './commands.ts';
 import { CodeCompletions } from './completion.ts';
+import { copyAsCode } from './copy-code.ts';
 import { CodeDocuments, codeSelector } from './documents.ts';
 import { CodeHovers } from './hover.ts';
 import { CodeLenses } from './lenses.ts';
 import type { PromptDocuments } from './places.ts';
 import { CodePlaces } from './places.ts';
 import { CodeProblems } from './problems.ts';
+import type { CodeCommand } from './register.ts';
 import { generateTypes } from './types.ts';
 import { WorkspaceCode } from './workspace-code.ts';
-
-export type CodeCommand = 'runPromptInCode' | 'findPromptInCode' | 'generatePromptTypes';
 
 /** Everything that the names of prompts do in code. */
 export class CodeFeatures implements vscode.Disposable {
@@ -63,6 +63,8 @@ export class CodeFeatures implements vscode.Disposable {
         return findInCode(this.#parts, given);
       case 'generatePromptTypes':
         return generateTypes(this.#parts.app);
+      case 'copyPromptAsCode':
+        return copyAsCode(this.#parts.app, given);
     }
   }
 

@@ -15,8 +15,8 @@ export interface PromptDocuments {
   readonly language: string;
   uriOf(prompt: PromptAddress): vscode.Uri;
   /** The prompt that a document of one is about. */
-  nameOf(document: vscode.TextDocument): string | undefined;
-  nameIn(text: string): string | undefined;
+  nameOf(document: vscode.TextDocument): Promise<string | undefined>;
+  nameIn(text: string): Promise<string | undefined>;
 }
 
 interface PlaceParts {
@@ -77,7 +77,7 @@ export class CodePlaces implements vscode.DefinitionProvider, vscode.ReferencePr
   ): Promise<{ readonly what: Asked; readonly name: string } | undefined> {
     const { documents, prompts } = this.#parts;
     if (document.languageId === prompts.language) {
-      const name = prompts.nameOf(document);
+      const name = await prompts.nameOf(document);
       return name === undefined ? undefined : { what: 'prompt', name };
     }
     const call = (await documents.callAt(document, position))?.call;
@@ -92,7 +92,7 @@ export class CodePlaces implements vscode.DefinitionProvider, vscode.ReferencePr
     for (const uri of files) {
       try {
         const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
-        if (text.includes(name) && prompts.nameIn(text) === name) {
+        if (text.includes(name) && (await prompts.nameIn(text)) === name) {
           found.push(new vscode.Location(uri, new vscode.Position(0, 0)));
         }
       } catch (error) {

@@ -5,6 +5,14 @@ import type { App } from '../shell/app.ts';
 import { registerCommand } from '../shell/commands.ts';
 import { DisposableStore } from '../shell/dispose.ts';
 
+const codeCommands = [
+  'runPromptInCode',
+  'findPromptInCode',
+  'generatePromptTypes',
+  'copyPromptAsCode',
+] as const;
+export type CodeCommand = (typeof codeCommands)[number];
+
 /** Of longer documents nothing is said. */
 const mostLooked = 1_000_000;
 
@@ -42,7 +50,7 @@ export function registerCode(app: App, promptLanguage: string): vscode.Disposabl
     }),
   );
   vscode.workspace.textDocuments.forEach(lookAtAll);
-  for (const command of ['runPromptInCode', 'findPromptInCode', 'generatePromptTypes'] as const) {
+  for (const command of codeCommands) {
     own.add(
       registerCommand(app, `promptTables.${command}`, async (given) =>
         (await features()).run(command, given),

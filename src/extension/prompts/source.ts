@@ -9,6 +9,10 @@ import type { Reading } from './text/read.ts';
 import { readText } from './text/read.ts';
 import { showQuickPick } from '../shell/questions.ts';
 
+/** The prompt that a text is of, as its front matter names it. */
+export const promptNameIn = (text: string): string | undefined =>
+  readText(text, vscode.l10n.t).front?.prompt;
+
 /** A document of a prompt, read, and the connection that it belongs to. */
 export interface Source {
   readonly document: vscode.TextDocument;
