@@ -56,7 +56,8 @@ export async function sourceOf(
 ): Promise<ColumnRecord | undefined> {
   let target: ColumnRecord | undefined = column;
   for (let hop = 0; target?.type === 'COMPOSITION'; hop += 1) {
-    const next = hop < MAX_HOPS ? await targetOf(session, target) : undefined;
+    const next: Awaited<ReturnType<typeof targetOf>> =
+      hop < MAX_HOPS ? await targetOf(session, target) : undefined;
     target = next === 'several' ? undefined : next;
   }
   return target;

@@ -28,7 +28,7 @@ export function startImport(page: Page): () => void {
   function show(view: ImportView): void {
     form = new ImportForm({
       ...{ view, problems, signal, fail },
-      kept: requestIn(state.get(), view) ?? undefined,
+      kept: requestIn(state.get(), view),
       look: async (asked) => asLook(await channel.request('look', asked)),
       save: async (request) => asFault(await channel.request('save', request)),
       cancel: () => void channel.request('cancel', null).catch(fail),
