@@ -26,7 +26,7 @@ export async function readMirror(
   let target = column;
   let places = new Map(rowIndices.map((rowIndex) => [rowIndex, rowIndex]));
   for (let hop = 0; target.type === 'COMPOSITION'; hop += 1) {
-    const next = hop < MAX_HOPS ? await targetOf(session, target) : undefined;
+    const next: Target = hop < MAX_HOPS ? await targetOf(session, target) : undefined;
     if (next === undefined || next === 'several') {
       return failedMirror(
         column,
@@ -56,18 +56,16 @@ export async function sourceOf(
 ): Promise<ColumnRecord | undefined> {
   let target: ColumnRecord | undefined = column;
   for (let hop = 0; target?.type === 'COMPOSITION'; hop += 1) {
-    const next: Awaited<ReturnType<typeof targetOf>> =
-      hop < MAX_HOPS ? await targetOf(session, target) : undefined;
+    const next: Target = hop < MAX_HOPS ? await targetOf(session, target) : undefined;
     target = next === 'several' ? undefined : next;
   }
   return target;
 }
 
 /** `several`: the titles of another sheet are those of more than one column, and no guess is made. */
-async function targetOf(
-  session: Session,
-  column: ColumnRecord,
-): Promise<ColumnRecord | 'several' | undefined> {
+type Target = ColumnRecord | 'several' | undefined;
+
+async function targetOf(session: Session, column: ColumnRecord): Promise<Target> {
   const [edge] = sheetColumn(column).dependencies;
   if (edge) {
     return session.one<ColumnRecord>(

@@ -85,7 +85,7 @@ interface Node {
 const nodeJson = ({ fields, children }: Node): JsonText =>
   jsonObject({ ...fields, children: children.map(nodeJson) });
 
-export interface TraceTree {
+interface TraceTree {
   readonly children: readonly JsonText[];
   /** What there was no room for, in a sentence. */
   readonly children_left_out?: string;
