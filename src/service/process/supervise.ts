@@ -104,14 +104,18 @@ class Supervisor {
     process.kill(process.pid, 'SIGKILL');
   }
 
+  #isStopping(): boolean {
+    return this.#stopReason !== undefined;
+  }
+
   async #checkSilence(): Promise<void> {
-    if (!this.#thread || this.#stopReason !== undefined) return;
+    if (!this.#thread || this.#isStopping()) return;
     if (performance.now() - this.#heardAt < this.#silenceMs) return;
     this.#log.error('The service hangs and is restarted.');
     await this.#terminate(REPLACE_MS);
     await pause(RESTART_MS);
-    if (this.#stopReason === undefined) this.#start();
-    else this.#exit.resolve(0);
+    if (this.#isStopping()) this.#exit.resolve(0);
+    else this.#start();
   }
 }
 
