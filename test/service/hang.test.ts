@@ -204,6 +204,8 @@ onEachBackend('What takes too long', (backend) => {
           signal: AbortSignal.timeout(2000),
         }).catch(() => undefined);
         if (response?.ok === true) break;
+        const { exitCode, signalCode } = service.child;
+        assert.equal(exitCode ?? signalCode, null, service.log);
         assert.ok(Date.now() < end, service.log);
         await pause(500);
       }

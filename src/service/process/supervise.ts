@@ -10,6 +10,8 @@ const RESTART_MS = 500;
 /** From the signal to the end, whatever the service does: 5 s, and a little for the machine. */
 const DEADLINE_MS = 4500;
 const TERMINATE_MS = 300;
+/** Nothing waits for the end of one that is started anew, and a busy machine takes a while over it. */
+const REPLACE_MS = 10_000;
 
 /**
  * Runs the service in a thread and watches over it. This thread does nothing else, so it hears
@@ -89,26 +91,31 @@ class Supervisor {
     this.#thread?.postMessage(reason);
     await pause(DEADLINE_MS);
     this.#log.error('The service did not end in time and is ended.', { reason });
-    await this.#terminate();
+    await this.#terminate(TERMINATE_MS);
     this.#exit.resolve(0);
   }
 
   /** Ends the thread. One that is in the middle of a long call of the system takes the process along. */
-  async #terminate(): Promise<void> {
+  async #terminate(limitMs: number): Promise<void> {
     const thread = this.#thread;
     this.#thread = undefined;
     const isEnded = thread?.terminate().then(() => true);
-    if ((await Promise.race([isEnded, pause(TERMINATE_MS, false)])) === true) return;
+    if ((await Promise.race([isEnded, pause(limitMs, false)])) === true) return;
     process.kill(process.pid, 'SIGKILL');
   }
 
+  #isStopping(): boolean {
+    return this.#stopReason !== undefined;
+  }
+
   async #checkSilence(): Promise<void> {
-    if (!this.#thread || this.#stopReason !== undefined) return;
+    if (!this.#thread || this.#isStopping()) return;
     if (performance.now() - this.#heardAt < this.#silenceMs) return;
     this.#log.error('The service hangs and is restarted.');
-    await this.#terminate();
+    await this.#terminate(REPLACE_MS);
     await pause(RESTART_MS);
-    this.#start();
+    if (this.#isStopping()) this.#exit.resolve(0);
+    else this.#start();
   }
 }
 

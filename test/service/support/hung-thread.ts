@@ -34,6 +34,10 @@ export async function hangThread(
   const found = new Promise<string>((resolve) => (tell = resolve));
   let obey: () => void = () => undefined;
   const obeyed = new Promise<void>((resolve) => (obey = resolve));
+  const gone = once(socket, 'close').then(() => {
+    throw new Error(`The process has ended: ${logOf()}`);
+  });
+  gone.catch(() => undefined);
   socket.onmessage = ({ data }) => {
     const { method, params } = JSON.parse(String(data)) as {
       method?: string;
@@ -52,8 +56,11 @@ export async function hangThread(
     method: 'Runtime.evaluate',
     params: { expression: `setTimeout(() => { ${waysToHang[way]} }, 0)` },
   });
-  send(2, 'NodeWorker.sendMessageToWorker', { sessionId: await found, message });
-  await obeyed;
+  send(2, 'NodeWorker.sendMessageToWorker', {
+    sessionId: await Promise.race([found, gone]),
+    message,
+  });
+  await Promise.race([obeyed, gone]);
   await pause(200);
   socket.close();
 }
