@@ -7,7 +7,7 @@ export interface CodeSources {
 
 const MEMBER = /(?<![\w$.])data\s*\??\.\s*([\p{ID_Start}$_][\p{ID_Continue}$]*)/gu;
 const INDEX =
-  /(?<![\w$.])data\s*(?:\?\.)?\s*\[\s*(?:"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'|`([^`$\\]*)`)\s*\]/g;
+  /(?<![\w$.])data\s*(?:\?\.\s*)?\[\s*(?:"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'|`([^`$\\]*)`)\s*\]/g;
 const DESTRUCTURED = /\{([^{}]*)\}\s*=\s*data(?![\w$.[?])/g;
 const FIELD = /^\s*(?:"([^"]*)"|'([^']*)'|([\p{ID_Start}$_][\p{ID_Continue}$]*))/u;
 
