@@ -8,7 +8,8 @@ const secretName =
   /^(?:x-)?api[-_]?key$|authorization$|cookie$|password$|secret$|^(?:access|auth)?[-_]?token$/i;
 
 const patterns: readonly (readonly [RegExp, string])[] = [
-  [/(\b[a-z][a-z\d+.-]*:\/\/)[^\s/@]+@/gi, `$1${mask}@`],
+  // Whatever the scheme is: to look for its beginning would look through long words again and again.
+  [/:\/\/[^\s/@]+@/g, `://${mask}@`],
   [
     /\b((?:proxy-)?authorization["']?\s*[:=]\s*["']?)(?:(?:basic|bearer)\s+)?[^\s"',;]+/gi,
     `$1${mask}`,
