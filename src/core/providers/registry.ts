@@ -4,7 +4,11 @@ import { ownValue } from '../../api/own-value.ts';
 
 type Load = (call: ModelCall) => Promise<Provider>;
 
-const openAi: Load = async (call) => (await import('./openai/openai.ts')).openAi(call);
+/** Asking for a module again costs a tenth of a call, though it is loaded. */
+let openAiModule: Promise<{ readonly openAi: Load }> | undefined;
+
+const openAi: Load = async (call) =>
+  (await (openAiModule ??= import('./openai/openai.ts'))).openAi(call);
 
 /** Each module is loaded when a template first wants it. */
 const providers: Readonly<Record<string, Load>> = {

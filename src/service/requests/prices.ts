@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { calcPrice } from '@pydantic/genai-prices';
 import * as z from 'zod';
 import type { Usage } from './usage.ts';
 import { ownValue } from '../../api/own-value.ts';
@@ -59,6 +60,9 @@ function calculate<Price>(price: () => Price): Price | null {
   }
 }
 
+/** Half a megabyte of list: only for those who log. Asking for it again costs as much as a statement. */
+let listedPrices: Promise<{ readonly calcPrice: typeof calcPrice }> | undefined;
+
 /** Prices of models: one's own first, then a public list that is dated. */
 export class Prices {
   readonly #own: OwnPrices;
@@ -95,10 +99,9 @@ export class Prices {
     }
     // The list has the usual prices alone.
     if (usage.isSpecialTier) return null;
-    // Half a megabyte of list: only for those who log.
-    const { calcPrice } = await import('@pydantic/genai-prices');
+    const list = await (listedPrices ??= import('@pydantic/genai-prices'));
     const calculated = calculate(() =>
-      calcPrice(
+      list.calcPrice(
         {
           input_tokens: inputTokens,
           output_tokens: outputTokens,

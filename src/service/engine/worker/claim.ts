@@ -45,7 +45,7 @@ export async function findWaiting(
   );
 }
 
-export interface ClaimOptions {
+interface ClaimOptions {
   readonly worker: string;
   readonly limit: number;
   readonly leaseMs: number;
