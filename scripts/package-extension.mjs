@@ -25,7 +25,7 @@ const translations = /^package\.nls(\.[\w-]+)?\.json$/;
 // code, and VS Code reads no file of them; translators do.
 const leftOut =
   /\.map$|\.d\.mts$|^dist\/core\/|^dist\/(core|core\.edge|run|run-workflow|plan|channel|evals|mcp)\.mjs$|^l10n\/bundle\.l10n\.json$|^media\/(pictures|readme)\//;
-const allowed = /\.(cjs|mjs|js|css|json|txt|md|svg|png|csv)$|(^|\/)LICENSE[^/]*$/;
+const allowed = /\.(cjs|mjs|js|css|json|txt|md|svg|png|csv|br)$|(^|\/)LICENSE[^/]*$/;
 
 /** @returns {Promise<string>} path of the .vsix */
 export async function packageExtension() {

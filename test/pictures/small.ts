@@ -4,7 +4,7 @@ import UPNG from 'upng-js';
 const paletteSize = 256;
 
 /** The bytes of a PNG picture, with a palette. */
-export function small(png: Buffer): Buffer {
+export function small(png: Buffer, colors = paletteSize): Buffer {
   const image = UPNG.decode(new Uint8Array(png).buffer);
-  return Buffer.from(UPNG.encode(UPNG.toRGBA8(image), image.width, image.height, paletteSize));
+  return Buffer.from(UPNG.encode(UPNG.toRGBA8(image), image.width, image.height, colors));
 }
