@@ -189,6 +189,8 @@ export class Catalog implements vscode.Disposable {
       const isAbsent = names?.isComplete === true && names.all.every((each) => each.name !== name);
       return isAbsent ? { kind: 'absent' } : { kind: 'unknown' };
     }
+    // A name of digits may be the id of another prompt.
+    if (newest.prompt_name !== name) return { kind: 'unknown' };
     const labels = (await labelsOf(client, newest.id, signal)).map(
       ({ release_label: label, prompt_version_number: version }) => ({ label, version }),
     );
