@@ -94,6 +94,11 @@ export class Catalog implements vscode.Disposable {
       app.connections.onDidChange(() => this.forget()),
       app.connections.onDidChangeTemplates(() => this.#forgetSoon()),
       vscode.workspace.onDidGrantWorkspaceTrust(() => this.forget()),
+      // Somebody may have published elsewhere, and a service that was away may be back.
+      vscode.window.onDidChangeWindowState(({ focused }) => {
+        const isOld = [...this.#kept.values()].some(({ at }) => performance.now() >= at);
+        if (focused && isOld) this.forget();
+      }),
     ];
   }
 
