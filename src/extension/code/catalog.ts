@@ -94,6 +94,11 @@ export class Catalog implements vscode.Disposable {
       app.connections.onDidChange(() => this.forget()),
       app.connections.onDidChangeTemplates(() => this.#forgetSoon()),
       vscode.workspace.onDidGrantWorkspaceTrust(() => this.forget()),
+      // Somebody may have published elsewhere, and a service that was away may be back.
+      vscode.window.onDidChangeWindowState(({ focused }) => {
+        const isOld = [...this.#kept.values()].some(({ at }) => performance.now() >= at);
+        if (focused && isOld) this.forget();
+      }),
     ];
   }
 
@@ -189,6 +194,8 @@ export class Catalog implements vscode.Disposable {
       const isAbsent = names?.isComplete === true && names.all.every((each) => each.name !== name);
       return isAbsent ? { kind: 'absent' } : { kind: 'unknown' };
     }
+    // A name of digits may be the id of another prompt.
+    if (newest.prompt_name !== name) return { kind: 'unknown' };
     const labels = (await labelsOf(client, newest.id, signal)).map(
       ({ release_label: label, prompt_version_number: version }) => ({ label, version }),
     );

@@ -57,7 +57,9 @@ export class CodeDocuments {
   /** Undefined: it is no code, too long, or nobody wants to know. */
   async read(document: vscode.TextDocument): Promise<CodeDocument | undefined> {
     const language = languageOfId(document.languageId);
-    if (language === undefined || !this.isOn) return undefined;
+    // The other side of a diff is an earlier text, which nobody can change.
+    const isEarlier = vscode.workspace.fs.isWritableFileSystem(document.uri.scheme) === false;
+    if (language === undefined || isEarlier || !this.isOn) return undefined;
     const callees = this.callees;
     const key = callees.join(' ');
     const { version } = document;

@@ -37,6 +37,7 @@ export class CodeProblems implements vscode.Disposable {
   readonly #collection = vscode.languages.createDiagnosticCollection('promptTablesCode');
   readonly #timers = new Map<string, NodeJS.Timeout>();
   readonly #own: vscode.Disposable;
+  #shownFor: string | undefined;
 
   constructor(parts: ProblemParts) {
     this.#parts = parts;
@@ -58,6 +59,10 @@ export class CodeProblems implements vscode.Disposable {
   }
 
   refresh(): void {
+    const { connectionId } = this.#parts.catalog;
+    // What one workspace lacks says nothing about another.
+    if (connectionId !== this.#shownFor) this.#collection.clear();
+    this.#shownFor = connectionId;
     for (const document of vscode.workspace.textDocuments) this.#soon(document);
   }
 
@@ -83,7 +88,8 @@ export class CodeProblems implements vscode.Disposable {
     const { app, catalog, documents } = this.#parts;
     if (document.isClosed) return;
     const { version } = document;
-    const isOn = app.settings.get('code.problems') && catalog.connectionId !== undefined;
+    const { connectionId } = catalog;
+    const isOn = app.settings.get('code.problems') && connectionId !== undefined;
     const read = isOn ? await documents.read(document) : undefined;
     const found: CodeProblem[] = [];
     for (const call of read?.calls ?? []) {
@@ -101,7 +107,8 @@ export class CodeProblems implements vscode.Disposable {
     }
     // Changed or closed meanwhile: it is looked at again, or no more.
     const isOpen = vscode.workspace.textDocuments.includes(document);
-    if (!isOpen || document.version !== version) return;
+    const isSame = document.version === version && catalog.connectionId === connectionId;
+    if (!isOpen || !isSame) return;
     this.#collection.set(
       document.uri,
       found.map((problem) => new CodeDiagnostic(document, problem)),

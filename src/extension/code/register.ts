@@ -43,7 +43,11 @@ export function registerCode(app: App, promptLanguage: string): vscode.Disposabl
     vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
       look(document, () =>
         contentChanges
-          .map(({ range, text }) => `${document.lineAt(range.start.line).text}\n${text}`)
+          .map(({ range, text }) => {
+            // Other changes of the same moment may have taken lines away before it.
+            const line = Math.min(range.start.line, document.lineCount - 1);
+            return `${document.lineAt(line).text}\n${text}`;
+          })
           .join('\n')
           .slice(0, mostLooked),
       );

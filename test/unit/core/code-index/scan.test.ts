@@ -154,6 +154,32 @@ describe('Calls that ask for prompts', () => {
     }
   });
 
+  it('have a place for a further variable wherever its name can be typed, and only there', () => {
+    const sites: readonly (readonly [code: string, isPlace: boolean, language?: CodeLanguage])[] = [
+      [`c.run({ promptName: 'a', inputVariables: {|} })`, true],
+      [`c.run({ promptName: 'a', inputVariables: { | } })`, true],
+      [`c.run({ promptName: 'a', inputVariables: { x: 1, | } })`, true],
+      [`c.run({ promptName: 'a', inputVariables: { | x: 1 } })`, true],
+      [`c.run({ promptName: 'a', inputVariables: { x|: 1 } })`, true],
+      [`c.run({ promptName: 'a', inputVariables: { x| } })`, true],
+      [`c.run({ promptName: 'a', inputVariables: { x: |1 } })`, false],
+      [`c.run({ promptName: 'a', inputVariables: { x: { | } } })`, false],
+      [`c.run({ promptName: 'a', | inputVariables: {} })`, false],
+      [`c.run({ promptName: 'a', inputVariables: {\n  x: 1,\n  |`, true],
+      [`c.run(prompt_name="a", input_variables={|})`, true, 'python'],
+      [`c.run(prompt_name="a", input_variables={"x": 1, |})`, true, 'python'],
+      [`c.run(prompt_name="a", input_variables={"x|": 1})`, true, 'python'],
+      [`c.run(prompt_name="a", input_variables={"x": "|"})`, false, 'python'],
+    ];
+    for (const [code, isPlace, language = 'script'] of sites) {
+      const at = code.indexOf('|');
+      const [call] = callsIn(code.replace('|', ''), language);
+      const slots = call?.variables?.slots ?? [];
+      const isFound = slots.some(({ from, to }) => from <= at && at <= to);
+      assert.equal(isFound, isPlace, code);
+    }
+  });
+
   it('are none in comments and strings, whatever call stands there', () => {
     for (const [[code, expected], language] of all) {
       if (expected === '' || /unfinished/.test(expected)) continue;
