@@ -57,6 +57,11 @@ function unsent({ kind, what }: UnsentPart): ProviderError {
         t('Models of VS Code take images as data, not by their address.'),
         t('Select a file for the variable, or select another model.'),
       );
+    case 'tool':
+      return refused(
+        t('Models of VS Code have no tool {0} of their own.', what),
+        t('Remove the tool from the prompt, or select another model.'),
+      );
     case 'arguments':
       return refused(
         t("The arguments of the call of {0} in the prompt aren't an object.", what),

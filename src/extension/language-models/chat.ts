@@ -29,7 +29,7 @@ export interface Chat {
 
 /** What can't be sent to a model of VS Code. */
 export class UnsentPart extends Error {
-  readonly kind: 'image-address' | 'content' | 'arguments';
+  readonly kind: 'image-address' | 'content' | 'arguments' | 'tool';
   /** What it is called in the request. */
   readonly what: string;
   constructor(kind: UnsentPart['kind'], what: string) {
@@ -101,9 +101,12 @@ function turnOf(message: unknown): Turn {
   return { role: role === 'assistant' ? 'assistant' : 'user', parts };
 }
 
-function toolOf(tool: unknown): Tool | undefined {
-  const { function: declared } = isMapping(tool) ? tool : {};
-  if (!isMapping(declared) || textOf(declared['name']) === '') return undefined;
+function toolOf(tool: unknown): Tool {
+  const { type, function: declared } = isMapping(tool) ? tool : {};
+  // Tools that a provider runs itself: a model of VS Code has none.
+  if (!isMapping(declared) || textOf(declared['name']) === '') {
+    throw new UnsentPart('tool', textOf(type));
+  }
   const { name, description, parameters } = declared;
   return {
     name: textOf(name),
@@ -115,10 +118,8 @@ function toolOf(tool: unknown): Tool | undefined {
 /** The tools that the model may use, and whether it must. */
 function toolsOf(body: Mapping): Pick<Chat, 'tools' | 'isToolRequired'> {
   const { tools: given, tool_choice: choice } = body;
-  const tools = listOf(given)
-    .map(toolOf)
-    .filter((tool) => tool !== undefined);
   if (choice === 'none') return { tools: [], isToolRequired: false };
+  const tools = listOf(given).map(toolOf);
   const named = isMapping(choice) && isMapping(choice['function']) ? choice['function'] : undefined;
   return named === undefined
     ? { tools, isToolRequired: choice === 'required' }
