@@ -9,13 +9,12 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { commonJsChunks } from './scripts/common-js-chunks.mjs';
 import { lightIcons } from './scripts/light-icons.mjs';
 import { cacheDir, inRoot, root } from './scripts/paths.mjs';
-import { runsApart } from './scripts/runs-apart.mjs';
 import { runScript, say, seconds, Trouble } from './scripts/say.mjs';
 import { buildTypes } from './scripts/types.mjs';
 import { vscodeNames } from './scripts/vscode-names.mjs';
-import { withoutJsonSchema } from './scripts/without-json-schema.mjs';
 
 // Packages written for require() need one inside an ES module.
 const requireBanner =
@@ -29,6 +28,11 @@ const requireBanner =
  * @property {import('esbuild').BuildOptions} options
  * @property {number} [limitKb] of the minified bundle
  * @property {RegExp} [refuse] inputs that must not be in it
+ * @property {Readonly<Record<string, Loaded>>} [loaded] by source, of one whose chunks are shared
+ *
+ * @typedef {object} Loaded
+ * @property {number} [limitKb] of what is loaded for it, minified
+ * @property {RegExp} refuse inputs that must not be there, nor loaded later
  */
 
 /** @type {import('esbuild').BuildOptions} */
@@ -36,7 +40,7 @@ const nodeModule = { platform: 'node', format: 'esm', banner: { js: requireBanne
 
 /**
  * undici carries its HTTP parser twice, for engines with and without SIMD. Every engine that runs
- * VS Code has it, so the extension holds one and stays 70 KB smaller.
+ * VS Code or the service has it, so the product holds one and stays 70 KB smaller.
  * @type {import('esbuild').Plugin}
  */
 const onlySimdParser = {
@@ -52,144 +56,78 @@ const onlySimdParser = {
   },
 };
 
-/** @type {import('./scripts/runs-apart.mjs').Apart} */
-export const apart = {
-  files: {
-    'src/core/run/run-prompt.ts': './run.mjs',
-    'src/core/workflows/run-workflow.ts': './run-workflow.mjs',
-    'src/core/platform/node/channel.ts': './channel.mjs',
-    'src/core/templates/plan.ts': './plan.mjs',
-    'src/extension/panel-parts.ts': './panels.cjs',
-    'src/extension/form-parts.ts': './forms.cjs',
-    'src/extension/import-parts.ts': './imports.cjs',
-    'src/extension/grid-parts.ts': './grid.cjs',
-    'src/extension/assistant-parts.ts': './assistants.cjs',
-    'src/extension/links/link.ts': './link.cjs',
-    'src/extension/sheet-parts.ts': './sheets.cjs',
-    'src/extension/prompt-parts.ts': './prompts.cjs',
-  },
-  inside: ['src/core/index.ts', 'src/extension/grid/cells/cell-detail.ts'],
+/** Beside the chunks, which look there for the threads and processes that they start. */
+const parts = 'parts';
+
+/** Entries that wait at their top level, as only ES modules can: programs and threads of their own. */
+const modules = {
+  'mcp-server': 'src/core/assistant/mcp/main.ts',
+  service: 'src/service/main.ts',
+  [`${parts}/worker`]: 'src/service/engine/worker/thread-main.ts',
+  [`${parts}/service-thread`]: 'src/service/process/service-thread.ts',
+  [`${parts}/statements`]: 'src/service/store/statement-main.ts',
+  [`${parts}/sandbox`]: 'src/service/sandbox/main.ts',
 };
 
-/**
- * Every bundle has errors: their texts are in one file, which all of them load.
- * @type {import('esbuild').Plugin}
- */
-const errorTextsApart = {
-  name: 'error-texts-apart',
-  setup(build) {
-    build.onResolve({ filter: /\/errors\/reason\.ts$/ }, ({ kind }) =>
-      kind === 'entry-point' ? undefined : { path: './error-texts.cjs', external: true },
-    );
-  },
-};
+const notOfEditor = /^src\/(service|webview)\//;
+const notOfPrograms = /^src\/(webview|extension|protocol)\/|^vscode/;
 
 /**
- * @param {readonly import('esbuild').Plugin[]} plugins
- * @returns {import('esbuild').BuildOptions}
+ * What is loaded for the sources that are named: the chunks that they lead to without import().
+ * @type {Readonly<Record<string, Loaded>>}
  */
-const besideVscode = (...plugins) => ({
-  platform: 'node',
-  format: 'cjs',
-  target: 'node22',
-  plugins: [...plugins, errorTextsApart, vscodeNames],
-});
+const loaded = {
+  'src/extension/main.ts': { limitKb: 360, refuse: notOfEditor },
+  'src/extension/panel-parts.ts': { limitKb: 360, refuse: notOfEditor },
+  'src/extension/form-parts.ts': { limitKb: 240, refuse: notOfEditor },
+  'src/extension/import-parts.ts': { limitKb: 240, refuse: notOfEditor },
+  'src/extension/grid-parts.ts': { limitKb: 360, refuse: notOfEditor },
+  'src/extension/sheet-parts.ts': { limitKb: 360, refuse: notOfEditor },
+  'src/extension/assistant-parts.ts': { limitKb: 260, refuse: notOfEditor },
+  'src/extension/prompt-parts.ts': { limitKb: 560, refuse: notOfEditor },
+  'src/extension/code-parts.ts': { limitKb: 360, refuse: notOfEditor },
+  'src/extension/links/link.ts': { limitKb: 60, refuse: notOfEditor },
+  // A thread: it has no editor.
+  'src/extension/import/worker.ts': {
+    limitKb: 500,
+    refuse: /^src\/(service|webview|protocol)\/|^vscode/,
+  },
+  'src/service/main.ts': { limitKb: 200, refuse: notOfPrograms },
+  'src/service/process/service-thread.ts': { refuse: notOfPrograms },
+  'src/service/engine/worker/thread-main.ts': { refuse: notOfPrograms },
+  'src/service/sandbox/main.ts': {
+    refuse: /^src\/(webview|extension|protocol|service\/store)\/|^vscode/,
+  },
+  'src/core/assistant/mcp/main.ts': {
+    refuse: /^src\/(service|webview|extension|protocol)\/|^vscode/,
+  },
+};
 
 /** @type {readonly Bundle[]} */
 export const bundles = [
   {
-    name: 'extension',
+    // The extension, its thread, the local service with its own, and the MCP server: all of them share
+    // their chunks. What one of them rarely needs is loaded when it is needed.
+    name: 'product',
     entry: 'src/extension/main.ts',
     outfile: 'dist/extension.cjs',
-    options: besideVscode(onlySimdParser, runsApart(apart), withoutJsonSchema),
-    limitKb: 600,
-    refuse: /^src\/(service|webview)\//,
-  },
-  {
-    name: 'error-texts',
-    entry: 'src/core/errors/reason.ts',
-    outfile: 'dist/error-texts.cjs',
-    options: besideVscode(),
-    limitKb: 25,
-    refuse: /^src\/(service|webview|extension)\//,
-  },
-  {
-    name: 'panels',
-    entry: 'src/extension/panel-parts.ts',
-    outfile: 'dist/panels.cjs',
-    options: besideVscode(withoutJsonSchema),
-    limitKb: 300,
-    refuse: /^src\/(service|webview)\//,
-  },
-  {
-    name: 'forms',
-    entry: 'src/extension/form-parts.ts',
-    outfile: 'dist/forms.cjs',
-    options: besideVscode(withoutJsonSchema),
-    limitKb: 200,
-    refuse: /^src\/(service|webview)\//,
-  },
-  {
-    name: 'imports',
-    entry: 'src/extension/import-parts.ts',
-    outfile: 'dist/imports.cjs',
-    options: besideVscode(withoutJsonSchema),
-    limitKb: 200,
-    refuse: /^src\/(service|webview)\//,
-  },
-  {
-    name: 'import-worker',
-    entry: 'src/extension/import/worker.ts',
-    outfile: 'dist/import-worker.cjs',
-    // A thread: it has no editor.
     options: {
       platform: 'node',
-      format: 'cjs',
+      format: 'esm',
       target: 'node22',
-      plugins: [errorTextsApart],
+      external: ['pg-native'],
+      entryPoints: {
+        extension: 'src/extension/main.ts',
+        'import-worker': 'src/extension/import/worker.ts',
+        ...modules,
+      },
+      outdir: 'dist',
+      splitting: true,
+      outExtension: { '.js': '.cjs' },
+      chunkNames: `${parts}/[name]-[hash]`,
+      plugins: [onlySimdParser, vscodeNames, commonJsChunks(Object.keys(modules))],
     },
-    limitKb: 500,
-    refuse: /^src\/(service|webview|protocol)\/|^vscode$/,
-  },
-  {
-    name: 'grid',
-    entry: 'src/extension/grid-parts.ts',
-    outfile: 'dist/grid.cjs',
-    options: besideVscode(runsApart(apart), withoutJsonSchema),
-    limitKb: 300,
-    refuse: /^src\/(service|webview)\//,
-  },
-  {
-    name: 'sheets',
-    entry: 'src/extension/sheet-parts.ts',
-    outfile: 'dist/sheets.cjs',
-    options: besideVscode(withoutJsonSchema),
-    limitKb: 300,
-    refuse: /^src\/(service|webview)\//,
-  },
-  {
-    name: 'assistants',
-    entry: 'src/extension/assistant-parts.ts',
-    outfile: 'dist/assistants.cjs',
-    options: besideVscode(),
-    limitKb: 160,
-    refuse: /^src\/(service|webview)\//,
-  },
-  {
-    name: 'prompts',
-    entry: 'src/extension/prompt-parts.ts',
-    outfile: 'dist/prompts.cjs',
-    options: besideVscode(withoutJsonSchema),
-    limitKb: 500,
-    refuse: /^src\/(service|webview)\//,
-  },
-  {
-    name: 'link',
-    entry: 'src/extension/links/link.ts',
-    outfile: 'dist/link.cjs',
-    options: besideVscode(withoutJsonSchema),
-    limitKb: 30,
-    refuse: /^src\/(service|webview)\//,
+    loaded,
   },
   {
     name: 'core',
@@ -233,41 +171,9 @@ export const bundles = [
     refuse: /^node:|^src\/(service|webview|extension|protocol|core\/platform\/node)\b/,
   },
   {
-    name: 'service',
-    entry: 'src/service/main.ts',
-    outfile: 'dist/service.mjs',
-    // The thread shares nearly everything with the service. What one of many services needs
-    // (PostgreSQL, prices, Parquet, MCP, metrics, traces, back-ups) is loaded when it is needed.
-    options: {
-      ...nodeModule,
-      target: 'node22',
-      external: ['pg-native'],
-      entryPoints: {
-        service: 'src/service/main.ts',
-        // Beside the chunks, which look for it there.
-        'service/worker': 'src/service/engine/worker/thread-main.ts',
-        'service/service-thread': 'src/service/process/service-thread.ts',
-        'service/statements': 'src/service/store/statement-main.ts',
-      },
-      outdir: 'dist',
-      splitting: true,
-      outExtension: { '.js': '.mjs' },
-      chunkNames: 'service/[name]-[hash]',
-    },
-    limitKb: 100,
-    refuse: /^src\/(webview|extension|protocol)\//,
-  },
-  {
-    name: 'sandbox',
-    entry: 'src/service/sandbox/main.ts',
-    outfile: 'dist/service/sandbox.mjs',
-    options: { ...nodeModule, target: 'node22' },
-    refuse: /^src\/(webview|extension|protocol|service\/store)\//,
-  },
-  {
     name: 'sandbox-watchdog',
     entry: 'src/service/sandbox/watchdog.ts',
-    outfile: 'dist/service/sandbox-watchdog.mjs',
+    outfile: `dist/${parts}/sandbox-watchdog.mjs`,
     options: { ...nodeModule, target: 'node22' },
     limitKb: 5,
     refuse: /^node_modules\/|^src\/(?!service\/sandbox\/)/,
@@ -382,7 +288,7 @@ export async function build({ production = false, types = true } = {}) {
   fs.rmSync(path.join(cacheDir, 'meta'), { recursive: true, force: true });
   fs.mkdirSync(path.join(cacheDir, 'meta'), { recursive: true });
   // Their names change with their contents.
-  for (const chunks of ['core', 'service']) {
+  for (const chunks of ['core', parts]) {
     fs.rmSync(inRoot('dist', chunks), { recursive: true, force: true });
   }
   const built = await Promise.all([
@@ -418,6 +324,10 @@ export function examine(bundle, metafile, production) {
   const strangers = inputs.filter((file) => bundle.refuse?.test(file));
   if (strangers.length > 0)
     throw new Trouble(`${bundle.outfile} must not hold ${strangers.slice(0, 5).join(', ')}.`);
+  const wrong = Object.entries(bundle.loaded ?? {}).flatMap(([source, limits]) =>
+    examineLoaded(metafile, source, limits, production),
+  );
+  if (wrong.length > 0) throw new Trouble(wrong.join('\n'));
   const kb = fs.statSync(inRoot(bundle.outfile)).size / 1024;
   if (production && bundle.limitKb !== undefined && kb >= bundle.limitKb) {
     throw new Trouble(
@@ -425,6 +335,43 @@ export function examine(bundle, metafile, production) {
     );
   }
   return `${bundle.outfile} (${kb.toFixed(0)} KB)`;
+}
+
+/**
+ * @param {import('esbuild').Metafile} metafile
+ * @param {string} source
+ * @param {Loaded} limits
+ * @param {boolean} production
+ * @returns {string[]} what is wrong
+ */
+function examineLoaded({ outputs }, source, { limitKb, refuse }, production) {
+  const entry = Object.keys(outputs).find((name) => outputs[name]?.entryPoint === source);
+  if (entry === undefined) return [`Nothing is built of ${source}, which is to be loaded apart.`];
+  /** @param {(kind: string) => boolean} isFollowed */
+  const reached = (isFollowed) => {
+    const names = new Set([entry]);
+    for (const name of names) {
+      for (const { path: next, kind } of outputs[name]?.imports ?? []) {
+        if (isFollowed(kind)) names.add(next);
+      }
+    }
+    return [...names];
+  };
+  const strangers = reached(() => true)
+    .flatMap((name) => Object.keys(outputs[name]?.inputs ?? { [name]: true }))
+    .filter((file) => refuse.test(file));
+  const kb =
+    reached((kind) => kind !== 'dynamic-import')
+      .map((name) => outputs[name]?.bytes ?? 0)
+      .reduce((sum, bytes) => sum + bytes, 0) / 1024;
+  return [
+    ...(strangers.length > 0
+      ? [`What ${source} leads to must not hold ${strangers.slice(0, 5).join(', ')}.`]
+      : []),
+    ...(production && limitKb !== undefined && kb >= limitKb
+      ? [`${source} loads ${kb.toFixed(0)} KB; it must stay under ${limitKb} KB.`]
+      : []),
+  ];
 }
 
 /**

@@ -1,6 +1,7 @@
 // Child processes that never outlive the script which started them.
 import { spawn } from 'node:child_process';
 import { root } from './paths.mjs';
+import { account } from './processor-time.mjs';
 
 /** @type {Set<import('node:child_process').ChildProcess>} */
 const alive = new Set();
@@ -62,6 +63,7 @@ export function onSignal(action) {
 export function run(command, args, { cwd = root, env = {}, quiet = false, timeoutMs } = {}) {
   const began = Date.now();
   const inGroup = hasGroups && (quiet || timeoutMs !== undefined);
+  const hasEnded = account();
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
       cwd,
@@ -90,6 +92,7 @@ export function run(command, args, { cwd = root, env = {}, quiet = false, timeou
       };
       timers.push(setTimeout(overdue, timeoutMs));
     }
+    child.once('exit', hasEnded);
     // What it left behind would hold its pipes open, and we would wait for ever.
     if (inGroup) child.once('exit', () => timers.push(setTimeout(endAll, 3000)));
     child.once('error', (error) => {

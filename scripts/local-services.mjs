@@ -1,7 +1,7 @@
 // The extension starts its local service detached, so that windows can share it. It ends by itself
 // a moment after the last window; whoever runs a window for a test or a demo waits for that here.
-import fs from 'node:fs';
 import path from 'node:path';
+import { filesBelow, textOf } from './files.mjs';
 
 const patienceMs = 8000;
 
@@ -24,11 +24,9 @@ export async function stopLocalServices(userDataDir) {
  */
 function runningServices(userDataDir) {
   const storage = path.join(userDataDir, 'User', 'globalStorage');
-  if (!fs.existsSync(storage)) return [];
-  return fs
-    .readdirSync(storage, { recursive: true, encoding: 'utf8' })
+  return filesBelow(storage)
     .filter((file) => path.basename(file) === 'service.json')
-    .map((file) => Number(JSON.parse(fs.readFileSync(path.join(storage, file), 'utf8')).pid))
+    .map((file) => Number(JSON.parse(textOf(file) ?? '{}').pid))
     .filter((pid) => Number.isInteger(pid) && pid > 0 && isRunning(pid) && isService(pid));
 }
 
@@ -37,10 +35,8 @@ function runningServices(userDataDir) {
  * @param {number} pid
  */
 function isService(pid) {
-  const commandLine = `/proc/${pid}/cmdline`;
-  return (
-    !fs.existsSync(commandLine) || fs.readFileSync(commandLine, 'utf8').includes('service.mjs')
-  );
+  const commandLine = textOf(`/proc/${pid}/cmdline`);
+  return commandLine === undefined || commandLine.includes('service.mjs');
 }
 
 /** @param {number} pid */

@@ -21,8 +21,10 @@ export const documents = {
 const folders = ['dist', 'media', 'l10n'];
 const translations = /^package\.nls(\.[\w-]+)?\.json$/;
 // Source maps, the client core as a library of its own and the pictures of README and docs/ are for
-// people with the checkout: VS Code shows none that lie in an extension.
-const leftOut = /\.map$|^dist\/core(\.edge)?\.(mjs|d\.mts)$|^media\/(pictures|readme)\//;
+// people with the checkout: VS Code shows none that lie in an extension. The English texts are in the
+// code, and VS Code reads no file of them; translators do.
+const leftOut =
+  /\.map$|\.d\.mts$|^dist\/core\/|^dist\/(core|core\.edge|run|run-workflow|plan|channel|evals|mcp)\.mjs$|^l10n\/bundle\.l10n\.json$|^media\/(pictures|readme)\//;
 const allowed = /\.(cjs|mjs|js|css|json|txt|md|svg|png|csv)$|(^|\/)LICENSE[^/]*$/;
 
 /** @returns {Promise<string>} path of the .vsix */

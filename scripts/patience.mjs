@@ -12,14 +12,23 @@ const mostPatient = 10;
 /** @type {number | undefined} */
 let measured;
 
-/** By how much limits of time that were set on a quiet, quick machine are multiplied: once a run. */
+/**
+ * By how much limits of time that were set on a quiet, quick machine are multiplied. Its speed is
+ * measured once a run; what else it has to do is looked at for each step, since that may begin later.
+ */
 export function patienceNow() {
   if (measured === undefined) {
     measured = measure();
-    say(`Limits of time are ${measured} times those of a quiet machine.`);
+    say(`Limits of time are at least ${measured} times those of a quiet machine.`);
   }
-  return measured;
+  return Math.max(measured, limitFor(waiting()));
 }
+
+/** How many processes there are for each processor. */
+const waiting = () => (os.loadavg()[0] ?? 0) / os.availableParallelism();
+
+const limitFor = (/** @type {number} */ slowness) =>
+  Math.min(mostPatient, Math.round(headroom * Math.max(1, slowness) * 10) / 10);
 
 function measure() {
   const took = [0, 1, 2].map(() => {
@@ -33,7 +42,5 @@ function measure() {
     return performance.now() - began;
   });
   const median = took.toSorted((a, b) => a - b)[1] ?? usualMs;
-  const waiting = (os.loadavg()[0] ?? 0) / os.availableParallelism();
-  const slowness = Math.max(1, median / usualMs, waiting);
-  return Math.min(mostPatient, Math.round(headroom * slowness * 10) / 10);
+  return limitFor(Math.max(median / usualMs, waiting()));
 }

@@ -10,6 +10,9 @@ import { inModules } from './paths.mjs';
 import { Trouble } from './say.mjs';
 import { freePort } from './vscode-server.mjs';
 
+/** Only ends what hangs. */
+const slowMachineMs = 180_000;
+
 /**
  * @typedef {object} Postgres
  * @property {string} url
@@ -160,7 +163,7 @@ function unprivileged() {
  * @param {import('node:child_process').ChildProcess} child
  */
 async function acceptsConnections(log, child) {
-  const deadline = Date.now() + 30_000;
+  const deadline = Date.now() + slowMachineMs;
   while (Date.now() < deadline) {
     const text = fs.readFileSync(log, 'utf8');
     if (text.includes('ready to accept connections')) return;
@@ -169,5 +172,5 @@ async function acceptsConnections(log, child) {
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   await stop(child);
-  throw new Trouble('PostgreSQL did not start within 30 s.');
+  throw new Trouble(`PostgreSQL did not start within ${slowMachineMs / 1000} s.`);
 }

@@ -1,4 +1,5 @@
 // Runs steps side by side in a few lanes, saying when each begins and ends, and keeps the counts.
+import { processorTable, withProcessorTime } from './processor-time.mjs';
 import { say } from './say.mjs';
 
 /**
@@ -87,19 +88,22 @@ export async function runSteps(steps, lanes, later = Promise.resolve([])) {
   };
   /** @type {Counts[]} */
   const results = [];
+  /** @type {{ name: string, seconds: number, processorSeconds: number | undefined }[]} */
+  const times = [];
   const runLane = async (/** @type {Lane} */ { env, only }) => {
     for (let step = await next(only); step; step = await next(only)) {
       const began = Date.now();
       say(`> ${step.name} ...`);
-      const {
-        counts,
-        output,
-        isKnown = false,
-      } = await step.work(env).catch((error) => ({
-        isKnown: false,
-        counts: { passed: 0, failed: 1, skipped: 0 },
-        output: error instanceof Error ? (error.stack ?? error.message) : String(error),
-      }));
+      const { result, processorSeconds } = await withProcessorTime(() =>
+        step.work(env).catch((error) => ({
+          isKnown: false,
+          counts: { passed: 0, failed: 1, skipped: 0 },
+          output: error instanceof Error ? (error.stack ?? error.message) : String(error),
+        })),
+      );
+      const { counts, output, isKnown = false } = result;
+      const seconds = (Date.now() - began) / 1000;
+      if (!isKnown) times.push({ name: step.name, seconds, processorSeconds });
       // With the first words of the cause: the end of a long text may be all that is kept of it.
       const marked = (/** @type {string} */ mark) =>
         [...output.matchAll(new RegExp(`^ *${mark}: (.+)\n? *(.*)$`, 'gm'))].map(
@@ -119,12 +123,13 @@ export async function runSteps(steps, lanes, later = Promise.resolve([])) {
       const verdict = counts.failed > 0 ? 'FAILED' : 'ok';
       const time = isKnown
         ? 'passed before, and nothing that it reads has changed'
-        : `${((Date.now() - began) / 1000).toFixed(1)} s`;
+        : `${seconds.toFixed(1)} s${processorSeconds === undefined ? '' : `, ${processorSeconds.toFixed(1)} s of processors`}`;
       say(`< ${step.name}: ${verdict} (${time})${text ? `\n${text}` : ''}`);
     }
   };
   // Steps that are under way come to their end, also where there is nothing more to begin.
   const ends = await Promise.allSettled(lanes.map(runLane));
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
+  if (times.length > 1) say(`\n${processorTable(times)}`);
   return sum(results);
 }

@@ -17,7 +17,7 @@ const stamp = path.join(cacheDir, 'core-types.txt');
 export async function buildTypes() {
   const compiled = await run(
     process.execPath,
-    [inModules('typescript/bin/tsc'), '-b', 'src/core'],
+    [inModules('typescript-native/bin/tsc'), '-b', 'src/core', '--checkers', '1'],
     { quiet: true },
   );
   if (compiled.code !== 0)

@@ -151,7 +151,8 @@ export type {
   TrackedScore,
 } from './tracking/tracking.ts';
 export { describeEnding, endingOf, isAnswer } from './providers/ending.ts';
-export type { Ending, EndingKind } from './providers/ending.ts';
+export type { Ending } from './providers/ending.ts';
+export type { EndingKind } from './providers/ending-kinds.ts';
 export { ProviderError } from './providers/provider-error.ts';
 export type { ProviderErrorType } from './providers/provider-error.ts';
 export type { RunChunk, RunOptions, RunResult, RunStream } from './run/options.ts';

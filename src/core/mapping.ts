@@ -11,6 +11,21 @@ export function isMapping(value: unknown): value is Mapping {
   return Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype as object, 'valueOf');
 }
 
+/** The plain objects of a list; none of what is no list. */
+export const mappings = (value: unknown): Mapping[] =>
+  Array.isArray(value) ? value.filter(isMapping) : [];
+
+/** A text; the empty one for what is none. */
+export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** Leaves out what is undefined. */
+export const defined = (fields: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+
+/** Leaves out some names. */
+export const without = (fields: Mapping, ...names: readonly string[]): Mapping =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
+
 /** Freezes all the way down. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {

@@ -5,6 +5,7 @@
 import * as z from 'zod';
 import { inputSchemaOf } from '../core/assistant/call.ts';
 import { tools } from '../core/assistant/tools.ts';
+import { codeLanguageIds } from '../core/code-index/languages.ts';
 import { toolPresentations } from './contributions/assistants.ts';
 import { commands, keybindings } from './contributions/commands.ts';
 import { menus } from './contributions/menus.ts';
@@ -66,7 +67,7 @@ function paletteEntries(): unknown[] {
 }
 
 function settingEntry(name: string, setting: SettingDeclaration, order: number): unknown {
-  const { $schema: _, ...schema } = z.toJSONSchema(setting.schema, { io: 'input' });
+  const { $schema: _, ...schema } = z.toJSONSchema(setting.schema(), { io: 'input' });
   const description = text(`setting.${name}`, setting.markdownDescription);
   return {
     ...schema,
@@ -221,9 +222,10 @@ export const contributes = {
   ],
 } as const;
 
-/** Views and commands activate by themselves; only restored panels must be named. */
+/** Views and commands activate by themselves; restored panels must be named, and code. */
 export const activationEvents: readonly string[] = [
   'onUri',
+  ...codeLanguageIds.map((id) => `onLanguage:${id}`),
   `onWebviewPanel:${chartsPanelId}`,
   'onFileSystem:prompt-tables-prompt',
   'onFileSystem:prompt-tables-draft',

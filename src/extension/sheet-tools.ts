@@ -11,11 +11,14 @@ import { PanelDocuments } from './panels/panel-documents.ts';
 import { titledSheet } from './ask/pick.ts';
 import { Reports } from './panels/reports.ts';
 import { exportOf, targetOf } from './ask/targets.ts';
+import { lazy } from './shell/lazy.ts';
 
-const ChartsState = z.object({
-  ...{ connectionId: z.string(), tableId: z.string(), sheetId: z.string() },
-  tab: z.enum(chartTabs),
-});
+const ChartsState = lazy(() =>
+  z.object({
+    ...{ connectionId: z.string(), tableId: z.string(), sheetId: z.string() },
+    tab: z.enum(chartTabs),
+  }),
+);
 
 const parts = () => import('./sheet-parts.ts');
 

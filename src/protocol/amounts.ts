@@ -7,6 +7,20 @@ export const priceText = (language: string | undefined, value: number): string =
     ...(value !== 0 && Math.abs(value) < 0.1 && { maximumSignificantDigits: 3 }),
   });
 
+/**
+ * A point in time, on the clock of this machine; a text that is none stays as it is. Exact data (the
+ * details of a cell, the columns of the request log) show what was sent, or what sorts.
+ */
+export function dateText(
+  language: string | undefined,
+  at: string | number,
+  timeStyle: 'short' | 'medium' = 'short',
+): string {
+  const date = new Date(at);
+  if (Number.isNaN(date.getTime())) return String(at);
+  return date.toLocaleString(language, { dateStyle: 'medium', timeStyle });
+}
+
 type Translate = (message: string, ...args: (string | number)[]) => string;
 
 /** How long something took. */

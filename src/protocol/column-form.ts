@@ -41,6 +41,8 @@ export interface ColumnField {
   readonly options?: readonly string[];
   /** Of a choice whose options are JSON, such as true. */
   readonly isJson?: boolean;
+  /** Of JSON: null is a value like others, and not one that was left out. */
+  readonly takesNull?: boolean;
   /** How many columns at least and at most. */
   readonly count?: readonly [number, number];
   /** Of a suggest. */

@@ -88,6 +88,8 @@ export interface PastedTable {
   readonly block: readonly (readonly string[])[];
   /** The page holds nothing beside them. */
   readonly isAll: boolean;
+  /** The program writes every blank and line break of a cell into its page. */
+  readonly isExact: boolean;
 }
 
 /** What a text on the clipboard may be read as. */

@@ -172,8 +172,9 @@ async function send(
   if (length >= STREAM_FROM) {
     return context.body(streamOf(answer, isPacked), status as 200, all);
   }
-  const body = isPacked ? new Uint8Array(await compressed(answer.text, { level: 1 })) : answer.text;
-  return context.body(body, status as 200, all);
+  const { body } = answer;
+  if (!isPacked) return context.body(body, status as 200, all);
+  return context.body(new Uint8Array(await compressed(body, { level: 1 })), status as 200, all);
 }
 
 const held = { 'content-type': 'text/plain', 'cache-control': 'no-store' };

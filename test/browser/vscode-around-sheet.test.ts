@@ -61,6 +61,7 @@ describe('VS Code: around a sheet', function () {
   let provider: FakeProvider;
   let client: Client;
   let sheet: SheetPlace;
+  let made = 0;
 
   before(async () => {
     provider = await startFakeProvider((_, count) => ({
@@ -139,6 +140,11 @@ describe('VS Code: around a sheet', function () {
     });
     return made;
   }
+  /** Of a table that no try before has made. */
+  const newTitle = (words: string): string => {
+    made += 1;
+    return `${words} ${made}`;
+  };
   async function pricesOf(of: SheetPlace, count: number): Promise<void> {
     await until(`${count} prices`, async () => {
       const query = { include_execution_metadata_aggregates: true };
@@ -179,6 +185,8 @@ describe('VS Code: around a sheet', function () {
     name: string,
     boxes: readonly RegExp[] = [],
   ): Promise<Buffer> => {
+    // Of a first try: VS Code would ask about it.
+    fs.rmSync(fileAt(name), { force: true });
     await pick(workbench, kind);
     // What is below the pointer explains itself, over the entry that is wanted next.
     await workbench.page.mouse.move(0, 0);
@@ -205,8 +213,9 @@ describe('VS Code: around a sheet', function () {
   };
 
   it('says before a run what it should cost, and that this is not known yet', async () => {
-    const fresh = await makeWords('Never run');
-    await pickBy(workbench, 'Prompt Tables: Run Column…', /^Never run/);
+    const title = newTitle('Never run');
+    const fresh = await makeWords(title);
+    await pickBy(workbench, 'Prompt Tables: Run Column…', new RegExp(`^${title}`));
     await pick(workbench, /Words/);
     await pick(workbench, /Answer/);
     await pick(workbench, /Stale cells/);
@@ -330,7 +339,8 @@ describe('VS Code: around a sheet', function () {
   });
 
   it('compares a saved version with the sheet as it is now', async () => {
-    const changed = await makeWords('Changed');
+    const title = newTitle('Changed');
+    const changed = await makeWords(title);
     await client.tables.versions.create(changed, { name: 'first' });
     const { items } = await client.tables.rows.page(changed);
     const { id } = items[0]?.cells[changed.columnId] ?? {};
@@ -338,7 +348,7 @@ describe('VS Code: around a sheet', function () {
     assert.ok(id !== undefined && second !== undefined);
     await client.tables.cells.update(changed, id, { value: 'Zoé' });
     await client.tables.rows.delete(changed, [second]);
-    await pickBy(workbench, 'Prompt Tables: Compare Sheet Versions…', /^Changed/);
+    await pickBy(workbench, 'Prompt Tables: Compare Sheet Versions…', new RegExp(`^${title}`));
     await pick(workbench, /Words/);
     await pick(workbench, /first/);
     await pick(workbench, /The sheet as it is now/);

@@ -3,10 +3,10 @@
  * in a real VS Code on a real service.
  */
 import assert from 'node:assert/strict';
-import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Locator } from 'playwright-core';
+import { filesBelow, textOf } from '../../scripts/files.mjs';
 import { Client, silentLogger, type SheetRef } from '../../src/core/index.ts';
 import { firstKey, RunningService } from '../service/support/running-service.ts';
 import { extensionHosts, rssMbOf } from '../memory/processes.ts';
@@ -128,6 +128,15 @@ describe('VS Code: nothing typed or pasted is lost', function () {
     await cell(0).waitFor(patiently);
   }
 
+  /** What is not saved yet is kept in these. */
+  const journals = (): readonly string[] =>
+    filesBelow(
+      path.join(
+        workbench.host.dataDir,
+        'user-data/User/globalStorage/prompt-tables.prompt-tables/unsaved',
+      ),
+    ).filter((file) => path.basename(file).includes('.log'));
+
   async function paste(count: number): Promise<void> {
     await cell(0).click();
     await view()
@@ -174,8 +183,10 @@ describe('VS Code: nothing typed or pasted is lost', function () {
     await cell(4).click();
     await workbench.page.keyboard.type('half a sen');
     await view().getByRole('textbox', { name: 'Edit Word, row 5' }).waitFor();
-    // The host is told a moment after the last key.
-    await pause(timeLimit(200));
+    // The host is told a moment after the last key, and writes it down.
+    await until('the text to be kept', () =>
+      journals().some((file) => textOf(file)?.includes('half a sen') === true),
+    );
     await closeEditor(workbench);
     await notification(
       workbench,
@@ -284,14 +295,6 @@ describe('VS Code: nothing typed or pasted is lost', function () {
       .waitFor(patiently);
     await runCommand(workbench, 'Prompt Tables: Remove Connection…');
     await confirm(workbench, 'Remove and Discard');
-    const folder = path.join(
-      workbench.host.dataDir,
-      'user-data/User/globalStorage/prompt-tables.prompt-tables/unsaved',
-    );
-    const journals = (): string[] =>
-      fs
-        .readdirSync(folder, { recursive: true, encoding: 'utf8' })
-        .filter((name) => /\.log/.test(name));
     await until('the journals are gone', () => journals().length === 0);
     const { items } = await client.tables.rows.page(words, { limit: 20 });
     assert.equal(Object.values(items[12]?.cells ?? {})[0]?.value, 'old 12');

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
-import { Client, silentLogger } from '../../src/core/index.ts';
+import type { Client } from '../../src/core/index.ts';
 import type { Model } from '../host/support/prompt-service.ts';
 import { startModel } from '../host/support/prompt-service.ts';
 import { sharedWorkbench } from '../support/host/shared.ts';
@@ -23,32 +23,12 @@ import {
   runCommand,
   screenshot,
   showView,
-  statusItem,
   treeItem,
   webview,
 } from '../support/host/workbench.ts';
 import { closeEditors } from '../support/host/tidy-up.ts';
+import { localWorkspace } from './support/local.ts';
 import { setVariable, until } from './support/prompt-hands.ts';
-
-/** To the local service, once it has announced itself below the data of this host. */
-async function otherClient(hostFolder: string): Promise<Client> {
-  const dataDir = path.join(hostFolder, 'user-data', 'User', 'globalStorage');
-  let announced: string | undefined;
-  await until('the local service to announce itself', () => {
-    announced = fs.existsSync(dataDir)
-      ? fs
-          .readdirSync(dataDir, { recursive: true, encoding: 'utf8' })
-          .find((file) => path.basename(file) === 'service.json')
-      : undefined;
-    return announced !== undefined;
-  });
-  const file = path.join(dataDir, announced ?? '');
-  const { socketPath } = JSON.parse(fs.readFileSync(file, 'utf8')) as {
-    readonly socketPath: string;
-  };
-  const apiKey = fs.readFileSync(path.join(path.dirname(file), 'key'), 'utf8').trim();
-  return new Client({ apiKey, socketPath, logger: silentLogger, environment: {} });
-}
 
 describe('VS Code: prompts as documents', function () {
   this.timeout(240_000);
@@ -64,10 +44,7 @@ describe('VS Code: prompts as documents', function () {
     const shared = await sharedWorkbench();
     await shared.context.grantPermissions(['clipboard-read', 'clipboard-write']);
     workbench = shared;
-    await showView(workbench);
-    await runCommand(workbench, 'Prompt Tables: Use Local Workspace');
-    await statusItem(workbench, 'Local workspace').waitFor(patiently);
-    client = await otherClient(path.dirname(workbench.host.workspace));
+    client = await localWorkspace(workbench);
     await setVariable(workbench, 'OPENAI_API_KEY', 'sk-none');
     await setVariable(workbench, 'OPENAI_BASE_URL', `${model.url}/v1`);
   });
@@ -236,9 +213,13 @@ describe('VS Code: prompts as documents', function () {
     await runCommand(workbench, 'Prompt Tables: Run Prompt in Editor…');
     await panel().getByRole('button', { name: 'Not published' }).waitFor(patiently);
     await field('question').fill('why');
+    const newest = async () => (await client.requests.search()).items[0];
+    const before = (await newest())?.id;
     await asks(/"Answer why kindly\."/, run);
     await screenshot(workbench, 'prompt-run-unpublished');
-    const [request] = (await client.requests.search()).items;
+    // A run is logged after its end.
+    await until('the run to be logged', async () => (await newest())?.id !== before);
+    const request = await newest();
     assert.ok(request !== undefined);
     const { prompt_id: promptId, prompt_version_number: version } = await client.requests.get(
       request.id,

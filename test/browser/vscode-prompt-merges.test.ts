@@ -1,10 +1,11 @@
 /** Two people publish one prompt: neither text is lost, and nothing half merged is published. */
 import assert from 'node:assert/strict';
-import fs from 'node:fs';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
+import { filesBelow, textOf } from '../../scripts/files.mjs';
 import { Client, silentLogger } from '../../src/core/index.ts';
 import { firstKey, RunningService } from '../service/support/running-service.ts';
+import { closeEditors } from '../support/host/tidy-up.ts';
 import type { Workbench } from '../support/host/workbench.ts';
 import {
   answer,
@@ -75,18 +76,9 @@ describe('VS Code: merges of prompts', function () {
   /** All that the extension keeps of drafts and merges, as text. */
   const kept = (folder: 'drafts' | 'merges'): readonly string[] => {
     const root = path.join(path.dirname(workbench.host.workspace), 'user-data');
-    return fs
-      .readdirSync(root, { recursive: true, encoding: 'utf8' })
+    return filesBelow(root)
       .filter((file) => path.basename(path.dirname(file)) === folder && file.endsWith('.json'))
-      .flatMap((file) => {
-        try {
-          return [fs.readFileSync(path.join(root, file), 'utf8')];
-        } catch (error) {
-          // Removed after the folder was listed.
-          if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-          throw error;
-        }
-      })
+      .map((file) => textOf(file) ?? '')
       .filter((text) => text.includes(`"${name}"`));
   };
 
@@ -95,7 +87,7 @@ describe('VS Code: merges of prompts', function () {
     tries += 1;
     name = `${promptName}-${String(tries)}`;
     await publish(begun);
-    await runCommand(workbench, 'View: Close All Editors');
+    await closeEditors(workbench);
     await runCommand(workbench, 'Prompt Tables: Edit Prompt…');
     await pick(workbench, new RegExp(`^${name}`));
     await lines().getByText('question').first().waitFor(patiently);
@@ -183,7 +175,7 @@ describe('VS Code: merges of prompts', function () {
     await confirm(workbench, 'Cancel Merge');
     await merge().waitFor({ state: 'hidden', ...patiently });
     await lines().getByText('kindly').first().waitFor(patiently);
-    assert.equal(kept('merges').length, 0);
+    await until('the merge to be gone', () => kept('merges').length === 0);
     assert.match(kept('drafts').join(''), /kindly/);
 
     await runCommand(workbench, 'Prompt Tables: Publish Prompt…');
@@ -203,6 +195,6 @@ describe('VS Code: merges of prompts', function () {
     await screenshot(workbench, 'merge-completed');
     assert.match((await newest()).text, /kindly/);
     await until('the draft to be gone', () => kept('drafts').length === 0);
-    assert.equal(kept('merges').length, 0);
+    await until('the merge to be gone', () => kept('merges').length === 0);
   });
 });

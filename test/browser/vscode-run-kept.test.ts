@@ -52,7 +52,7 @@ describe('VS Code: runs that are kept', function () {
   }
 
   it('has a run that a reload has ended in the list, with what had come', async () => {
-    hands.model.say(long, { pieceMs: 150, size: 5 });
+    hands.model.say(long, { held: true });
     await open();
     await showRuns();
     await run(/^Prompt no variables, Running/).waitFor(patiently);
@@ -70,12 +70,13 @@ describe('VS Code: runs that are kept', function () {
   });
 
   it('goes on without its tab, and is opened again when it has ended', async () => {
-    hands.model.say(long, { pieceMs: 20, size: 5 });
+    hands.model.say(long, { held: true });
     const { abandoned } = hands.model;
     await open();
     await closeEditor(workbench);
     await notification(workbench, /Running no variables/).waitFor(patiently);
     await screenshot(workbench, 'run-without-tab');
+    hands.model.release();
     const answered = notification(workbench, /no variables has answered/);
     await answered.waitFor(patiently);
     assert.equal(hands.model.abandoned, abandoned, 'the stream was read to its end');
@@ -86,12 +87,13 @@ describe('VS Code: runs that are kept', function () {
   });
 
   it('leaves the palette open when it ends', async () => {
-    hands.model.say(long, { pieceMs: 20, size: 5 });
+    hands.model.say(long, { held: true });
     await open();
     const { page } = workbench;
     await page.keyboard.press('F1');
     const box = quickInput(workbench).locator('input[type=text]');
     await box.fill('>Prompt Tables');
+    hands.model.release();
     await state('Done').waitFor(patiently);
     await page.waitForTimeout(500);
     assert.ok(await quickInput(workbench).isVisible(), 'the palette was closed');

@@ -68,9 +68,10 @@ describe('VS Code: running a prompt', function () {
     await answer(workbench, canary);
     await button('Set OPENAI_API_KEY').waitFor({ state: 'hidden' });
     await hands.setVariable('OPENAI_BASE_URL', `${model.url}/v1`);
-    model.say(long, { pieceMs: 10, size: 40 });
+    model.say(long, { size: 40, held: true });
     await button(/^Run/).click();
     await state('Running').waitFor(patiently);
+    model.release();
     await state('Done').waitFor(patiently);
     await output().getByText('The end of it.').waitFor();
     await view().getByText('1,234').waitFor();

@@ -17,7 +17,7 @@ import {
   webview,
 } from '../support/host/workbench.ts';
 import { closeEditors } from '../support/host/tidy-up.ts';
-import { connectedWorkbench } from './support/prompt-hands.ts';
+import { connectedWorkbench, until } from './support/prompt-hands.ts';
 
 const long = `# Reply\n\n${'A sentence of the reply. '.repeat(40)}\n\nThe end of it.`;
 
@@ -54,9 +54,14 @@ describe('VS Code: running a workflow', function () {
     await node('classify').waitFor(patiently);
     await view().getByRole('textbox', { name: 'question' }).fill('where is my parcel');
     await view().getByRole('textbox', { name: 'limit' }).fill('3');
+    const before = service.starts.length;
     await button(/^Run/).click();
     await isIn('Running');
+    await hasStarted(before);
   }
+  /** What the panel says comes before what the service is told. */
+  const hasStarted = (before: number): Promise<void> =>
+    until('the service to be asked', () => service.starts.length > before);
   const whole = {
     classify: { status: 'SUCCESS', value: { kind: 'answer', score: 0.93 } },
     escalate: { status: 'SKIPPED', error_message: 'The conditions do not hold.' },
@@ -122,7 +127,7 @@ describe('VS Code: running a workflow', function () {
     await view().getByRole('textbox', { name: 'question' }).focus();
     await workbench.page.keyboard.press('Control+Shift+Backspace');
     await isIn('Stopped');
-    assert.equal(service.cancelled.length, before + 1);
+    await until('the service to be told', () => service.cancelled.length === before + 1);
     await nodeThatIs('classify', 'Skipped').waitFor();
   });
 
@@ -157,6 +162,7 @@ describe('VS Code: running a workflow', function () {
     await done.hover();
     await done.getByRole('button', { name: /Run Again/ }).click();
     await isIn('Running');
+    await hasStarted(before);
     service.set({ reply: { status: 'SUCCESS', value: 'Once more.' } });
     service.end();
     await output().getByText('Once more.').waitFor(patiently);

@@ -3,10 +3,10 @@ import type { FakeProvider, ProviderScript } from '../support/providers/fake-pro
 import { startFakeProvider } from '../support/providers/fake-provider.ts';
 import { timeLimit } from '../support/time-limit.ts';
 import type { Api } from './support/api.ts';
-import { onEachBackend } from './support/backends.ts';
+import { onSqlite } from './support/backends.ts';
 import { SheetRun } from './support/sheet-run.ts';
 
-onEachBackend('Endpoint columns', (backend) => {
+onSqlite('Endpoint columns', (backend) => {
   let server: FakeProvider;
   let script: ProviderScript = () => ({ body: {} });
   let api: Api;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
+import { timeLimit } from '../support/time-limit.ts';
 import type { Answer, Api, Json } from './support/api.ts';
 import { exchange } from './support/exchange.ts';
 import { onEachBackend } from './support/backends.ts';
@@ -20,7 +21,7 @@ import type { RunningService } from './support/running-service.ts';
 const numRuns = Number(process.env['PROMPT_TABLES_FUZZ_RUNS'] ?? 5);
 /** `PROMPT_TABLES_FUZZ_SEED` repeats a run. */
 const seed = Number(process.env['PROMPT_TABLES_FUZZ_SEED'] ?? Date.now() % 1e9);
-const answerLimitMs = 10_000;
+const answerLimitMs = timeLimit(5000);
 
 interface Described {
   readonly name: string;

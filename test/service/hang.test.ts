@@ -99,18 +99,6 @@ async function bombResult(api: Api, id: string, limitMs: number): Promise<Loose>
 }
 
 onEachBackend('What takes too long', (backend) => {
-  it('in a node of a workflow ends with its reason; the service answers meanwhile', async function () {
-    this.timeout(90_000);
-    const { api } = await backend.share();
-    const heartbeat = new Heartbeat(api);
-    const id = await startBomb(api, 'bomb');
-    const result = await bombResult(api, id, 40_000);
-    await heartbeat.assertServed();
-    assert.equal(result.plain.value, 1);
-    assert.equal(result.bomb.status, 'FAILED');
-    assert.match(result.bomb.error_message, /The JSONPath did not end within 2 s.*filters/);
-  });
-
   it('in a cell ends with its reason, and cells of another sheet do not wait for it', async function () {
     this.timeout(90_000);
     const { api } = await backend.share();
@@ -203,28 +191,6 @@ onEachBackend('What takes too long', (backend) => {
     }
   });
 
-  it('a thread that hangs is started anew: work goes on, and signals are heard at once', async function () {
-    this.timeout(150_000);
-    const folder = newFolder();
-    const service = await backend.start({ folder, ...watched });
-    try {
-      const sheet = await service.api.sheetOf('a\nsome words');
-      await addColumn(service.api, sheet, 'COUNT', countConfig);
-      await hangThread(() => service.log, computingThread);
-      const heartbeat = new Heartbeat(service.api);
-      const { operation } = await over(service.api, sheet, await start(service.api, sheet), 90_000);
-      assert.equal(operation.completed_count, 1);
-      await heartbeat.assertServed();
-      await hangThread(() => service.log, computingThread);
-      const began = Date.now();
-      assert.deepEqual(await service.stop(), { code: 0, signal: null });
-      assert.ok(Date.now() - began < STOP_LIMIT_MS, `It took ${String(Date.now() - began)} ms.`);
-    } finally {
-      await service.stop();
-      rmSync(folder, { recursive: true, force: true });
-    }
-  });
-
   it('a service whose own thread hangs answers again at its address, and ends when told to', async function () {
     this.timeout(150_000);
     const folder = newFolder();
@@ -252,7 +218,48 @@ onEachBackend('What takes too long', (backend) => {
     }
   });
 
-  if (backend.name === 'SQLite') return;
+  // Computed by the same threads on either database; that of PostgreSQL has workers that hang.
+  if (backend.name === 'SQLite') {
+    it('in a node of a workflow ends with its reason; the service answers meanwhile', async function () {
+      this.timeout(90_000);
+      const { api } = await backend.share();
+      const heartbeat = new Heartbeat(api);
+      const id = await startBomb(api, 'bomb');
+      const result = await bombResult(api, id, 40_000);
+      await heartbeat.assertServed();
+      assert.equal(result.plain.value, 1);
+      assert.equal(result.bomb.status, 'FAILED');
+      assert.match(result.bomb.error_message, /The JSONPath did not end within 2 s.*filters/);
+    });
+
+    it('a thread that hangs is started anew: work goes on, and signals are heard at once', async function () {
+      this.timeout(150_000);
+      const folder = newFolder();
+      const service = await backend.start({ folder, ...watched });
+      try {
+        const sheet = await service.api.sheetOf('a\nsome words');
+        await addColumn(service.api, sheet, 'COUNT', countConfig);
+        await hangThread(() => service.log, computingThread, 'loops');
+        const heartbeat = new Heartbeat(service.api);
+        const { operation } = await over(
+          service.api,
+          sheet,
+          await start(service.api, sheet),
+          90_000,
+        );
+        assert.equal(operation.completed_count, 1);
+        await heartbeat.assertServed();
+        await hangThread(() => service.log, computingThread, 'loops');
+        const began = Date.now();
+        assert.deepEqual(await service.stop(), { code: 0, signal: null });
+        assert.ok(Date.now() - began < STOP_LIMIT_MS, `It took ${String(Date.now() - began)} ms.`);
+      } finally {
+        await service.stop();
+        rmSync(folder, { recursive: true, force: true });
+      }
+    });
+    return;
+  }
 
   for (const count of [1, 2]) {
     it(`keeps ${String(count)} worker(s) from nothing else, and a worker that hangs goes on`, async function () {

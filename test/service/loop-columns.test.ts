@@ -4,7 +4,7 @@ import type { FakeProvider, ProviderScript } from '../support/providers/fake-pro
 import { startFakeProvider } from '../support/providers/fake-provider.ts';
 import { timeLimit } from '../support/time-limit.ts';
 import type { Api } from './support/api.ts';
-import { onEachBackend } from './support/backends.ts';
+import { onSqlite } from './support/backends.ts';
 import { SheetRun, metricsOf } from './support/sheet-run.ts';
 
 interface Heard {
@@ -60,7 +60,7 @@ const prompt = (text: string, variables: readonly string[]): object => ({
   },
 });
 
-onEachBackend('Loop columns', (backend) => {
+onSqlite('Loop columns', (backend) => {
   let provider: FakeProvider;
   let script: ProviderScript = saying(() => '');
   let api: Api;

@@ -97,6 +97,9 @@ onEachBackend('Clients of other makes', (backend) => {
     }
   });
 
+  // What is computed of a row is the same on either database.
+  if (backend.name !== 'SQLite') return;
+
   it('read values of a row in JavaScript by data.get', async () => {
     const sheet = await SheetRun.of(api, 'Word,get\nhello,taken');
     const code = (text: string): object => ({ language: 'JAVASCRIPT', code: text });
@@ -110,8 +113,11 @@ onEachBackend('Clients of other makes', (backend) => {
         'const w = data.get("Word"); result = [w, data.get("No"), data.get("No", 1), Object.keys(data)]',
       ),
     );
+    // As the official SDK writes a function that was passed by reference: nothing else names the column.
+    const alone = await plain.add('CODE_EXECUTION', code('return data.get("Word")'), 'alone');
     await plain.run();
     assert.deepEqual(await plain.value(got), ['hello', null, 1, ['Word']]);
+    assert.equal(await plain.value(alone), 'hello');
   });
 
   it('compare a column with one value, of whatever kind', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { FakeProvider, ProviderScript } from '../support/providers/fake-provider.ts';
 import { startFakeProvider } from '../support/providers/fake-provider.ts';
 import type { Api } from './support/api.ts';
-import { onEachBackend } from './support/backends.ts';
+import { onSqlite } from './support/backends.ts';
 import { SheetRun, metricsOf } from './support/sheet-run.ts';
 
 /** As many dimensions as letters: texts are alike when they have letters in common. */
@@ -27,7 +27,7 @@ const embed: ProviderScript = ({ json }) => ({
   },
 });
 
-onEachBackend('Similarity columns', (backend) => {
+onSqlite('Similarity columns', (backend) => {
   let provider: FakeProvider;
   let script: ProviderScript = embed;
   let api: Api;

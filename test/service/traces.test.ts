@@ -490,6 +490,51 @@ onEachBackend('Traces', (backend) => {
     assert.equal(none.request_log, undefined);
   });
 
+  it('that leave little room in a row keep a tree of what fits, and say what does not', async () => {
+    const [id, run] = [hex(32), hex(16)];
+    const answer = { choices: [{ index: 0, message: { role: 'assistant', content: 'Hello.' } }] };
+    await api.expect(200, 'POST', '/track-request', {
+      ...{ function_name: 'openai.chat.completions.create', provider_type: 'openai' },
+      kwargs: { model: 'gpt-4o', messages: [] },
+      request_start_time: '2026-03-01T10:00:00Z',
+      request_end_time: '2026-03-01T10:00:01Z',
+      ...{ request_response: answer, span_id: run },
+    });
+    const inside = { parentSpanId: run };
+    const long = otlp(id, hex(16), {
+      ...{ ...inside, name: 'chat' },
+      attributes: [
+        text('gen_ai.request.model', 'm'),
+        text('gen_ai.completion.0.role', 'assistant'),
+        text('gen_ai.completion.0.content', 'x'.repeat(200_000)),
+      ],
+    });
+    const wide = otlp(id, hex(16), {
+      ...{ ...inside, name: 'wide' },
+      attributes: [text('page', 'y'.repeat(700_000))],
+    });
+    assert.equal(await rejected(exporting(long, wide, otlp(id, run, { name: 'run' }))), null);
+    const { tableId, sheetId, path } = await api.newSheet();
+    await api.expect(201, 'POST', '/api/public/v2/dataset-versions/add-trace', {
+      ...{ trace_id: id, smart_table_id: tableId, sheet_id: sheetId },
+      metadata: { note: 'z'.repeat(1000) },
+    });
+    const page: Loose = await api.get(`${path}/rows`);
+    const { id: column } = page.columns.find(({ title }: Loose) => title === 'trace');
+    const trace = page.data.at(-1).cells[column].value;
+    assert.equal(trace.spans.length, 3);
+    assert.match(trace.children_left_out, /too long: 1 response of models\./);
+    const [tree] = trace.children;
+    assert.deepEqual(tree.request_log.request_response, answer);
+    assert.deepEqual(
+      tree.children.map(({ name, request_log: log }: Loose) => [name, log]),
+      [
+        ['chat', undefined],
+        ['wide', undefined],
+      ],
+    );
+  });
+
   it('have an end to their length', async function () {
     this.timeout(60_000);
     const id = hex(32);

@@ -138,6 +138,9 @@ onEachBackend('Nodes of workflows', (backend) => {
     );
   });
 
+  // What is computed, and where it is asked for, is the same on either database.
+  if (backend.name !== 'SQLite') return;
+
   it('do all that columns do: ask models, tools, servers and other workflows, and loop', async function () {
     this.timeout(40_000);
     await api.expect(201, 'POST', '/rest/workflows', {

@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs';
+import * as z from 'zod';
+
 /**
- * Clipboards in the shapes that spreadsheets and pages give them: the text beside the page, and the
- * cells that both stand for. None was recorded here; the shapes are those of what the programs are
- * publicly seen to write:
+ * Clipboards of spreadsheets and pages: the text beside the page, and the cells that both stand for.
+ * Those of LibreOffice and Gnumeric were recorded (`scripts/record-clipboards.py`); the others have the
+ * shapes that the programs are publicly seen to write:
  *
  * - Excel: Microsoft's "HTML Clipboard Format" (StartFragment), and the fixtures of Univer, Frappe and
  *   others for Excel 2013 and later: `mso-` styles, blanks as `mso-spacerun`, line breaks as `<br>` with
@@ -10,8 +13,6 @@
  * - Google Sheets: `<google-sheets-html-origin>` with one `<span data-sheets-root>` for one cell and a
  *   table for more, `data-sheets-value` beside what is shown; Chrome puts its own fragment marks around
  *   it on Windows, and closes the element where other browsers leave it open.
- * - LibreOffice: the table of its HTML filter (sc/source/filter/html/htmlexp.cxx): `sdval` and `sdnum` at
- *   numbers, `<br>` in an empty cell, `<font>` around the text where it has one of its own.
  */
 export interface Clipboard {
   readonly name: string;
@@ -34,12 +35,19 @@ const sheetsTable = (rows: string): string =>
 const sheetsCell = (html: string): string =>
   `<td style="overflow:hidden;padding:2px 3px 2px 3px;vertical-align:bottom;">${html}</td>`;
 
-const office = (rows: string): string =>
-  `<!DOCTYPE html>\n\n<html>\n<head>\n\t<meta http-equiv="content-type" content="text/html; charset=utf-8"/>\n\t<title></title>\n\t<meta name="generator" content="LibreOffice 24.2.7.2 (Linux)"/>\n\t<style type="text/css">\n\t\tbody,div,table,thead,tbody,tfoot,tr,th,td,p { font-family:"Liberation Sans"; font-size:x-small }\n\t\ta.comment-indicator:hover + comment { background:#ffd; position:absolute; display:block; }\n\t\tcomment { display:none;  }\n\t</style>\n</head>\n\n<body>\n<table cellspacing="0" border="0">\n\t<colgroup span="2" width="85"></colgroup>\n${rows}</table>\n</body>\n\n</html>\n`;
-const officeRow = (...cells: readonly string[]): string =>
-  `\t<tr>\n${cells.map((cell) => `\t\t<td height="17" align="left" valign=bottom>${cell}</td>\n`).join('')}\t</tr>\n`;
+const recorded = z
+  .array(
+    z.strictObject({
+      name: z.string(),
+      text: z.string(),
+      html: z.string(),
+      cells: z.array(z.array(z.string())),
+    }),
+  )
+  .parse(JSON.parse(readFileSync(new URL('./recorded-clipboards.json', import.meta.url), 'utf8')));
 
 export const clipboards: readonly Clipboard[] = [
+  ...recorded,
   {
     name: 'Excel, one cell',
     text: 'hello\r\n',
@@ -102,45 +110,12 @@ export const clipboards: readonly Clipboard[] = [
     ],
   },
   {
-    name: 'LibreOffice, one cell with a line break',
-    text: '"line 1\nline 2"\n',
-    html: office(officeRow('line 1<br>line 2')),
-    cells: [['line 1\nline 2']],
-  },
-  {
-    name: 'LibreOffice, a column of prose',
-    text: 'Hello, how are you?\nFine, thanks.\n',
-    html: office(officeRow('Hello, how are you?') + officeRow('Fine, thanks.')),
-    cells: [['Hello, how are you?'], ['Fine, thanks.']],
-  },
-  {
-    name: 'LibreOffice, a block',
-    text: 'a\t1.50\n\t"x\ny"\n',
-    html: office(officeRow('a', '1.50') + officeRow('<br>', 'x<br>y')),
-    cells: [
-      ['a', '1.50'],
-      ['', 'x\ny'],
-    ],
-  },
-  {
     name: 'Google Sheets, numbers, through Chrome on Windows',
     text: '1.5\tOslo\n5.51198E+12\t',
     html: `<html>\r\n<body>\r\n<!--StartFragment--><google-sheets-html-origin style="color: rgb(0, 0, 0); font-size: medium;"><table xmlns="http://www.w3.org/1999/xhtml" cellspacing="0" cellpadding="0" dir="ltr" border="1" data-sheets-root="1"><colgroup><col width="100"><col width="100"></colgroup><tbody><tr style="height: 21px;"><td style="text-align:right;" data-sheets-value="{&quot;1&quot;:3,&quot;3&quot;:1.5}">1.5</td><td data-sheets-value="{&quot;1&quot;:2,&quot;2&quot;:&quot;Oslo&quot;}">Oslo</td></tr><tr><td data-sheets-value="{&quot;1&quot;:3,&quot;3&quot;:5511981918127}" data-sheets-numberformat="{&quot;1&quot;:6}">5.51198E+12</td><td></td></tr></tbody></table></google-sheets-html-origin><!--EndFragment-->\r\n</body>\r\n</html>`,
     cells: [
       ['1.5', 'Oslo'],
       ['5.51198E+12', ''],
-    ],
-  },
-  {
-    name: 'LibreOffice, numbers, and cells over several columns and rows',
-    text: 'Total\t\t12.5\nbold\t1,000.00\t\n',
-    html: office(
-      '\t<tr>\n\t\t<td colspan=2 height="17" align="left"><b><font color="#FF0000">Total</font></b></td>\n\t\t<td rowspan=2 align="right" sdval="12.5" sdnum="1033;">12.5</td>\n\t</tr>\n' +
-        '\t<tr>\n\t\t<td height="17" align="left"><b>bold</b></td>\n\t\t<td align="right" sdval="1000" sdnum="1033;0;#,##0.00">1,000.00</td>\n\t</tr>\n',
-    ),
-    cells: [
-      ['Total', '', '12.5'],
-      ['bold', '1,000.00', ''],
     ],
   },
   {
@@ -157,5 +132,23 @@ export const clipboards: readonly Clipboard[] = [
     text: 'Dear Ann,\n\nI am fine,\nbye',
     html: '<table><tr><td><p>Dear Ann,</p><p>I am fine,<br>bye</p></td></tr></table>',
     cells: [['Dear Ann,\n\nI am fine,\nbye']],
+  },
+  {
+    name: 'Excel for the web, with a cell of several paragraphs',
+    text: 'a\t"line 1\nline 2"\r\n  b\t',
+    html: '<html>\r\n<body>\r\n<!--StartFragment--><div ccp_infra_version="3" ccp_infra_timestamp="1687871836672" data-ccp-timestamp="1687871836672"><html><head><meta http-equiv=Content-Type content="text/html; charset=utf-8"><meta name=ProgId content=Excel.Sheet><meta name=Generator content="Microsoft Excel 15"><style>table\r\n\t{mso-displayed-decimal-separator:"\\.";}</style></head><body link="#0563C1"><table width=128 style="border-collapse:collapse;width:96pt"><!--StartFragment--><col width=64 style="width:48pt" span=2><tr height=20><td width=64 height=20>a</td><td>line 1<br>\r\n    line 2</td></tr><tr height=20><td height=20><span style="mso-spacerun:yes">&nbsp; </span>b</td><td></td></tr><!--EndFragment--></table></body></html></div><!--EndFragment-->\r\n</body>\r\n</html>',
+    cells: [
+      ['a', 'line 1\nline 2'],
+      ['  b', ''],
+    ],
+  },
+  {
+    name: 'a table of Word, whose text has lost the line breaks',
+    text: 'Name\tSays\r\nAnn\tone two\r\n',
+    html: '<html xmlns:w="urn:schemas-microsoft-com:office:word"><head><meta name=Generator content="Microsoft Word 15"></head><body><!--StartFragment--><table class=MsoTableGrid border=1><tr><td width=64 valign=top><p class=MsoNormal>Name<o:p></o:p></p></td><td><p class=MsoNormal>Says<o:p></o:p></p></td></tr><tr><td><p class=MsoNormal>Ann<o:p></o:p></p></td><td><p class=MsoNormal>one<o:p></o:p></p>\r\n  <p class=MsoNormal>two<o:p></o:p></p></td></tr></table><!--EndFragment--></body></html>',
+    cells: [
+      ['Name', 'Says'],
+      ['Ann', 'one\ntwo'],
+    ],
   },
 ];

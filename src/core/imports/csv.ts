@@ -1,6 +1,13 @@
 import { parse, type Parser } from 'csv-parse';
-import { optionsFor, type Dialect, type Field } from './csv-options.ts';
+import {
+  backslashQuotes,
+  optionsFor,
+  withDoubledQuotes,
+  type Dialect,
+  type Field,
+} from './csv-options.ts';
 import { ImportError, type FileFault, type FilePlace } from './import-error.ts';
+import { WholeRecords, type Place, type WholeRecord } from './whole-records.ts';
 
 export interface CsvRecord {
   readonly fields: readonly Field[];
@@ -18,17 +25,18 @@ const lineEnds = /\r\n|\n|\r/g;
 /** Counts lines as people see them: the parser takes CR and LF inside quotes for two. */
 class Places {
   readonly #skipped: number;
-  #number = 0;
+  #number: number;
   #byte: number;
   #line: number;
-  /** Lines that were counted twice, less the one that is skipped. */
-  #extra: number;
+  /** Lines that were counted twice. */
+  #extra = 0;
 
-  constructor(skipped: number) {
-    this.#skipped = skipped;
-    this.#byte = skipped + 1;
-    this.#extra = skipped > 0 ? -1 : 0;
-    this.#line = skipped > 0 ? 2 : 1;
+  /** Of what the parser reads: something may stand before it. */
+  constructor({ records, lines, bytes }: Place) {
+    this.#skipped = bytes;
+    this.#number = records;
+    this.#byte = bytes + 1;
+    this.#line = lines + 1;
   }
 
   next(
@@ -68,79 +76,175 @@ class Places {
   }
 }
 
-/** Records of separated values whose text comes in pieces, the header among them; a batch for a piece. */
-export async function* readBatches(
-  pieces: AsyncIterable<string> | Iterable<string>,
-  dialect: Dialect,
-): AsyncGenerator<readonly CsvRecord[]> {
-  const { skip = 0 } = dialect;
-  const places = new Places(skip);
-  let found: CsvRecord[] = [];
-  let hasBackslashes = false;
-  const parser = parse({
-    ...optionsFor(dialect, () => (hasBackslashes = true)),
-    on_record: (fields: Field[], context) => {
-      found.push(places.next(fields, context, hasBackslashes));
-      hasBackslashes = false;
-      return null;
-    },
-  });
-  // Every call passes it on.
-  parser.on('error', () => undefined).resume();
-  const take = (): CsvRecord[] => {
-    const taken = found;
-    found = [];
-    return taken;
-  };
-  /** Bytes that are no text: what stands before them is read to its end, and tells which record it is. */
-  const placed = async (error: unknown) => {
+type Pieces = AsyncIterable<string> | Iterable<string>;
+
+const placeOf = ({ skip = 0 }: Dialect): Place => ({
+  records: 0,
+  lines: skip > 0 ? 1 : 0,
+  bytes: skip,
+});
+
+/** The parser, from where it begins to read. */
+class Parsing {
+  readonly #parser: Parser;
+  readonly #places: Places;
+  #found: CsvRecord[] = [];
+
+  constructor(dialect: Dialect, place: Place) {
+    const places = new Places(place);
+    let hasBackslashes = false;
+    this.#places = places;
+    this.#parser = parse({
+      ...optionsFor(dialect, () => (hasBackslashes = true)),
+      on_record: (fields: Field[], context) => {
+        this.#found.push(places.next(fields, context, hasBackslashes));
+        hasBackslashes = false;
+        return null;
+      },
+    });
+    // Messages of the parser tell the line of the file.
+    Object.assign(this.#parser.info, { lines: place.lines + 1 });
+    // Every call passes it on.
+    this.#parser.on('error', () => undefined).resume();
+  }
+
+  /** What the parser makes of a piece; undefined: nothing more comes. */
+  async read(
+    piece: string | undefined,
+  ): Promise<{ readonly records: readonly CsvRecord[]; readonly error?: Error }> {
+    const error = await tell(this.#parser, piece);
+    const records = this.#found;
+    this.#found = [];
+    return { records, ...(error !== undefined && { error: wrong(error, this.#places) }) };
+  }
+
+  /**
+   * Bytes that are no text: what stands before them is read to its end, and tells which record it is.
+   */
+  async placed(
+    error: unknown,
+    left: string,
+  ): Promise<{ readonly error: unknown; readonly whole: readonly CsvRecord[] }> {
     if (!(error instanceof ImportError) || error.fault.kind !== 'bytes')
       return { error, whole: [] };
-    await tell(parser, undefined);
+    const before = left === '' ? [] : (await this.read(left)).records;
+    const rest = [...before, ...(await this.read(undefined)).records];
     const { message, fault } = error;
-    const rest = take();
-    const record = places.recordAt(fault.line ?? 1, rest);
+    const record = this.#places.recordAt(fault.line ?? 1, rest);
     return {
       error: new ImportError(message, { cause: error, fault: { ...fault, record } }),
       whole: rest.filter(({ number }) => number < record),
     };
-  };
-  const texts = without(pieces, skip);
+  }
+
+  close(): void {
+    this.#parser.destroy();
+  }
+}
+
+/** Records of separated values whose text comes in pieces, the header among them; a batch for a piece. */
+export async function* readBatches(
+  pieces: Pieces,
+  dialect: Dialect,
+): AsyncGenerator<readonly CsvRecord[]> {
+  const isEscaped = dialect.quote === backslashQuotes;
+  const written = without(pieces, dialect.skip ?? 0);
+  const texts = isEscaped ? doubled(written) : written;
+  const scanner = new WholeRecords(dialect, placeOf(dialect));
+  let left = '';
   try {
-    for (;;) {
+    // Of what was rewritten the parser alone makes what was meant.
+    for (; !isEscaped;) {
       let next: IteratorResult<string, void>;
       try {
         next = await texts.next();
       } catch (thrown) {
-        const { error, whole } = await placed(thrown);
-        if (whole.length > 0) yield whole;
-        throw error;
+        yield* placedRecords(new Parsing(dialect, scanner.place), thrown, left);
+        return;
       }
       if (next.done === true) break;
-      const error = await tell(parser, next.value);
-      if (found.length > 0) yield take();
-      if (error !== undefined) throw wrong(error, places);
+      const text = left + next.value;
+      const found: CsvRecord[] = [];
+      const { end, isOdd } = scanner.read(text, (record) => found.push(recordOf(record)));
+      left = text.slice(end);
+      if (found.length > 0) yield found;
+      if (isOdd) break;
     }
-    const error = await tell(parser, undefined);
-    if (found.length > 0) yield take();
-    if (error !== undefined) throw wrong(error, places);
+    yield* parsedBatches(left, texts, dialect, scanner.place);
   } finally {
-    parser.destroy();
     await texts.return();
   }
 }
 
+const recordOf = ({ fields, hasBackslashes, place }: WholeRecord): CsvRecord => ({
+  fields,
+  number: place.records + 1,
+  line: place.lines + 1,
+  byte: place.bytes + 1,
+  hasBackslashes,
+});
+
+async function* placedRecords(
+  parsing: Parsing,
+  thrown: unknown,
+  left: string,
+): AsyncGenerator<readonly CsvRecord[], void> {
+  const { error, whole } = await parsing.placed(thrown, left);
+  parsing.close();
+  if (whole.length > 0) yield whole;
+  throw error;
+}
+
+/** The same by the parser alone: of a text that begins at a place, and of what comes after it. */
+export async function* parsedBatches(
+  first: string,
+  texts: AsyncIterator<string, void>,
+  dialect: Dialect,
+  place: Place,
+): AsyncGenerator<readonly CsvRecord[], void> {
+  const parsing = new Parsing(dialect, place);
+  try {
+    for (let piece: string | undefined = first; ;) {
+      if (piece !== '') {
+        const { records, error } = await parsing.read(piece);
+        if (records.length > 0) yield records;
+        if (error !== undefined) throw error;
+        if (piece === undefined) return;
+      }
+      let next: IteratorResult<string, void>;
+      try {
+        next = await texts.next();
+      } catch (thrown) {
+        yield* placedRecords(parsing, thrown, '');
+        return;
+      }
+      piece = next.done === true ? undefined : next.value;
+    }
+  } finally {
+    parsing.close();
+  }
+}
+
 /** A text without its first characters. */
-async function* without(
-  pieces: AsyncIterable<string> | Iterable<string>,
-  count: number,
-): AsyncGenerator<string, void, undefined> {
+async function* without(pieces: Pieces, count: number): AsyncGenerator<string, void, undefined> {
   let left = count;
   for await (const piece of pieces) {
     const rest = piece.slice(left);
     left -= piece.length - rest.length;
     if (rest !== '') yield rest;
   }
+}
+
+async function* doubled(
+  pieces: AsyncGenerator<string, void, undefined>,
+): AsyncGenerator<string, void, undefined> {
+  let before = '';
+  for await (const piece of pieces) {
+    const { text, rest } = withDoubledQuotes(before + piece);
+    before = rest;
+    if (text !== '') yield text;
+  }
+  if (before !== '') yield before;
 }
 
 /** What the parser says to a piece; undefined: nothing more comes. */
@@ -164,10 +268,7 @@ function wrong(error: Error, places: Places): Error {
 }
 
 /** One record after the other. */
-export async function* readCsv(
-  pieces: AsyncIterable<string> | Iterable<string>,
-  dialect: Dialect,
-): AsyncGenerator<CsvRecord> {
+export async function* readCsv(pieces: Pieces, dialect: Dialect): AsyncGenerator<CsvRecord> {
   for await (const records of readBatches(pieces, dialect)) yield* records;
 }
 

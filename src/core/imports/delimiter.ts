@@ -1,5 +1,5 @@
 import { CsvError, parse as parseSync } from 'csv-parse/sync';
-import { optionsFor, type Field } from './csv-options.ts';
+import { backslashQuotes, optionsFor, withDoubledQuotes, type Field } from './csv-options.ts';
 import { ImportError } from './import-error.ts';
 
 const delimiters = [',', ';', '\t', '|'] as const;
@@ -89,7 +89,8 @@ function fitOf(
     return null;
   };
   try {
-    const text = isCut ? head.slice(0, lastLineEnd(head)) : head;
+    const whole = isCut ? head.slice(0, lastLineEnd(head)) : head;
+    const text = dialect.quote === backslashQuotes ? withDoubledQuotes(whole).text : whole;
     parseSync(text, { ...optionsFor(dialect), to: GUESS_RECORDS, on_record: keep });
   } catch (error) {
     const isOpen = error instanceof CsvError && error.code === 'CSV_QUOTE_NOT_CLOSED';

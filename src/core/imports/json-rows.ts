@@ -79,7 +79,7 @@ function itemOf(text: string, place: FilePlace, name: string): Item {
   }
   const repeated = repeatedKey(text, item);
   if (repeated !== undefined) {
-    const reason = `${name} has the key ${JSON.stringify(repeated.slice(0, 100))} twice.`;
+    const reason = `${name} has the key ${JSON.stringify(repeated.slice(0, 100))} twice in one object.`;
     throw new ImportError(reason, { fault: { kind: 'json', reason, ...place } });
   }
   return item as Item;

@@ -15,7 +15,7 @@ export interface ReadChoices {
   readonly format?: FileFormat | undefined;
   readonly encoding?: TextEncoding | undefined;
   readonly delimiter?: string | undefined;
-  /** Empty: there are no quotes. */
+  /** Empty: there are no quotes. May be `backslashQuotes`. */
   readonly quote?: string | undefined;
   readonly hasHeader?: boolean | undefined;
   /** Of a workbook, by its name. */

@@ -27,9 +27,13 @@ function jsonColumns(metadata: FileMetaData): ReadonlySet<string> {
 
 function unreadable(cause: unknown): unknown {
   if (cause instanceof ImportError || !(cause instanceof Error)) return cause;
-  return new ImportError(`The Parquet file can't be read: ${cause.message}.`, {
-    cause,
-    fault: { kind: 'parquet', reason: cause.message },
+  // A page that ends before it should: what the reader says of it is about its own buffers.
+  const reason =
+    cause instanceof RangeError
+      ? "a page doesn't hold as many values as it says. If pyarrow wrote it with data_page_version 2.0, write it again with 1.0"
+      : cause.message;
+  return new ImportError(`The Parquet file can't be read: ${reason}.`, {
+    ...{ cause, fault: { kind: 'parquet', reason } },
   });
 }
 

@@ -9,7 +9,7 @@ import { mistral } from '../providers/mistral/request.ts';
 import { compatible, openAi } from '../providers/openai/request.ts';
 import { openRouter } from '../providers/openrouter/request.ts';
 import { defaultParameters, settleParameters } from './parameters.ts';
-import type { KwargsInput } from './parts.ts';
+import type { KwargsInput } from '../providers/template-parts.ts';
 
 /** The model of a template, as its metadata name it. */
 export interface ChosenModel {

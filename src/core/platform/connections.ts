@@ -23,6 +23,8 @@ export interface ConnectionSettings {
   /** The caller's own; then nothing below is looked at. */
   readonly dispatcher?: RequestDispatcher | undefined;
   readonly socketPath: string | undefined;
+  /** Sockets for each origin, if more than usual. */
+  readonly maxSockets?: number | undefined;
   readonly proxy: ProxySettings;
   readonly strictSSL: boolean;
   /** Whether the certificates that the operating system trusts count too. */

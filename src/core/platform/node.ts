@@ -3,24 +3,24 @@ import { setMaxListeners } from 'node:events';
 import { parseJsonBytes } from '../http/json.ts';
 import type { Connections, ConnectionSettings, Platform } from './connections.ts';
 import { bufferOf, decodeText as decode } from './node/decode.ts';
-import { exchange } from './node/exchange.ts';
-import { open } from './node/open.ts';
-import { Pools } from './node/pools.ts';
 
 export const runtime: Platform['runtime'] = `node ${process.versions.node}`;
 
 export const makeConnections: Platform['makeConnections'] = (
   settings: ConnectionSettings,
 ): Connections => {
-  const pools = new Pools(settings);
+  let opened: Promise<Connections> | undefined;
+  const load = async (): Promise<Connections> => {
+    const { openConnections } = await import('./node/connections.ts');
+    return openConnections(settings);
+  };
+  const connections = () => (opened ??= load());
   return {
-    exchange: (request, signal, maxBytes) => exchange(pools, request, signal, maxBytes),
-    open: (request, signal) => open(pools, request, signal),
-    openChannel: async (url, signal) => {
-      const { openChannel } = await import('./node/channel.ts');
-      return openChannel(pools, url, signal);
-    },
-    destroy: () => pools.destroy(),
+    exchange: async (request, signal, maxBytes) =>
+      (await connections()).exchange(request, signal, maxBytes),
+    open: async (request, signal) => (await connections()).open(request, signal),
+    openChannel: async (url, signal) => (await connections()).openChannel(url, signal),
+    destroy: async () => (await opened)?.destroy(),
   };
 };
 

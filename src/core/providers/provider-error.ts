@@ -1,7 +1,8 @@
 import type { ErrorFacts, ErrorReason } from '../errors.ts';
 import { PromptTablesError, isCancellation } from '../errors.ts';
 import { mapTexts } from '../errors/texts.ts';
-import { isMapping } from '../mapping.ts';
+import { textOf } from '../mapping.ts';
+import { anything, list, object, readerOf } from './reader.ts';
 
 /** The categories of the request log. */
 export type ProviderErrorType =
@@ -72,12 +73,23 @@ export function errorTypeOfThrown(error: unknown): ProviderErrorType {
   return errorTypeOf({ code: code === 'Error' ? '' : code, message: error.message });
 }
 
-const textOf = (value: unknown): string | undefined =>
-  typeof value === 'string' && value !== ''
-    ? value
-    : typeof value === 'number'
-      ? String(value)
-      : undefined;
+const body = object({
+  /** The fault itself, or its message. */
+  error: anything,
+  message: anything,
+  Message: anything,
+  detail: anything,
+  code: anything,
+  type: anything,
+  status: anything,
+  __type: anything,
+});
+const readBody = readerOf(body);
+const readDetails = readerOf(list(object({ msg: anything })));
+
+/** Codes come as numbers, too. */
+const wordOf = (value: unknown): string | undefined =>
+  typeof value === 'number' ? String(value) : textOf(value) || undefined;
 
 export interface ErrorWords {
   readonly message: string | undefined;
@@ -88,33 +100,29 @@ export interface ErrorWords {
  * Message and code of an error body of any provider: `{ error: { message, type, code, status } }`,
  * `{ error: "..." }`, `{ message }`, `{ detail }`, a list with one of these.
  */
-export function errorWordsOf(body: unknown): ErrorWords {
-  if (Array.isArray(body)) return errorWordsOf(body[0]);
-  if (!isMapping(body)) return { message: textOf(body), code: undefined };
-  const inner = isMapping(body['error']) ? body['error'] : undefined;
-  const source = inner ?? body;
-  const { detail } = source;
-  const details = Array.isArray(detail)
-    ? detail.flatMap((item) => (isMapping(item) ? (textOf(item['msg']) ?? []) : [])).join('; ')
-    : textOf(detail);
+export function errorWordsOf(given: unknown): ErrorWords {
+  if (Array.isArray(given)) return errorWordsOf(given[0]);
+  const outer = readBody(given);
+  if (outer === undefined) return { message: wordOf(given), code: undefined };
+  const { message, Message, detail, code, type, status, __type } = readBody(outer.error) ?? outer;
+  const details = readDetails(detail)
+    ?.flatMap(({ msg }) => wordOf(msg) ?? [])
+    .join('; ');
   return {
-    message:
-      textOf(source['message']) ??
-      textOf(source['Message']) ??
-      textOf(body['error']) ??
-      (details === '' ? undefined : details),
+    message: wordOf(message) ?? wordOf(Message) ?? wordOf(outer.error) ?? wordOf(details ?? detail),
     // An HTTP status repeated as the code says less than the type.
-    code: [source['code'], source['type'], source['status'], source['__type']]
-      .map(textOf)
+    code: [code, type, status, __type]
+      .map(wordOf)
       .find((text) => text !== undefined && !/^\d+$/.test(text)),
   };
 }
 
 /** An error that comes as an event, under status 200. */
-export function streamError(provider: string, body: unknown): ProviderError {
-  const { message, code } = errorWordsOf(body);
-  const inner = isMapping(body) && isMapping(body['error']) ? body['error'] : body;
-  const number = isMapping(inner) ? Number(inner['code'] ?? inner['status']) : Number.NaN;
+export function streamError(provider: string, given: unknown): ProviderError {
+  const { message, code } = errorWordsOf(given);
+  const outer = readBody(given);
+  const inner = readBody(outer?.error) ?? outer;
+  const number = Number(inner?.code ?? inner?.status);
   const status = number >= 400 && number < 600 ? number : undefined;
   return new ProviderError(
     { kind: 'provider-stopped', provider, words: message ?? '' },
@@ -122,7 +130,7 @@ export function streamError(provider: string, body: unknown): ProviderError {
       provider,
       errorType: errorTypeOf({ status, code: code ?? 'stream', message }),
       providerCode: code,
-      body,
+      body: given,
     },
   );
 }

@@ -1,11 +1,10 @@
 import type { PromptTemplate } from '../../api/template.ts';
 import type { Mapping } from '../mapping.ts';
 import { plainNumbers } from '../http/json.ts';
-import { isMapping } from '../mapping.ts';
+import { isMapping, textOf } from '../mapping.ts';
 import type { Place } from './render-error.ts';
 import { RenderError } from './render-error.ts';
 import { Budget } from './budget.ts';
-import { textOf } from '../kwargs/parts.ts';
 import { mediaParts } from './media.ts';
 import { ownValue } from '../../api/own-value.ts';
 import { renderText } from './render-text.ts';

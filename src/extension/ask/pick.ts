@@ -4,6 +4,7 @@ import type { Sheet, Table } from '../../api/table.ts';
 import type { SheetVersion } from '../../api/version.ts';
 import type { Client } from '../../core/index.ts';
 import { CancelledError, ConfigurationError } from '../../core/errors.ts';
+import { spellDate } from '../shell/amounts.ts';
 import type { SheetAddress } from '../shell/address.ts';
 import { isSheetAddress, refOf } from '../shell/address.ts';
 import type { App } from '../shell/app.ts';
@@ -175,7 +176,7 @@ export async function pickVersion(
     items: client.tables.versions.list(refOf(address), {}, { signal: app.signal }),
     show: (version) => ({
       label: version.name ?? vscode.l10n.t('Version {0}', version.version_number),
-      description: version.created_at ?? '',
+      description: spellDate(version.created_at ?? ''),
     }),
     nothing: vscode.l10n.t('The sheet has no saved versions.'),
   });

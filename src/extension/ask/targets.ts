@@ -2,9 +2,10 @@ import * as z from 'zod';
 import type { SheetAddress } from '../shell/address.ts';
 import { isSheetAddress } from '../shell/address.ts';
 import type { App } from '../shell/app.ts';
+import { lazy } from '../shell/lazy.ts';
 
 /** What the grid puts into `data-vscode-context`. */
-const MenuContext = z.object({ columnId: z.string() });
+const MenuContext = lazy(() => z.object({ columnId: z.string() }));
 
 /**
  * What a command on a sheet or a column is about: the item that a menu or other code hands over, else
@@ -14,7 +15,7 @@ export function targetOf(app: App, given: unknown): SheetAddress | undefined {
   if (isSheetAddress(given)) return given;
   const front = app.openSheets.inFront();
   if (front === undefined) return undefined;
-  const menu = MenuContext.safeParse(given);
+  const menu = MenuContext().safeParse(given);
   return { ...front.address, ...(menu.success && { columnId: menu.data.columnId }) };
 }
 

@@ -12,7 +12,7 @@ const connectionVariable = 'PROMPT_TABLES_CONNECTION';
 
 /** One for each workspace that can be reached. VS Code stores these, so no key is among them. */
 export async function mcpServers(app: App): Promise<Server[]> {
-  const entry = app.context.asAbsolutePath(path.join('dist', 'mcp.mjs'));
+  const entry = app.context.asAbsolutePath(path.join('dist', 'mcp-server.mjs'));
   const { version } = app.context.extension.packageJSON as { readonly version: string };
   const isFull = app.settings.get('assistants.mcpServers') === 'full';
   const servers: Server[] = [];

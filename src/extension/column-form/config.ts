@@ -11,6 +11,7 @@ import type {
 } from '../../protocol/column-form.ts';
 import type { Translate } from '../shell/translate.ts';
 import { isMapping } from '../../core/mapping.ts';
+import { laidOut } from '../panels/laid-out.ts';
 
 type Config = Readonly<Record<string, unknown>>;
 type Sources = readonly Pick<Column, 'id' | 'title'>[];
@@ -50,9 +51,6 @@ const withTitles = (conditionals: unknown, columns: Sources): unknown => {
   );
 };
 
-const asJson = (value: unknown): string =>
-  JSON.stringify(JSON.parse(stringifyJson(value)), null, 2);
-
 /** A version is its number; a label is its name, and said to be one where it could be a number. */
 function releaseText(version: unknown, label: unknown): string | undefined {
   if (version !== undefined && version !== null) return stringifyJson(version);
@@ -68,6 +66,7 @@ export function releaseOf(text: string): { readonly version?: number; readonly l
 }
 
 function shown(field: ColumnField, value: unknown, columns: Sources): FieldValue | undefined {
+  if (value === null && field.takesNull === true) return 'null';
   if (value === undefined || value === null) return undefined;
   switch (field.kind) {
     case 'flag':
@@ -81,9 +80,9 @@ function shown(field: ColumnField, value: unknown, columns: Sources): FieldValue
         ? Object.entries(value).map(([name, one]) => ({ name, column: titleOf(columns, one) }))
         : undefined;
     case 'json':
-      return asJson(value);
+      return laidOut(value);
     case 'conditions':
-      return asJson(withTitles(value, columns));
+      return laidOut(withTitles(value, columns));
     case 'line':
     case 'suggest':
     case 'release':

@@ -1,13 +1,14 @@
 import type * as vscode from 'vscode';
 import * as z from 'zod';
 import type { App } from '../shell/app.ts';
+import { lazy } from '../shell/lazy.ts';
 
 const memoryKey = 'promptTables.endedForms';
 const mostKept = 50;
-const Kept = z.array(z.string());
+const Kept = lazy(() => z.array(z.string()));
 
 function endedIn(memory: vscode.Memento): readonly string[] {
-  const read = Kept.safeParse(memory.get(memoryKey));
+  const read = Kept().safeParse(memory.get(memoryKey));
   return read.success ? read.data : [];
 }
 

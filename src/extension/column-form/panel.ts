@@ -69,141 +69,162 @@ export interface OpenedColumnForm {
 }
 
 /** A form in an editor tab that makes or changes a column. */
-export function openColumnForm(app: App, target: OpenedColumnForm): void {
-  const { address, sheet, column, columns, place, formId } = target;
-  const title =
-    column === null
-      ? vscode.l10n.t('New column in {0}', sheet)
-      : vscode.l10n.t('Column {0}', column.title);
-  const panel =
-    target.panel ??
-    createWebviewPanel(columnFormId, title, vscode.ViewColumn.Active, {
-      retainContextWhenHidden: false,
-    });
-  panel.iconPath = new vscode.ThemeIcon('symbol-field');
-  const sources = columns.filter(({ id }) => id !== column?.id);
-  const formOf = (type: string): ColumnTypeForm =>
-    formIn(
-      columnTypes.find((form) => form.type === type.toUpperCase()) ?? anyTypeForm(type),
-      vscode.l10n.t,
-    );
-  const types =
-    column === null
-      ? columnTypes.map((form) => formIn(form, vscode.l10n.t))
-      : [formOf(column.type)];
+export const openColumnForm = (app: App, target: OpenedColumnForm): void =>
+  new ColumnFormPanel(app, target).connect();
 
-  const about: ColumnFormTarget = {
-    ...{ formId, ...refOf(address), connectionId: address.connectionId },
-    ...{ columnId: column?.id ?? null, place },
-  };
-  const typing = new TypedForm(app, {
-    ...{ panel, formId, openAgain: target.openAgain },
-    drafts: columnDrafts(app.context.workspaceState),
-    about: [about.connectionId, about.tableId, about.sheetId, about.columnId],
-    closed:
-      column === null
-        ? vscode.l10n.t(
-            'The form of a new column in {0} was closed. What you typed is kept.',
-            sheet,
-          )
-        : vscode.l10n.t(
-            'The form of the column {0} was closed. What you typed is kept.',
-            column.title,
-          ),
-  });
+const { t } = vscode.l10n;
+
+const formOf = (type: string): ColumnTypeForm =>
+  formIn(columnTypes.find((form) => form.type === type.toUpperCase()) ?? anyTypeForm(type), t);
+
+function fieldOf({ type, field: name }: AskedField): ColumnField {
+  const field = formOf(type).fields.find((one) => one.name === name);
+  if (field === undefined) throw new Error(`The form of ${type} has no field ${name}.`);
+  return field;
+}
+
+class ColumnFormPanel {
+  readonly #app: App;
+  readonly #target: OpenedColumnForm;
+  readonly #panel: vscode.WebviewPanel;
+  readonly #about: ColumnFormTarget;
+  readonly #typing: TypedForm<EnteredColumn>;
+  /** Titles of the columns that it can be computed from. */
+  readonly #sources: readonly string[];
+
+  constructor(app: App, target: OpenedColumnForm) {
+    this.#app = app;
+    this.#target = target;
+    const { address, sheet, column, columns, place, formId, openAgain } = target;
+    const title = column === null ? t('New column in {0}', sheet) : t('Column {0}', column.title);
+    this.#panel =
+      target.panel ??
+      createWebviewPanel(columnFormId, title, vscode.ViewColumn.Active, {
+        retainContextWhenHidden: false,
+      });
+    this.#panel.iconPath = new vscode.ThemeIcon('symbol-field');
+    this.#sources = columns.filter(({ id }) => id !== column?.id).map((one) => one.title);
+    this.#about = {
+      ...{ formId, ...refOf(address), connectionId: address.connectionId },
+      ...{ columnId: column?.id ?? null, place },
+    };
+    const { connectionId, tableId, sheetId, columnId } = this.#about;
+    this.#typing = new TypedForm(app, {
+      ...{ panel: this.#panel, formId, openAgain },
+      drafts: columnDrafts(app.context.workspaceState),
+      about: [connectionId, tableId, sheetId, columnId],
+      closed:
+        column === null
+          ? t('The form of a new column in {0} was closed. What you typed is kept.', sheet)
+          : t('The form of the column {0} was closed. What you typed is kept.', column.title),
+    });
+  }
+
+  connect(): void {
+    const handlers: Handlers<ColumnFormRequests> = {
+      ready: (_, signal) => this.#view(signal),
+      save: (entered) => this.#save(entered),
+      suggest: async (asked, signal) =>
+        suggestionsFor(await this.#asking(asked.values, signal), fieldOf(asked)),
+      inputs: async (asked, signal) =>
+        inputsFor(await this.#asking(asked.values, signal), fieldOf(asked)),
+      cancel: async () => {
+        await this.#typing.end();
+        return null;
+      },
+    };
+    const listeners: Listeners<ColumnFormEvents> = {
+      typed: (entered) => this.#typing.note(entered),
+    };
+    const own = new DisposableStore();
+    own.add(
+      new PageLink<ColumnFormRequests, NoMessages, ColumnFormEvents, NoMessages>({
+        ...{ app: this.#app, panel: this.#panel, bundle: 'column-form', what: 'form of a column' },
+        ...{ handlers, listeners, check: checkFromColumnForm },
+      }),
+    );
+    this.#panel.onDidDispose(() => own.dispose());
+  }
+
+  async #view(signal: AbortSignal): Promise<ColumnFormView> {
+    const { address, sheet, column } = this.#target;
+    return {
+      sheet,
+      connection: placeOf(this.#app, address.connectionId),
+      column:
+        column === null
+          ? null
+          : {
+              title: column.title,
+              type: formOf(column.type).type,
+              values: await this.#valuesOf(column, signal),
+            },
+      columns: this.#sources,
+      types: column === null ? columnTypes.map((form) => formIn(form, t)) : [formOf(column.type)],
+      draft: this.#typing.draft,
+      target: this.#about,
+    };
+  }
 
   /** What the fields hold for the column; workflows by their names, where those can be had. */
-  const valuesNow = async (signal: AbortSignal): Promise<FieldValues> => {
-    if (column === null) return {};
+  async #valuesOf(column: Column, signal: AbortSignal): Promise<FieldValues> {
     const form = formOf(column.type);
-    const values = valuesOf(form, column.config ?? {}, columns);
+    const values = valuesOf(form, column.config ?? {}, this.#target.columns);
     const isNamed = form.fields.some(({ suggests }) => suggests === 'workflows');
-    return isNamed ? withWorkflowNames(await asking(values, signal), form.fields) : values;
-  };
-  const view = async (_: null, signal: AbortSignal): Promise<ColumnFormView> => ({
-    sheet,
-    connection: placeOf(app, address.connectionId),
-    column:
-      column === null
-        ? null
-        : {
-            title: column.title,
-            type: formOf(column.type).type,
-            values: await valuesNow(signal),
-          },
-    columns: sources.map((one) => one.title),
-    types,
-    draft: typing.draft,
-    target: about,
-  });
+    return isNamed ? withWorkflowNames(await this.#asking(values, signal), form.fields) : values;
+  }
 
-  const save = async ({
-    title: given,
-    type,
-    values,
-  }: EnteredColumn): Promise<ColumnFault | null> => {
+  async #asking(values: FieldValues, signal: AbortSignal): Promise<Asking> {
+    const { connectionId } = this.#target.address;
+    return {
+      client: await this.#app.connections.client(connectionId, { signal }),
+      columns: this.#sources,
+      ...{ app: this.#app, signal, values },
+    };
+  }
+
+  async #save({ title, type, values }: EnteredColumn): Promise<ColumnFault | null> {
     const form = formOf(type);
-    const entered = given.trim();
-    if (entered === '') return { field: 'title', message: vscode.l10n.t('Enter a title.') };
-    const fault = faultIn(form, values, vscode.l10n.t);
+    if (title.trim() === '') return { field: 'title', message: t('Enter a title.') };
+    const fault = faultIn(form, values, t);
     if (fault !== undefined) return fault;
-    const { signal } = app;
-    const ref = refOf(address);
     try {
-      const settled = await withWorkflowIds(await asking(values, signal), form.fields);
-      if ('missing' in settled) {
-        const message = vscode.l10n.t('There is no workflow with this name.');
-        return { field: settled.missing.name, message };
-      }
-      const config = configOf(form, settled.values, column?.config ?? {});
-      const body = { title: entered, config };
-      if (column === null) {
-        await createColumn(app, address, { ...body, type }, place ?? undefined);
-      } else {
-        const client = await app.connections.client(address.connectionId, { signal });
-        await client.tables.columns.update(ref, column.id, body, { signal });
-      }
+      const found = await this.#send({ title: title.trim(), type, values }, form);
+      if (found !== null) return found;
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      app.errors.note(error, 'Saving a column');
-      const { message, hint } = app.errors.describe(error);
+      this.#app.errors.note(error, 'Saving a column');
+      const { message, hint } = this.#app.errors.describe(error);
       const said = hint === undefined ? message : `${message} ${hint}`;
       return { field: fieldBlamed(form, error.detail, values), message: said };
     }
-    app.changes.tell({ ...ref, connectionId: address.connectionId, what: 'columns' });
-    await typing.end();
+    const { address } = this.#target;
+    this.#app.changes.tell({
+      ...refOf(address),
+      ...{ connectionId: address.connectionId, what: 'columns' },
+    });
+    await this.#typing.end();
     return null;
-  };
+  }
 
-  const asking = async (values: FieldValues, signal: AbortSignal): Promise<Asking> => ({
-    client: await app.connections.client(address.connectionId, { signal }),
-    columns: sources.map((one) => one.title),
-    ...{ app, signal, values },
-  });
-  const fieldOf = ({ type, field: of }: AskedField): ColumnField => {
-    const field = formOf(type).fields.find((one) => one.name === of);
-    if (field === undefined) throw new Error(`The form of ${type} has no field ${of}.`);
-    return field;
-  };
-
-  const handlers: Handlers<ColumnFormRequests> = {
-    ready: view,
-    save,
-    suggest: async (asked, signal) =>
-      suggestionsFor(await asking(asked.values, signal), fieldOf(asked)),
-    inputs: async (asked, signal) => inputsFor(await asking(asked.values, signal), fieldOf(asked)),
-    cancel: async () => {
-      await typing.end();
-      return null;
-    },
-  };
-  const listeners: Listeners<ColumnFormEvents> = { typed: (entered) => typing.note(entered) };
-  const own = new DisposableStore();
-  own.add(
-    new PageLink<ColumnFormRequests, NoMessages, ColumnFormEvents, NoMessages>({
-      ...{ app, panel, bundle: 'column-form', what: 'form of a column' },
-      ...{ handlers, listeners, check: checkFromColumnForm },
-    }),
-  );
-  panel.onDidDispose(() => own.dispose());
+  async #send(
+    { title, type, values }: EnteredColumn,
+    form: ColumnTypeForm,
+  ): Promise<ColumnFault | null> {
+    const { address, column, place } = this.#target;
+    const { signal } = this.#app;
+    const settled = await withWorkflowIds(await this.#asking(values, signal), form.fields);
+    if ('missing' in settled) {
+      const message = t('There is no workflow with this name.');
+      return { field: settled.missing.name, message };
+    }
+    const body = { title, config: configOf(form, settled.values, column?.config ?? {}) };
+    if (column === null) {
+      await createColumn(this.#app, address, { ...body, type }, place ?? undefined);
+    } else {
+      const client = await this.#app.connections.client(address.connectionId, { signal });
+      await client.tables.columns.update(refOf(address), column.id, body, { signal });
+    }
+    return null;
+  }
 }

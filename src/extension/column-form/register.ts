@@ -14,25 +14,32 @@ import { pickColumn, pickSheet } from '../ask/pick.ts';
 import { restorePanels } from '../panels/panel-host.ts';
 import { formComesBack } from './ended-forms.ts';
 import { targetOf } from '../ask/targets.ts';
+import { lazy } from '../shell/lazy.ts';
 
 /** What a tree or a grid hands over names a column in one of these ways. */
-const Named = z.union([
-  z.looseObject({ columnId: z.string() }).transform(({ columnId }) => columnId),
-  z.looseObject({ column: z.looseObject({ id: z.string() }) }).transform(({ column }) => column.id),
-]);
-const Place = z.object({ columnId: z.string(), side: z.enum(['left', 'right']) });
-const Placed = z.looseObject({ place: Place });
+const Named = lazy(() =>
+  z.union([
+    z.looseObject({ columnId: z.string() }).transform(({ columnId }) => columnId),
+    z
+      .looseObject({ column: z.looseObject({ id: z.string() }) })
+      .transform(({ column }) => column.id),
+  ]),
+);
+const Place = lazy(() => z.object({ columnId: z.string(), side: z.enum(['left', 'right']) }));
+const Placed = lazy(() => z.looseObject({ place: Place() }));
 /** What a form has kept of itself. */
-const Restored = z.object({
-  target: z.object({
-    formId: z.string(),
-    connectionId: z.string(),
-    tableId: z.string(),
-    sheetId: z.string(),
-    columnId: z.string().nullable(),
-    place: Place.nullable(),
+const Restored = lazy(() =>
+  z.object({
+    target: z.object({
+      formId: z.string(),
+      connectionId: z.string(),
+      tableId: z.string(),
+      sheetId: z.string(),
+      columnId: z.string().nullable(),
+      place: Place().nullable(),
+    }),
   }),
-});
+);
 
 async function sheetOf(app: App, given: unknown, title: string): Promise<SheetAddress> {
   return targetOf(app, given) ?? pickSheet(app, title);
@@ -45,7 +52,7 @@ interface Found {
 
 async function columnOf(app: App, given: unknown, title: string): Promise<Found> {
   const address = await sheetOf(app, given, title);
-  const named = Named.safeParse(address);
+  const named = Named().safeParse(address);
   if (!named.success) return { address, column: await pickColumn(app, title, address, () => true) };
   const column = (await columnsOf(app, address)).find(({ id }) => id === named.data);
   if (column === undefined) throw new NotFoundError(vscode.l10n.t('The column no longer exists.'));
@@ -89,7 +96,7 @@ export function registerColumnForms(app: App): vscode.Disposable {
   const actions = async () => import('../form-parts.ts');
   return vscode.Disposable.from(
     registerCommand(app, 'promptTables.addColumn', async (given) => {
-      const placed = Placed.safeParse(given);
+      const placed = Placed().safeParse(given);
       const place = placed.success ? placed.data.place : null;
       const address = await sheetOf(app, given, vscode.l10n.t('New column'));
       await openForm(app, address, { columnId: null, place });

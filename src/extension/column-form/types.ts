@@ -155,6 +155,7 @@ export const columnTypes: readonly ColumnTypeForm[] = [
     t('Checks whether two cells are the same.'),
     sources(1, 2),
     field('target', t('Value'), 'json', {
+      takesNull: true,
       about: t('With one source: the value to compare it with, as JSON, such as "yes" or 42.'),
     }),
     choice('comparison_type.type', t('Compare as'), ['STRING', 'JSON', 'NUMBER']),

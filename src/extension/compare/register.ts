@@ -6,17 +6,20 @@ import { comparePanelId } from '../contributions.ts';
 import { pickColumn, pickSheet } from '../ask/pick.ts';
 import { restorePanels } from '../panels/panel-host.ts';
 import { targetOf } from '../ask/targets.ts';
+import { lazy } from '../shell/lazy.ts';
 
-const Named = z.looseObject({ columnId: z.string() });
-const Restored = z.object({
-  target: z.object({
-    connectionId: z.string(),
-    tableId: z.string(),
-    sheetId: z.string(),
-    leftId: z.string(),
-    rightId: z.string(),
+const Named = lazy(() => z.looseObject({ columnId: z.string() }));
+const Restored = lazy(() =>
+  z.object({
+    target: z.object({
+      connectionId: z.string(),
+      tableId: z.string(),
+      sheetId: z.string(),
+      leftId: z.string(),
+      rightId: z.string(),
+    }),
   }),
-});
+);
 
 /** Two columns of a sheet side by side. */
 export function registerComparison(app: App): vscode.Disposable {
@@ -27,7 +30,7 @@ export function registerComparison(app: App): vscode.Disposable {
       const picked = target ?? (await pickSheet(app, title));
       const { connectionId, tableId, sheetId } = picked;
       const address = { connectionId, tableId, sheetId };
-      const named = Named.safeParse(target);
+      const named = Named().safeParse(target);
       const leftId = named.success
         ? named.data.columnId
         : (await pickColumn(app, vscode.l10n.t('Left column'), address, () => true)).id;

@@ -6,9 +6,10 @@ import { isLoopback } from '../../core/http/loopback.ts';
 import { confirmed } from '../shell/questions.ts';
 import type { Connection } from './connections.ts';
 import { shortened } from '../../core/shortened.ts';
+import { lazy } from '../shell/lazy.ts';
 
 const key = 'promptTables.allowedAddresses';
-const Stored = z.array(z.string());
+const Stored = lazy(() => z.array(z.string()));
 /** The ones that were agreed to longest ago are asked about again. */
 const mostKept = 500;
 const longestShown = 200;
@@ -45,7 +46,7 @@ export interface AllowedAddress {
 }
 
 /** The parts of an id: see `#idOf`. */
-const Id = z.tuple([z.string(), z.string(), z.string(), z.string(), z.string()]);
+const Id = lazy(() => z.tuple([z.string(), z.string(), z.string(), z.string(), z.string()]));
 
 function addressIn(id: string): AllowedAddress {
   let parts: unknown;
@@ -54,7 +55,7 @@ function addressIn(id: string): AllowedAddress {
   } catch {
     parts = undefined;
   }
-  const read = Id.safeParse(parts);
+  const read = Id().safeParse(parts);
   // One that can't be read can be taken away all the same.
   if (!read.success) return { id, connectionId: '', provider: '', address: clip(id) };
   const [connectionId, , , provider, address] = read.data;
@@ -121,6 +122,8 @@ export class AllowedAddresses {
   }
 
   #kept(): readonly string[] {
-    return Stored.catch([]).parse(this.#state.get(key) ?? []);
+    return Stored()
+      .catch([])
+      .parse(this.#state.get(key) ?? []);
   }
 }

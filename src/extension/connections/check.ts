@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { App } from '../shell/app.ts';
 import { hasErrorCode } from '../../core/errors.ts';
 import type { HostedAccess } from './open-client.ts';
-import { openHosted } from './open-client.ts';
+import { openClient } from './open-client.ts';
 
 /** Somebody waits for this answer, so the pauses between attempts are a tenth of the usual. */
 const hurry = 10;
@@ -19,7 +19,7 @@ export async function checkAccess(
     ...systemClock,
     schedule: (ms: number, run: () => void) => systemClock.schedule(ms / hurry, run),
   };
-  const client = await openHosted(app, access, { timeoutMs: limitMs * hurry, clock });
+  const client = await openClient(app, access, { timeoutMs: limitMs * hurry, clock });
   try {
     await client.tables.page({ limit: 1 }, options);
   } finally {

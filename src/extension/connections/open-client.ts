@@ -43,10 +43,13 @@ function networkOptions(settings: Settings): Pick<ClientOptions, 'environment' |
   };
 }
 
-/** A client of a hosted service, through the proxy and certificates that VS Code is set to. */
-export async function openHosted(
+/**
+ * A client of a service, through the proxy and certificates that VS Code is set to. The socket of the
+ * local one needs none; the model providers that it runs prompts with may.
+ */
+export async function openClient(
   { log, settings, context }: ClientParts,
-  access: HostedAccess,
+  access: HostedAccess | LocalAccess,
   overrides: Overrides = {},
 ): Promise<Client> {
   return open({
@@ -55,23 +58,6 @@ export async function openHosted(
     providerTimeoutMs: settings.get('run.providerTimeoutSeconds') * 1000,
     logger: log,
     userAgent: userAgent(context),
-    ...networkOptions(settings),
-    ...overrides,
-  });
-}
-
-export async function openLocal(
-  { log, settings, context }: ClientParts,
-  access: LocalAccess,
-  overrides: Overrides = {},
-): Promise<Client> {
-  return open({
-    ...access,
-    timeoutMs: settings.get('requestTimeoutSeconds') * 1000,
-    providerTimeoutMs: settings.get('run.providerTimeoutSeconds') * 1000,
-    logger: log,
-    userAgent: userAgent(context),
-    // Its own socket needs no proxy; the model providers that it runs prompts with may.
     ...networkOptions(settings),
     ...overrides,
   });

@@ -12,13 +12,16 @@ import type { Settings } from '../shell/settings.ts';
 import { AllowedAddresses } from './allowed-addresses.ts';
 import type { Access, Connection, Connections, ConnectionsChange } from './connections.ts';
 import { vscodeModels } from '../language-models/host.ts';
-import { openHosted, openLocal } from './open-client.ts';
+import { openClient } from './open-client.ts';
+import { lazy } from '../shell/lazy.ts';
 
 type Hosted = Extract<Connection, { kind: 'hosted' }>;
 
 const listKey = 'promptTables.connections';
 const currentKey = 'promptTables.current';
-const Stored = z.array(z.object({ id: z.string(), name: z.string(), baseURL: z.string() }));
+const Stored = lazy(() =>
+  z.array(z.object({ id: z.string(), name: z.string(), baseURL: z.string() })),
+);
 
 export interface ConnectionStoreParts {
   readonly context: vscode.ExtensionContext;
@@ -174,10 +177,8 @@ export class ConnectionStore implements Connections, vscode.Disposable {
 
   async #connect(id: string): Promise<Client> {
     const access = await this.access(id);
-    const forPrompts = this.#forPrompts(id);
-    if ('baseURL' in access) return openHosted(this.#parts, access, forPrompts);
-    this.#local = access;
-    return openLocal(this.#parts, access, forPrompts);
+    if (!('baseURL' in access)) this.#local = access;
+    return openClient(this.#parts, access, this.#forPrompts(id));
   }
 
   #forPrompts(
@@ -200,7 +201,7 @@ export class ConnectionStore implements Connections, vscode.Disposable {
   }
 
   #hosted(): readonly Hosted[] {
-    const read = Stored.safeParse(this.#parts.context.globalState.get(listKey) ?? []);
+    const read = Stored().safeParse(this.#parts.context.globalState.get(listKey) ?? []);
     if (!read.success) {
       this.#parts.log.warn("The stored list of connections isn't valid and is not used.");
       return [];

@@ -5,6 +5,7 @@ import type { PanelCommand } from '../../protocol/run.ts';
 import type { WorkflowCommand } from '../../protocol/workflow.ts';
 import {
   all,
+  inCode,
   inDraft,
   inGrid,
   inLog,
@@ -158,6 +159,8 @@ const shell = {
   removePromptLabel: { title: 'Remove Prompt Label…', icon: 'trash', palette: isElsewhere },
   copyPromptName: { title: 'Copy Name', palette: never },
   runPrompt: { title: 'Run Prompt…', icon: 'play', palette: isConnected },
+  runPromptInCode: { title: 'Run Prompt in Code…', icon: 'play', palette: inCode },
+  findPromptInCode: { title: 'Find Prompt in Code…', icon: 'references', palette: isElsewhere },
   clearTemplateCache: { title: 'Clear Template Cache', palette: isElsewhere },
   clearCachedTemplate: { title: 'Remove Prompt from Cache…', palette: isElsewhere },
   setProviderKey: { title: 'Set Provider Key…', icon: 'key' },

@@ -110,6 +110,7 @@ const promptItems: readonly MenuEntry[] = [
   entry('promptTables.runPrompt', anyPrompt, '1_run@1'),
   entry('promptTables.openPrompt', anyPrompt, '1_run@2'),
   entry('promptTables.copyPromptName', anyPrompt, '2_copy@1'),
+  entry('promptTables.findPromptInCode', anyPrompt, '1_run@5'),
   entry('promptTables.editPrompt', anyPrompt, 'inline@3'),
   entry('promptTables.editPrompt', anyPrompt, '1_run@3'),
   entry('promptTables.pullPrompt', anyPrompt, '1_run@4'),

@@ -174,6 +174,10 @@ export const inPromptFile = all(
 );
 export const inMerge = all(inPromptText, 'resourceScheme == prompt-tables-merge');
 
+/** Code that may ask for prompts. */
+export const inCode =
+  'resourceLangId =~ /^(typescript|typescriptreact|javascript|javascriptreact|python)$/';
+
 export const inRun = `activeWebviewPanelId == ${runPanelId}`;
 
 export const inWorkflow = `activeWebviewPanelId == ${workflowPanelId}`;

@@ -7,9 +7,10 @@ import { gridCommands } from '../../protocol/grid-commands.ts';
 import type { GridCommand } from '../../protocol/grid-commands.ts';
 import { askFor } from './ask.ts';
 import type { GridPanel } from './panel.ts';
+import { lazy } from '../shell/lazy.ts';
 
 /** What the grid puts into `data-vscode-context`. */
-const MenuContext = z.object({ columnId: z.string().optional() });
+const MenuContext = lazy(() => z.object({ columnId: z.string().optional() }));
 
 /** Commands about the grid in front. */
 export function registerGridCommands(
@@ -39,7 +40,7 @@ export function registerGridCommands(
     own.add(
       registerCommand(app, `promptTables.grid.${command}`, async (menu) => {
         const grid = active();
-        const columnId = MenuContext.safeParse(menu).data?.columnId ?? grid?.cursorColumnId;
+        const columnId = MenuContext().safeParse(menu).data?.columnId ?? grid?.cursorColumnId;
         const place = columnId === undefined ? undefined : { columnId, side };
         if (grid !== undefined)
           await runCommand('promptTables.addColumn', { ...grid.address, place });
@@ -61,7 +62,7 @@ export function registerGridCommands(
 
 /** Column commands of a context menu carry their column; some commands need something typed first. */
 async function carryOut(grid: GridPanel, command: GridCommand, menu: unknown): Promise<void> {
-  const context = MenuContext.safeParse(menu);
+  const context = MenuContext().safeParse(menu);
   const columnId = context.success ? context.data.columnId : undefined;
   await grid.command(command, columnId ?? (await askFor(command, grid)));
 }

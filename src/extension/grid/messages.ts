@@ -138,6 +138,7 @@ export const requestSchemas: {
           .max(mostBlockRows)
           .readonly(),
         isAll: z.boolean(),
+        isExact: z.boolean(),
       })
       .nullable(),
     isAsked: z.boolean(),

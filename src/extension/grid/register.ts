@@ -17,15 +17,19 @@ import { RestoredTabs } from './restored-tabs.ts';
 import type { Sessions } from './sessions.ts';
 import { tabTitle } from './tab-title.ts';
 import { registerValues } from './cells/values.ts';
+import { ifThere } from '../shell/if-there.ts';
+import { lazy } from '../shell/lazy.ts';
 
 /** The part of a grid's own state that says which sheet it showed. */
-const RestoredState = z.object({
-  connectionId: z.string(),
-  tableId: z.string(),
-  sheetId: z.string(),
-});
+const RestoredState = lazy(() =>
+  z.object({
+    connectionId: z.string(),
+    tableId: z.string(),
+    sheetId: z.string(),
+  }),
+);
 /** A row to go to, when other code opens the sheet. */
-const RowInSheet = z.object({ rowIndex: z.int().min(0).optional() });
+const RowInSheet = lazy(() => z.object({ rowIndex: z.int().min(0).optional() }));
 
 /** What is needed once there is a sheet to show, and not loaded at activation. */
 interface GridParts {
@@ -93,7 +97,7 @@ export function registerGrids(app: App): vscode.Disposable {
 
   const open = async (address: SheetAddress): Promise<void> => {
     await parts();
-    const { rowIndex } = RowInSheet.catch({}).parse(address);
+    const { rowIndex } = RowInSheet().catch({}).parse(address);
     const isOpen = (): boolean => panels.get(address) !== undefined;
     if (!isOpen()) {
       const titles = panels.all.filter(({ isVisible }) => !isVisible).map(({ title }) => title);
@@ -131,7 +135,7 @@ function registerUnsaved(
   // What another window has left behind is a reason to load them before a sheet is opened.
   const hasUnsaved = async (): Promise<boolean> => {
     const folder = path.join(app.context.globalStorageUri.fsPath, 'unsaved');
-    return (await readdir(folder).catch(() => [])).length > 0;
+    return ((await ifThere(readdir(folder))) ?? []).length > 0;
   };
   const partsWithUnsaved = async (): Promise<GridParts | undefined> =>
     loading() ?? ((await hasUnsaved()) ? parts() : undefined);

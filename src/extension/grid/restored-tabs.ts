@@ -2,8 +2,9 @@ import * as vscode from 'vscode';
 import * as z from 'zod';
 import { gridPanelId } from '../contributions.ts';
 import type { Memory } from './columns/layouts.ts';
+import { lazy } from '../shell/lazy.ts';
 
-const Titles = z.array(z.tuple([z.string(), z.string()]));
+const Titles = lazy(() => z.array(z.tuple([z.string(), z.string()])));
 const memoryKey = 'promptTables.grid.tabs';
 const mostTitles = 200;
 /** How long a tab takes to come back at most. */
@@ -60,7 +61,7 @@ export class RestoredTabs {
   }
 
   #titles(): readonly (readonly [string, string])[] {
-    const read = Titles.safeParse(this.#memory.get(memoryKey));
+    const read = Titles().safeParse(this.#memory.get(memoryKey));
     return read.success ? read.data : [];
   }
 }

@@ -148,20 +148,24 @@ export class Sessions {
 
   #open(address: SheetAddress): Entry {
     const key = keyOf(address);
-    // eslint-disable-next-line prefer-const -- the session tells of itself
-    let entry: Entry | undefined;
-    const session = this.#newSession(address, {
-      emit: (name, payload) => entry?.view?.emit(name, payload),
+    /** The session tells of itself, also before and after it is among the entries. */
+    const ownEntry = (): Entry | undefined => {
+      const entry = this.#entries.get(key);
+      return entry !== undefined && entry.session === session ? entry : undefined;
+    };
+    const session: Session = this.#newSession(address, {
+      emit: (name, payload) => ownEntry()?.view?.emit(name, payload),
       onWork: () => {
+        const entry = ownEntry();
         entry?.unseen.update();
         if (entry !== undefined && entry.view === undefined) void this.#closeWhenIdle(entry);
       },
     });
     const unseen = new UnseenWork(this.#app, session, {
-      isSeen: () => entry?.view?.isShown() === true,
+      isSeen: () => ownEntry()?.view?.isShown() === true,
       open: () => void runCommand('promptTables.openSheet', address),
     });
-    entry = { key, address, session, unseen, view: undefined };
+    const entry: Entry = { key, address, session, unseen, view: undefined };
     this.#entries.set(key, entry);
     return entry;
   }

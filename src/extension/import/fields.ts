@@ -1,3 +1,4 @@
+import { backslashQuotes } from '../../core/imports/csv-options.ts';
 import { encodingName, offeredEncodings } from '../../core/imports/encodings.ts';
 import type { FileFormat } from '../../core/imports/formats.ts';
 import type { ReadChoices, ReadForm } from '../../core/imports/open-file.ts';
@@ -5,7 +6,7 @@ import { otherDelimiter, type ImportChoices, type ImportField } from '../../prot
 import type { Translate } from '../shell/translate.ts';
 
 const formats = ['delimited', 'json', 'jsonl', 'xlsx', 'parquet'] as const;
-const quotes = { double: '"', single: "'", none: '' } as const;
+const quotes = { double: '"', backslash: backslashQuotes, single: "'", none: '' } as const;
 const delimiters = [',', ';', '\t', '|'] as const;
 
 const oneOf = <Value extends string>(
@@ -18,7 +19,7 @@ export function readChoices(choices: ImportChoices): ReadChoices {
   const { delimiter: chosen, other = '' } = choices;
   const typed = Array.from(other)[0];
   const delimiter = chosen === otherDelimiter ? typed : oneOf(delimiters, chosen);
-  const quote = oneOf(['double', 'single', 'none'], choices['quote']);
+  const quote = oneOf(['double', 'backslash', 'single', 'none'], choices['quote']);
   const header = oneOf(['yes', 'no'], choices['header']);
   return {
     format: oneOf(formats, choices['format']),
@@ -106,10 +107,12 @@ function quoteField({ quote }: ReadForm, t: Translate): ImportField[] {
   if (quote === undefined) return [];
   const options = [
     { value: 'double', label: t('Double quotes (")') },
+    { value: 'backslash', label: t('Double quotes, escaped with a backslash (\\")') },
     { value: 'single', label: t("Single quotes (')") },
     { value: 'none', label: t('None') },
   ];
-  const value = quote === '"' ? 'double' : quote === "'" ? 'single' : 'none';
+  const names = ['double', 'backslash', 'single'] as const;
+  const value = names.find((name) => quotes[name] === quote) ?? 'none';
   return [{ name: 'quote', label: t('Quotes'), value, options, about: '' }];
 }
 

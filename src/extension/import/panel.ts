@@ -119,7 +119,7 @@ export async function openImport(app: App, target: ImportTarget, file: PickedFil
   own.defer(() => void file.release());
   try {
     const { table, sheets } = await facts(app, target);
-    show(app, { target, file, table, sheets }, own);
+    new ImportPanel(app, { target, file, table, sheets }).connect(own);
   } catch (error) {
     own.dispose();
     throw error;
@@ -133,27 +133,83 @@ interface Shown {
   readonly sheets: readonly ImportOption[];
 }
 
-function show(app: App, { target, file, table, sheets }: Shown, own: DisposableStore): void {
-  const { connectionId, tableId } = target;
-  const formId = randomUUID();
-  const panel = createWebviewPanel(
-    importFormId,
-    vscode.l10n.t('Import {0}', file.name),
-    vscode.ViewColumn.Active,
-    { retainContextWhenHidden: false },
-  );
-  panel.iconPath = new vscode.ThemeIcon('cloud-upload');
-  panel.onDidDispose(() => own.dispose());
-  const { t } = vscode.l10n;
-  let looks = 0;
-  let current: Look | undefined;
-  own.defer(() => current?.stop());
+/** The tab, and what its page asks for. */
+class ImportPanel {
+  readonly #app: App;
+  readonly #shown: Shown;
+  readonly #panel: vscode.WebviewPanel;
+  #link: PageLink<ImportRequests, NoMessages, NoMessages, ImportNews> | undefined;
+  #looks = 0;
+  #current: Look | undefined;
 
-  const tellCount = (
-    look: number,
-    rows: number,
-    end?: Awaited<ReturnType<typeof runTask>>,
-  ): void => {
+  constructor(app: App, shown: Shown) {
+    this.#app = app;
+    this.#shown = shown;
+    this.#panel = createWebviewPanel(
+      importFormId,
+      vscode.l10n.t('Import {0}', shown.file.name),
+      vscode.ViewColumn.Active,
+      { retainContextWhenHidden: false },
+    );
+    this.#panel.iconPath = new vscode.ThemeIcon('cloud-upload');
+  }
+
+  /** Fills the tab; what it needs goes when it is closed. */
+  connect(own: DisposableStore): void {
+    this.#panel.onDidDispose(() => own.dispose());
+    own.defer(() => this.#current?.stop());
+    this.#link = own.add(
+      new PageLink<ImportRequests, NoMessages, NoMessages, ImportNews>({
+        ...{ app: this.#app, panel: this.#panel, bundle: 'import', what: 'page of an import' },
+        ...{ handlers: this.#handlers(), listeners: {}, check: checkFromImport },
+      }),
+    );
+  }
+
+  #handlers(): Handlers<ImportRequests> {
+    const formId = randomUUID();
+    const { target, file, table, sheets } = this.#shown;
+    return {
+      ready: () => ({
+        ...{ formId, fileName: file.name, table, sheets, title: titleOfFile(file.name) },
+        connection: placeOf(this.#app, target.connectionId),
+        sheetId: target.sheetId ?? '',
+      }),
+      look: (asked) => this.#look(asked),
+      save: (request) => this.#save(request),
+      cancel: () => {
+        this.#panel.dispose();
+        return null;
+      },
+    };
+  }
+
+  async #look(asked: Pick<ImportRequest, 'choices' | 'sheetId'>): Promise<ImportLook> {
+    this.#current?.stop();
+    this.#looks += 1;
+    const id = this.#looks;
+    const { file } = this.#shown;
+    const look = new Look(
+      workerPath(this.#app),
+      { path: file.path, name: file.name, choices: readChoices(asked.choices) },
+      (rows, end) => {
+        if (id === this.#looks) this.#tellCount(id, rows, end);
+      },
+      (error) => this.#app.errors.show(error, { doing: 'Reading a file' }),
+    );
+    this.#current = look;
+    const sheet = await this.#columnsOf(asked.sheetId);
+    return lookOf(await look.first, { id, choices: asked.choices, sheet }, words());
+  }
+
+  /** Null: a new sheet. */
+  async #columnsOf(sheetId: string): Promise<readonly SheetColumn[] | null> {
+    const { connectionId, tableId } = this.#shown.target;
+    return sheetId === '' ? null : columnsOf(this.#app, { connectionId, tableId, sheetId });
+  }
+
+  #tellCount(look: number, rows: number, end?: Awaited<ReturnType<typeof runTask>>): void {
+    const { t } = vscode.l10n;
     const { number } = words();
     const fault = end?.fault ?? null;
     const text =
@@ -162,61 +218,38 @@ function show(app: App, { target, file, table, sheets }: Shown, own: DisposableS
         : fault === null
           ? t('Rows: {0}', number(rows))
           : t('Rows that could be read: {0}', number(rows));
-    link.channel?.emit('counted', {
+    this.#link?.channel?.emit('counted', {
       ...{ look, rows: text },
       remarks: (end?.remarks ?? []).map((remark) => remarkText(remark, words())),
       fault: fault === null ? null : faultText(fault, words()),
     });
-  };
+  }
 
-  const look = async (asked: Pick<ImportRequest, 'choices' | 'sheetId'>): Promise<ImportLook> => {
-    current?.stop();
-    looks += 1;
-    const id = looks;
-    const task = { path: file.path, name: file.name, choices: readChoices(asked.choices) };
-    const mine = new Look(
-      workerPath(app),
-      task,
-      (rows, end) => {
-        if (id === looks) tellCount(id, rows, end);
-      },
-      (error) => app.errors.show(error, { doing: 'Reading a file' }),
-    );
-    current = mine;
-    const { sheetId } = asked;
-    const address = { connectionId, tableId, sheetId };
-    const sheet = sheetId === '' ? null : await columnsOf(app, address);
-    return lookOf(await mine.first, { id, choices: asked.choices, sheet }, words());
-  };
-
-  const save = async (importRequest: ImportRequest): Promise<ImportFault | null> => {
-    const { sheetId } = importRequest;
-    const sheet = sheetId === '' ? null : await columnsOf(app, { connectionId, tableId, sheetId });
-    const first = await current?.first;
-    const question = first === undefined ? null : questionOf(first.form, importRequest.choices, t);
+  async #save(request: ImportRequest): Promise<ImportFault | null> {
+    const { t } = vscode.l10n;
+    const { sheetId } = request;
+    const { file, target } = this.#shown;
+    const sheet = await this.#columnsOf(sheetId);
+    const first = await this.#current?.first;
+    const question = first === undefined ? null : questionOf(first.form, request.choices, t);
     if (question !== null) return { field: null, message: question };
-    const fault = faultOfRequest(importRequest, sheet, t);
+    const fault = faultOfRequest(request, sheet, t);
     if (fault !== null) return fault;
-    const title = t('Importing {0}', file.name);
     const settled = {
-      ...{
-        connectionId,
-        tableId,
-        file,
-        title: importRequest.title.trim(),
-        columns: importRequest.columns,
-      },
+      ...{ connectionId: target.connectionId, tableId: target.tableId, file },
+      ...{ title: request.title.trim(), columns: request.columns },
       sheet: sheet === null ? null : { id: sheetId, columns: sheet },
-      choices: readChoices(importRequest.choices),
+      choices: readChoices(request.choices),
       isText: first?.form.format === 'delimited',
     };
     try {
+      const title = t('Importing {0}', file.name);
       const address = await withProgress(
-        app,
+        this.#app,
         { title, where: 'notification' },
-        (signal, progress) => carryOut(app, settled, { signal, progress }),
+        (signal, progress) => carryOut(this.#app, settled, { signal, progress }),
       );
-      panel.dispose();
+      this.#panel.dispose();
       await runCommand('promptTables.openSheet', address);
       return null;
     } catch (error) {
@@ -224,27 +257,7 @@ function show(app: App, { target, file, table, sheets }: Shown, own: DisposableS
       if (!(error instanceof FileRefused)) throw error;
       return { field: null, message: [error.message, error.hint ?? ''].join(' ') };
     }
-  };
-
-  const handlers: Handlers<ImportRequests> = {
-    ready: () => ({
-      ...{ formId, fileName: file.name, table, sheets, title: titleOfFile(file.name) },
-      connection: placeOf(app, connectionId),
-      sheetId: target.sheetId ?? '',
-    }),
-    look,
-    save,
-    cancel: () => {
-      panel.dispose();
-      return null;
-    },
-  };
-  const link = own.add(
-    new PageLink<ImportRequests, NoMessages, NoMessages, ImportNews>({
-      ...{ app, panel, bundle: 'import', what: 'page of an import' },
-      ...{ handlers, listeners: {}, check: checkFromImport },
-    }),
-  );
+  }
 }
 
 /** The same without a page, for other code: with all that can be found out, and all columns. */

@@ -200,7 +200,7 @@ export function remarkText(remark: Remark, words: Words): string {
       );
     case 'backslashes':
       return t(
-        'Records that seem to escape quotes with a backslash: {0} (first: {1}). Backslashes and quotes are kept.',
+        'Records that seem to escape quotes with a backslash: {0} (first: {1}). Backslashes and quotes are kept, unless you select escaped quotes under Quotes.',
         many,
         first,
       );

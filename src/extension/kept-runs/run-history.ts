@@ -9,6 +9,7 @@ import { Blueprint, Choice, Ending, Model, PanelId } from '../shell/choice-schem
 import type { Disposable } from '../shell/dispose.ts';
 import { Records } from '../shell/records.ts';
 import { Variable } from '../shell/variable-schema.ts';
+import { ifThere } from '../shell/if-there.ts';
 
 /** Characters of what was given and of what came that an entry keeps for lists and search. */
 const excerptLength = 300;
@@ -97,14 +98,8 @@ const entryOf = ({ detail, ...rest }: EndedRun & { readonly id: string }): RunEn
   output: excerpt(detail.output),
 });
 
-async function namesIn(folder: string): Promise<readonly string[]> {
-  try {
-    return (await fs.readdir(folder)).filter((name) => name.endsWith('.json'));
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
-    throw error;
-  }
-}
+const namesIn = async (folder: string): Promise<readonly string[]> =>
+  ((await ifThere(fs.readdir(folder))) ?? []).filter((name) => name.endsWith('.json'));
 
 /**
  * The runs of this folder of code: an entry and what it has given, each in a file that only this

@@ -37,7 +37,7 @@ interface Loaded<Page, Kept, Panel> {
 interface RunPanelsParts<Page, Kept, Panel> {
   readonly app: App;
   readonly viewId: string;
-  readonly pageSchema: z.ZodType<Page>;
+  readonly pageSchema: () => z.ZodType<Page>;
   /** Of the prompt or workflow, by which its variables are remembered. */
   readonly nameOf: (page: Page) => string;
   readonly load: () => Promise<Loaded<Page, Kept, Panel>>;

@@ -2,13 +2,12 @@ import { randomBytes } from 'node:crypto';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
+import { isMissing } from '../shell/if-there.ts';
+import { lazy } from '../shell/lazy.ts';
 
-const Ready = z.object({ pid: z.int().positive(), socketPath: z.string().min(1) });
+const Ready = lazy(() => z.object({ pid: z.int().positive(), socketPath: z.string().min(1) }));
 /** What a running service says of itself, in its folder and when it is ready. */
-export type Ready = z.output<typeof Ready>;
-
-const isMissing = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'ENOENT';
+export type Ready = z.output<ReturnType<typeof Ready>>;
 
 /** The folder of the local workspace: database, socket, key, log. Only this user may enter. */
 export class ServiceFolder {
@@ -52,7 +51,7 @@ export class ServiceFolder {
 
 export function readReady(text: string): Ready | undefined {
   try {
-    return Ready.safeParse(JSON.parse(text)).data;
+    return Ready().safeParse(JSON.parse(text)).data;
   } catch {
     // Not JSON: another program's line, or a file that is just being written.
     return undefined;

@@ -6,10 +6,12 @@ import { shownDatabase } from '../../core/database-address.ts';
 import { ConfigurationError } from '../../core/errors.ts';
 import type { Translate } from '../shell/translate.ts';
 import type { ServiceFolder } from './folder.ts';
+import { ifThere } from '../shell/if-there.ts';
+import { lazy } from '../shell/lazy.ts';
 
-const NamedDatabase = z.object({ id: z.string().min(1), server: z.string() });
+const NamedDatabase = lazy(() => z.object({ id: z.string().min(1), server: z.string() }));
 /** A PostgreSQL database that the user has named: `server` is its address without the password. */
-export type NamedDatabase = z.output<typeof NamedDatabase>;
+export type NamedDatabase = z.output<ReturnType<typeof NamedDatabase>>;
 
 /** The editor's secret storage. */
 export interface AddressSecrets {
@@ -42,15 +44,10 @@ export class LocalStorage {
   /** Undefined: the folder. */
   async database(): Promise<NamedDatabase | undefined> {
     const t = this.#t;
-    let text: string;
+    const text = await ifThere(fs.readFile(this.#file, 'utf8'));
+    if (text === undefined) return undefined;
     try {
-      text = await fs.readFile(this.#file, 'utf8');
-    } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-      throw error;
-    }
-    try {
-      return NamedDatabase.parse(JSON.parse(text));
+      return NamedDatabase().parse(JSON.parse(text));
     } catch (cause) {
       throw new ConfigurationError(
         t("{0}, which says where the local workspace is kept, can't be read.", this.#file),

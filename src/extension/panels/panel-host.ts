@@ -10,12 +10,12 @@ import { createWebviewPanel, registerWebviewPanelSerializer } from '../shell/sho
  */
 export const restorePanels = <Page>(
   viewId: string,
-  schema: z.ZodType<Page>,
+  schema: () => z.ZodType<Page>,
   fill: (panel: vscode.WebviewPanel, page: Page) => Promise<boolean>,
 ): vscode.Disposable =>
   registerWebviewPanelSerializer(viewId, {
     async deserializeWebviewPanel(panel, state: unknown) {
-      const read = schema.safeParse(state);
+      const read = schema().safeParse(state);
       if (!read.success || !(await fill(panel, read.data))) panel.dispose();
     },
   });
@@ -74,7 +74,7 @@ interface HostParts<Page, Panel> {
   readonly app: App;
   readonly viewId: string;
   /** Of what a page keeps while the window is loaded anew. */
-  readonly schema: z.ZodType<Page>;
+  readonly schema: () => z.ZodType<Page>;
   /** Of what there is one tab only. */
   readonly keyOf: (page: Page) => string;
   /** Loads what fills tabs: none of it is needed before there is one. */

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { CancelledError } from '../../core/errors.ts';
+import { spellDate } from '../shell/amounts.ts';
 import type { App } from '../shell/app.ts';
 import { currentConnection } from '../ask/pick.ts';
 import type { PromptAddress } from '../shell/prompt-address.ts';
@@ -131,12 +132,9 @@ export class DraftActions {
       void showInformationMessage(vscode.l10n.t('No prompt has a draft.'));
       return;
     }
-    const date = new Intl.DateTimeFormat(vscode.env.language, {
-      ...{ dateStyle: 'medium', timeStyle: 'short' },
-    });
     const items = drafts.map(({ connectionId, promptName, savedAt }) => ({
       label: promptName,
-      description: `${this.#parts.remote.nameOf(connectionId)} · ${date.format(savedAt)}`,
+      description: `${this.#parts.remote.nameOf(connectionId)} · ${spellDate(savedAt)}`,
       address: { connectionId, promptName },
     }));
     const picked = await showQuickPick(items, {

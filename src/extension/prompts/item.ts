@@ -3,6 +3,7 @@ import type { CachedState } from '../../core/index.ts';
 import { modelOf } from '../ask/pick-prompt.ts';
 import type { ItemPresentation, Fact } from '../trees/tree-presentation.ts';
 import {
+  factsOfProblem,
   presentationOfLabel,
   presentationOfState,
   presentationOfVersion,
@@ -81,10 +82,7 @@ function detailsOf({ template, isBrief }: PromptItem): readonly Fact[] {
 function factsOf(node: PromptNode): readonly Fact[] {
   switch (node.kind) {
     case 'problem':
-      return [
-        [vscode.l10n.t('Reason'), node.message],
-        [vscode.l10n.t('How to fix it'), node.hint],
-      ];
+      return factsOfProblem(node);
     case 'prompt':
       return [
         [vscode.l10n.t('Name'), node.promptName],

@@ -16,7 +16,7 @@ export const exact = (value: unknown): number | undefined =>
   typeof value === 'number' ? Number(value.toPrecision(10)) : undefined;
 
 /** `2026-01-31 12:00:00`, here: sorted as text it is sorted as time. */
-export const spellTime = (text: string): string => {
+export const sortableTime = (text: string): string => {
   const time = new Date(text);
   return Number.isNaN(time.getTime()) ? text : time.toLocaleString('sv-SE');
 };
@@ -71,7 +71,7 @@ export function logColumns(t: Translate): readonly LogColumn[] {
   return [
     make('time', t('Started'), 'output', ({ request_start_time: at }) => {
       const text = textIn(at);
-      return text === undefined ? undefined : spellTime(text);
+      return text === undefined ? undefined : sortableTime(text);
     }),
     make('prompt', t('Prompt'), 'comment-discussion', ({ prompt_name: name }) => name),
     make(

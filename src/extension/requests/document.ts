@@ -1,7 +1,7 @@
 import type { RequestDetail } from '../../core/index.ts';
 import { laidOut } from '../panels/laid-out.ts';
 import type { Translate } from '../shell/translate.ts';
-import { exact, pairsIn, spellTime } from './columns.ts';
+import { exact, pairsIn, sortableTime } from './columns.ts';
 import type { Mapping } from '../../core/mapping.ts';
 import { isMapping } from '../../core/mapping.ts';
 
@@ -67,7 +67,7 @@ export function requestText(detail: RequestDetail, t: Translate): string {
     return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
   };
   const time = (value: string | null | undefined): string | undefined =>
-    value ? spellTime(value) : undefined;
+    value ? sortableTime(value) : undefined;
   const { price, latency_ms: latency } = detail;
   const reason = [text('error_type'), text('error_message')].filter(Boolean).join(': ');
   const facts: readonly (readonly [string, string | undefined])[] = [

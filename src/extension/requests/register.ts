@@ -9,16 +9,17 @@ import { currentConnection } from '../ask/pick.ts';
 import type { LogPanel } from './panel.ts';
 import { requestScheme } from './request-uri.ts';
 import { PanelHost } from '../panels/panel-host.ts';
+import { lazy } from '../shell/lazy.ts';
 
-const Restored = z.object({ connectionId: z.string() });
+const Restored = lazy(() => z.object({ connectionId: z.string() }));
 /** Which request is meant, where a run links to it. */
-const Wanted = z.object({ connectionId: z.string(), requestId: z.number().optional() });
+const Wanted = lazy(() => z.object({ connectionId: z.string(), requestId: z.number().optional() }));
 
 /** The log of requests: one tab a workspace. */
 export function registerRequestLog(app: App): vscode.Disposable {
   const own = new DisposableStore();
   const parts = () => import('../panel-parts.ts');
-  const panels: PanelHost<z.output<typeof Restored>, LogPanel> = own.add(
+  const panels: PanelHost<z.output<ReturnType<typeof Restored>>, LogPanel> = own.add(
     new PanelHost({
       ...{ app, viewId: logPanelId, schema: Restored },
       keyOf: ({ connectionId }) => connectionId,
@@ -31,7 +32,7 @@ export function registerRequestLog(app: App): vscode.Disposable {
 
   own.add(
     registerCommand(app, 'promptTables.openRequests', async (given) => {
-      const wanted = Wanted.safeParse(given).data;
+      const wanted = Wanted().safeParse(given).data;
       const connectionId = wanted?.connectionId ?? currentConnection(app).id;
       const log = await panels.open({ connectionId }, vscode.l10n.t('Requests'));
       log.reveal();

@@ -1,4 +1,5 @@
-import type { Ending, EndingKind } from '../../core/providers/ending.ts';
+import type { Ending } from '../../core/providers/ending.ts';
+import type { EndingKind } from '../../core/providers/ending-kinds.ts';
 import type { RunEnding } from '../../protocol/run.ts';
 
 const shown: Readonly<Record<EndingKind, RunEnding['kind'] | undefined>> = {

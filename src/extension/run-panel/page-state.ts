@@ -1,12 +1,15 @@
 import * as z from 'zod';
 import { Choice, Model, PanelId, Unpublished } from '../shell/choice-schema.ts';
+import { lazy } from '../shell/lazy.ts';
 
 /** What a page keeps in its state. */
-export const PageState = z.object({
-  panelId: PanelId,
-  connectionId: z.string(),
-  promptName: z.string(),
-  choice: Choice,
-  model: Model.exactOptional(),
-  unpublished: Unpublished.exactOptional(),
-});
+export const PageState = lazy(() =>
+  z.object({
+    panelId: PanelId,
+    connectionId: z.string(),
+    promptName: z.string(),
+    choice: Choice,
+    model: Model.exactOptional(),
+    unpublished: Unpublished.exactOptional(),
+  }),
+);

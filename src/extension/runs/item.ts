@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { RunEntry } from '../kept-runs/run-history.ts';
 import type { Fact } from '../trees/tree-presentation.ts';
 import { tooltipFrom, treeItem } from '../trees/tree-presentation.ts';
-import { spellPrice, spellTime } from '../shell/amounts.ts';
+import { spellDate, spellPrice, spellDuration } from '../shell/amounts.ts';
 import { outcomeText } from './words.ts';
 
 const icons: Readonly<Record<RunEntry['state'], readonly [string, string | undefined]>> = {
@@ -47,7 +47,7 @@ export function runItemOf(entry: RunEntry, isAmongOthers: boolean): vscode.TreeI
     time,
     ...(ending === undefined ? [] : [outcomeText(state, ending)]),
     ...(isAmongOthers ? [entry.workspace] : []),
-    spellTime(elapsedMs),
+    spellDuration(elapsedMs),
     ...(priceUsd === undefined ? [] : [spellPrice(priceUsd)]),
     ...(isUnpublished === true ? [vscode.l10n.t('not published')] : []),
     ...(version === undefined ? [] : [`v${version}`]),
@@ -82,10 +82,10 @@ export function runTooltip(entry: RunEntry): vscode.MarkdownString | undefined {
     [kindText(entry), entry.name],
     [vscode.l10n.t('Status'), outcomeText(entry.state, entry.ending)],
     [vscode.l10n.t('Problem'), entry.problem],
-    [vscode.l10n.t('Started'), new Date(entry.startedAt).toLocaleString(vscode.env.language)],
+    [vscode.l10n.t('Started'), spellDate(entry.startedAt, 'medium')],
     [vscode.l10n.t('Version'), number(entry.version)],
     [vscode.l10n.t('Model'), entry.model],
-    [vscode.l10n.t('Time'), spellTime(entry.elapsedMs)],
+    [vscode.l10n.t('Time'), spellDuration(entry.elapsedMs)],
     [vscode.l10n.t('Cost'), entry.priceUsd === undefined ? undefined : spellPrice(entry.priceUsd)],
     [vscode.l10n.t('Tokens in'), number(entry.inputTokens)],
     [vscode.l10n.t('Tokens out'), number(entry.outputTokens)],

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { RunEnding, RunState } from '../../protocol/run.ts';
 import type { RunFilter, RunSums } from './filter.ts';
-import { spellPrice, spellTime } from '../shell/amounts.ts';
+import { spellPrice, spellDuration } from '../shell/amounts.ts';
 
 export function stateText(state: RunState): string {
   switch (state) {
@@ -62,7 +62,7 @@ export function sumsText(sums: RunSums, all: number): string {
         : []),
     ...(medianMs === null || p95Ms === null
       ? []
-      : [vscode.l10n.t('p50 {0}, p95 {1}', spellTime(medianMs), spellTime(p95Ms))]),
+      : [vscode.l10n.t('p50 {0}, p95 {1}', spellDuration(medianMs), spellDuration(p95Ms))]),
     ...(inputTokens + outputTokens > 0
       ? [
           vscode.l10n.t(

@@ -12,17 +12,20 @@ import { scorecardFormId } from '../contributions.ts';
 import { titledSheet } from '../ask/pick.ts';
 import { restorePanels } from '../panels/panel-host.ts';
 import { formComesBack } from '../column-form/ended-forms.ts';
+import { lazy } from '../shell/lazy.ts';
 
 const parts = () => import('../form-parts.ts');
 
-const Restored = z.object({
-  target: z.object({
-    formId: z.string(),
-    connectionId: z.string(),
-    tableId: z.string(),
-    sheetId: z.string(),
+const Restored = lazy(() =>
+  z.object({
+    target: z.object({
+      formId: z.string(),
+      connectionId: z.string(),
+      tableId: z.string(),
+      sheetId: z.string(),
+    }),
   }),
-});
+);
 
 async function scorecardOf(client: Client, ref: SheetRef, signal: AbortSignal) {
   try {

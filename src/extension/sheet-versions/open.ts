@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import * as z from 'zod';
 import type { SheetVersion } from '../../api/version.ts';
 import { CancelledError } from '../../core/errors.ts';
+import { spellDate } from '../shell/amounts.ts';
 import { refOf } from '../shell/address.ts';
 import type { App } from '../shell/app.ts';
 import type { PanelDocuments } from '../panels/panel-documents.ts';
@@ -29,7 +30,7 @@ async function otherVersion(
       .filter(({ id }) => id !== versionId)
       .map((version) => ({
         label: nameOfVersion(version),
-        description: version.created_at ?? '',
+        description: spellDate(version.created_at ?? ''),
         version,
       }));
     return [now, ...others];

@@ -1,9 +1,13 @@
 import * as vscode from 'vscode';
-import { durationText, priceText } from '../../protocol/amounts.ts';
+import { dateText, durationText, priceText } from '../../protocol/amounts.ts';
 
 /** US dollars in the display language. */
 export const spellPrice = (usd: number): string => priceText(vscode.env.language, usd);
 
+/** A point in time in the display language. */
+export const spellDate = (at: string | number, timeStyle: 'short' | 'medium' = 'short'): string =>
+  dateText(vscode.env.language, at, timeStyle);
+
 /** Milliseconds in the display language. */
-export const spellTime = (ms: number): string =>
+export const spellDuration = (ms: number): string =>
   durationText(vscode.env.language, ms, vscode.l10n.t);

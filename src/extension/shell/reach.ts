@@ -2,18 +2,21 @@ import http from 'node:http';
 import * as z from 'zod';
 import type { WindowKeys } from './local-access.ts';
 import type { Ready } from '../local-service/folder.ts';
+import { lazy } from './lazy.ts';
 
 const healthLimitMs = 3_000;
-const Health = z.object({
-  ok: z.boolean(),
-  version: z.string(),
-  pid: z.number(),
-  /** Whether keys of model providers come from the windows that hold it. */
-  takes_keys: z.boolean().default(false),
-  /** Opens the same for a window in Restricted Mode. */
-  restricted_key: z.string().optional(),
-});
-export type Health = z.output<typeof Health>;
+const Health = lazy(() =>
+  z.object({
+    ok: z.boolean(),
+    version: z.string(),
+    pid: z.number(),
+    /** Whether keys of model providers come from the windows that hold it. */
+    takes_keys: z.boolean().default(false),
+    /** Opens the same for a window in Restricted Mode. */
+    restricted_key: z.string().optional(),
+  }),
+);
+export type Health = z.output<ReturnType<typeof Health>>;
 
 /** `refused`: somebody answers, but not to our key. `absent`: nobody answers. */
 export type Reached = Health | 'refused' | 'absent';
@@ -53,7 +56,7 @@ export function reach(ready: Ready, key: string): Promise<Reached> {
 
 function readHealth(text: string): Health | undefined {
   try {
-    return Health.safeParse(JSON.parse(text)).data;
+    return Health().safeParse(JSON.parse(text)).data;
   } catch {
     return undefined; // Some other program's answer.
   }

@@ -2,12 +2,10 @@ import { randomUUID } from 'node:crypto';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { parseJsonAsWritten, stringifyJson } from '../../core/http/json.ts';
+import { isMissing } from './if-there.ts';
 
 const usualLargest = 32 * 1024 * 1024;
 const keptMs = 30 * 24 * 3_600_000;
-
-const isAbsent = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
 export interface RecordKind<Value> {
   /** Throws when it is no such record. */
@@ -38,7 +36,7 @@ export class Records<Value> {
     try {
       return this.#kind.read(parseJsonAsWritten(await fs.readFile(this.#file(id), 'utf8')));
     } catch (error) {
-      if (isAbsent(error)) return undefined;
+      if (isMissing(error)) return undefined;
       throw error;
     }
   }
@@ -46,7 +44,7 @@ export class Records<Value> {
   /** All that can be read, with their ids; the others are reported to `onFault`. */
   async list(onFault: (error: unknown) => void): Promise<readonly (readonly [string, Value])[]> {
     const names = await fs.readdir(this.#folder).catch((error: unknown) => {
-      if (isAbsent(error)) return [];
+      if (isMissing(error)) return [];
       throw error;
     });
     const found: (readonly [string, Value])[] = [];
@@ -78,7 +76,7 @@ export class Records<Value> {
   /** Removes what no window has come back for. */
   async prune(now = Date.now()): Promise<void> {
     const names = await fs.readdir(this.#folder).catch((error: unknown) => {
-      if (isAbsent(error)) return [];
+      if (isMissing(error)) return [];
       throw error;
     });
     for (const name of names) {

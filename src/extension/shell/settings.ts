@@ -38,7 +38,7 @@ export class Settings implements vscode.Disposable {
 
   /** A value that does not fit its declaration counts as not set; the log says so. */
   get<Name extends SettingName>(name: Name): SettingValue<Name> {
-    const { schema } = settings[name];
+    const schema = settings[name].schema();
     const written: unknown = vscode.workspace.getConfiguration('promptTables').get(name);
     const read = schema.safeParse(written);
     if (read.success) return read.data as SettingValue<Name>;

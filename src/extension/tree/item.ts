@@ -1,10 +1,16 @@
 import * as vscode from 'vscode';
 import type { Operation } from '../../api/operation.ts';
 import { isRun } from '../../core/tables/run-types.ts';
+import { spellDate } from '../shell/amounts.ts';
 import type { App } from '../shell/app.ts';
 import { progressOf, runningIn } from '../cells/running-cells.ts';
 import type { ItemPresentation, Fact } from '../trees/tree-presentation.ts';
-import { presentationOfState, tooltipFrom, treeItem } from '../trees/tree-presentation.ts';
+import {
+  factsOfProblem,
+  presentationOfState,
+  tooltipFrom,
+  treeItem,
+} from '../trees/tree-presentation.ts';
 import type { Node, SheetNode, TableNode } from './nodes.ts';
 
 const number = (value: number): string => new Intl.NumberFormat(vscode.env.language).format(value);
@@ -170,7 +176,7 @@ function presentationOf(app: App, node: Node): ItemPresentation {
       return {
         label: name ?? vscode.l10n.t('Version {0}', count),
         icon: 'git-commit',
-        description: [`#${count}`, created?.slice(0, 10)].filter(Boolean).join(' · '),
+        description: [`#${count}`, created ? spellDate(created) : ''].filter(Boolean).join(' · '),
         spoken: vscode.l10n.t('Saved version {0}, number {1}', name ?? '', count),
       };
     }
@@ -190,7 +196,8 @@ const capitalized = (word: string): string => word.charAt(0).toUpperCase() + wor
 
 /** Rows of the tooltip: made when the pointer rests on an item, not before. */
 function factsOf(app: App, node: Node): readonly Fact[] {
-  const when = (time: string | null | undefined): string | undefined => time ?? undefined;
+  const when = (time: string | null | undefined): string | undefined =>
+    time ? spellDate(time) : undefined;
   switch (node.kind) {
     case 'table': {
       const workspace = app.connections.get(node.connectionId)?.name;
@@ -247,10 +254,7 @@ function factsOf(app: App, node: Node): readonly Fact[] {
         [vscode.l10n.t('ID'), node.version.id],
       ];
     case 'problem':
-      return [
-        [vscode.l10n.t('Reason'), node.message],
-        [vscode.l10n.t('How to fix it'), node.hint],
-      ];
+      return factsOfProblem(node);
     default:
       return [];
   }

@@ -99,6 +99,15 @@ export function treeItem(
 
 export type Fact = readonly [name: string, value: string | null | undefined];
 
+/** Why a row is a problem. */
+export const factsOfProblem = ({
+  message,
+  hint,
+}: Extract<StateNode, { readonly kind: 'problem' }>): readonly Fact[] => [
+  [vscode.l10n.t('Reason'), message],
+  [vscode.l10n.t('How to fix it'), hint],
+];
+
 export function tooltipFrom(
   facts: readonly Fact[],
   heading?: string,

@@ -6,14 +6,17 @@ import { laidOut } from '../panels/laid-out.ts';
 import { plainFileName } from '../shell/plain-text.ts';
 import { versionOf } from '../shell/prompt-address.ts';
 import type { WorkflowAddress } from '../shell/workflow-address.ts';
+import { lazy } from '../shell/lazy.ts';
 
 const scheme = 'prompt-tables-workflow-definition';
 
-const Query = z.object({
-  connectionId: z.string(),
-  workflowName: z.string(),
-  choice: Choice.optional(),
-});
+const Query = lazy(() =>
+  z.object({
+    connectionId: z.string(),
+    workflowName: z.string(),
+    choice: Choice.optional(),
+  }),
+);
 
 /** Everything to read the workflow again is in the URI, so an editor survives a restart. */
 function uriOf({ connectionId, workflowName, choice }: WorkflowAddress): vscode.Uri {
@@ -26,7 +29,7 @@ function uriOf({ connectionId, workflowName, choice }: WorkflowAddress): vscode.
 }
 
 async function read(app: App, uri: vscode.Uri): Promise<string> {
-  const { connectionId, workflowName, choice } = Query.parse(JSON.parse(uri.query));
+  const { connectionId, workflowName, choice } = Query().parse(JSON.parse(uri.query));
   const { signal } = app;
   const client = await app.connections.client(connectionId, { signal });
   return laidOut(await client.workflows.get(workflowName, versionOf(choice), { signal }));

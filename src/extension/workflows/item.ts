@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { ItemPresentation, Fact } from '../trees/tree-presentation.ts';
 import {
+  factsOfProblem,
   presentationOfLabel,
   presentationOfState,
   presentationOfVersion,
@@ -40,10 +41,7 @@ export const workflowItemOf = (node: WorkflowNode): vscode.TreeItem =>
 function factsOf(node: WorkflowNode): readonly Fact[] {
   switch (node.kind) {
     case 'problem':
-      return [
-        [vscode.l10n.t('Reason'), node.message],
-        [vscode.l10n.t('How to fix it'), node.hint],
-      ];
+      return factsOfProblem(node);
     case 'workflow':
       return [
         [vscode.l10n.t('Name'), node.workflowName],

@@ -161,6 +161,8 @@ export interface TextVectors {
 
 /** Runs prompts for cells. Throws CellProblem and MeteredProblem; rejects when the signal aborts. */
 export interface PromptRunner {
+  /** So many requests may be under way together. */
+  readonly mostAtOnce: number;
   run(order: PromptOrder): Promise<Json | Metered>;
   embed(order: EmbedOrder): Promise<TextVectors>;
   runWorkflow(order: WorkflowOrder): Promise<Metered>;

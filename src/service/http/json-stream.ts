@@ -15,6 +15,11 @@ const isHighHalf = (text: string, at: number): boolean => {
 export async function* slicesOf({ parts }: JsonText): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
   for (const part of parts) {
+    if (typeof part !== 'string') {
+      yield part;
+      await nextTurn();
+      continue;
+    }
     for (let at = 0; at < part.length;) {
       let end = Math.min(part.length, at + SLICE);
       if (end < part.length && isHighHalf(part, end - 1)) end -= 1;

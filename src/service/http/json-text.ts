@@ -1,7 +1,15 @@
 import { stringifyJson } from '../../core/http/json.ts';
 
 /** Texts of such a length are not copied into others any more. */
-const LONG = 64 * 1024;
+export const LONG = 64 * 1024;
+
+/** A text, or one in UTF-8. */
+export type JsonPart = string | Uint8Array;
+
+const asText = (part: JsonPart): string =>
+  typeof part === 'string'
+    ? part
+    : Buffer.from(part.buffer, part.byteOffset, part.length).toString();
 
 /**
  * JSON that is text already: values and configs go from the database into answers without being
@@ -9,32 +17,41 @@ const LONG = 64 * 1024;
  * after the other: putting them together would keep all others waiting.
  */
 export class JsonText {
-  readonly parts: readonly string[];
+  readonly parts: readonly JsonPart[];
 
-  constructor(text: string | readonly string[]) {
+  constructor(text: string | readonly JsonPart[]) {
     this.parts = typeof text === 'string' ? [text] : text;
   }
 
   /** All in one. */
   get text(): string {
-    return this.parts.length === 1 ? (this.parts[0] ?? '') : this.parts.join('');
+    return this.parts.map(asText).join('');
   }
 
+  /** Characters, and bytes of the parts that are bytes. */
   get length(): number {
     let length = 0;
     for (const part of this.parts) length += part.length;
     return length;
   }
+
+  /** All in one, as it is sent best: bytes when most of it is bytes already. */
+  get body(): string | Uint8Array<ArrayBuffer> {
+    if (this.parts.every((part) => typeof part === 'string')) return this.text;
+    return Buffer.concat(
+      this.parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)),
+    );
+  }
 }
 
 /** Puts short texts together and leaves long ones as they are. */
 export class JsonParts {
-  readonly #parts: string[] = [];
+  readonly #parts: JsonPart[] = [];
   #short: string[] = [];
   #length = 0;
 
-  add(text: string): void {
-    if (text.length >= LONG) {
+  add(text: JsonPart): void {
+    if (typeof text !== 'string' || text.length >= LONG) {
       this.#flush();
       this.#parts.push(text);
       return;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Content } from '../http/sent-file.ts';
-import { insertInputs, insertRows, type InputCell } from '../store/insert-rows.ts';
+import { insertInputRows, insertRows } from '../store/insert-rows.ts';
 import type { Database, Session } from '../store/database.ts';
 import { isWorkOf, type WorkOf } from '../store/own-work.ts';
 import type { ImportRecord, PieceRecord, SheetRecord } from '../store/records.ts';
@@ -212,15 +212,7 @@ async function insertValues(
     sheet.key,
     rows.map((_, offset) => ({ row_index: firstIndex + offset, created_at: now })),
   );
-  const cells: InputCell[] = [];
-  for (const [offset, values] of rows.entries()) {
-    for (const [field, value] of values.entries()) {
-      const columnKey = columnKeys[field];
-      if (value === null || columnKey === undefined) continue;
-      cells.push({ rowIndex: firstIndex + offset, columnKey, value, number: null });
-    }
-  }
-  await insertInputs(session, sheet.key, cells);
+  await insertInputRows(session, { sheetKey: sheet.key, firstRow: firstIndex, columnKeys, rows });
 }
 
 /** Whoever stops in good order has not been stopped by it. */

@@ -1,4 +1,4 @@
-import { readCsv } from '../../core/imports/csv.ts';
+import { readBatches } from '../../core/imports/csv.ts';
 import { TextReader } from '../../core/imports/decode-text.ts';
 import type { TextEncoding } from '../../core/imports/encodings.ts';
 import { ImportError } from '../../core/imports/import-error.ts';
@@ -48,13 +48,15 @@ export async function* readRows(
     }
     return;
   }
-  for await (const { fields, number } of readCsv(source, form)) {
-    if (number === 1) continue;
-    if (fields.length > titles.length) {
-      throw new ImportError(
-        `Record ${String(number)} has ${String(fields.length)} fields, but the header has ${String(titles.length)}. Check its quotes and delimiters.`,
-      );
+  for await (const records of readBatches(source, form)) {
+    for (const { fields, number } of records) {
+      if (number === 1) continue;
+      if (fields.length > titles.length) {
+        throw new ImportError(
+          `Record ${String(number)} has ${String(fields.length)} fields, but the header has ${String(titles.length)}. Check its quotes and delimiters.`,
+        );
+      }
+      yield fields.map((field) => (field === null ? null : JSON.stringify(field)));
     }
-    yield fields.map((field) => (field === null ? null : JSON.stringify(field)));
   }
 }

@@ -2,7 +2,7 @@ import type { PromptTemplate } from '../../api/template.ts';
 import { parseJson, stringifyJson } from '../../core/http/json.ts';
 import { isMapping } from '../../core/mapping.ts';
 import { invalid } from '../http/problem.ts';
-import { joinedText, messagesOf } from '../../core/kwargs/parts.ts';
+import { joinedText, messagesOf } from '../../core/providers/template-parts.ts';
 import type { RequestRecord } from '../requests/records.ts';
 import { ImportError } from '../../core/imports/import-error.ts';
 import { checkTitles } from './titles.ts';

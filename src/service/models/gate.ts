@@ -126,7 +126,6 @@ export class ProviderGate {
     return this.#slots.with(
       // What another process has heard a moment ago counts as well.
       async () => ((await this.#pauses.look()).remainingMs > 0 ? undefined : attempt()),
-      () => this.#turns.hasWaiting,
       signal,
     );
   }

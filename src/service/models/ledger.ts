@@ -4,7 +4,7 @@ import { CellProblem } from '../engine/problem.ts';
 import type { BudgetOwner } from '../engine/prompts.ts';
 import type { Log } from '../log.ts';
 import type { Prices } from '../requests/prices.ts';
-import type { Database } from '../store/database.ts';
+import type { Database, SqlValue } from '../store/database.ts';
 import type { PlannedCall } from './estimate.ts';
 import { estimateCost } from './estimate.ts';
 
@@ -105,12 +105,16 @@ export class Ledger {
             usd: estimate,
           });
         }
-        await this.#database.run(
+        await this.#run(
           `update ${account.place.table} set spent = spent + ?, reserved = reserved - ? ${account.place.where}`,
           [price ?? estimate, estimate, ...account.place.params],
         );
       },
     };
+  }
+
+  #run(sql: string, params: readonly SqlValue[]): Promise<number> {
+    return this.#database.shortTransaction((session) => session.run(sql, params));
   }
 
   #accountOf(place: Place): Promise<Account | undefined> {
@@ -148,7 +152,7 @@ export class Ledger {
     let quietSince = performance.now();
     for (;;) {
       signal.throwIfAborted();
-      const changed = await this.#database.run(
+      const changed = await this.#run(
         `update ${place.table} set reserved = reserved + ? ${place.where}
            and status in ('queued', 'running') and stop_message is null and spent + reserved + ? <= cost_ceiling`,
         [estimate, ...place.params, estimate],

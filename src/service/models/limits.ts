@@ -17,6 +17,10 @@ export const usualLimits: ModelLimits = { concurrency: { '*': USUAL_CONCURRENCY 
 export const concurrencyOf = ({ concurrency }: ModelLimits, provider: string): number =>
   ownValue(concurrency, provider) ?? concurrency['*'] ?? USUAL_CONCURRENCY;
 
+/** The largest limit of any provider. */
+export const mostAtOnce = ({ concurrency }: ModelLimits): number =>
+  Math.max(...Object.values(concurrency));
+
 /** Reads `8`, or `openai=4,ollama=1,*=8`. Throws an Error that says what is wrong. */
 export function readConcurrency(text: string | undefined): ModelLimits['concurrency'] {
   const entries = (text ?? '').split(',').map((entry) => entry.trim());

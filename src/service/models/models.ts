@@ -32,7 +32,7 @@ import type { EmbeddingAnswer } from './embeddings.ts';
 import { embeddingCall, fetchEmbeddings, findEmbeddingModel } from './embeddings.ts';
 import { ProviderGate } from './gate.ts';
 import type { ModelLimits } from './limits.ts';
-import { concurrencyOf, usualLimits } from './limits.ts';
+import { concurrencyOf, mostAtOnce, usualLimits } from './limits.ts';
 
 export interface ModelsOptions {
   readonly log: Log;
@@ -138,7 +138,9 @@ export class Models {
     const { restrictedLookUp = lookUp } = options;
     this.#restricted = restrictedLookUp === lookUp ? this.#usual : keyringOf(log, restrictedLookUp);
     const { connection, clock } = this.#usual.settled;
-    this.#connections = makeConnections(connection);
+    // Requests beyond the sockets would wait in a line that knows no limits, pauses, or turns.
+    const maxSockets = mostAtOnce(this.#limits);
+    this.#connections = makeConnections({ ...connection, maxSockets });
     this.#egress = new Egress(allowedHosts);
     this.#guarded = makeConnections({ ...connection, dispatcher: this.#egress.dispatcher });
     this.#oncePerPrompt = onceLogger(log);

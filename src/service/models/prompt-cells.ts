@@ -39,7 +39,7 @@ import type { Database } from '../store/database.ts';
 import { patiently } from '../store/patiently.ts';
 import type { Reservation } from './ledger.ts';
 import { Ledger } from './ledger.ts';
-import type { ModelLimits } from './limits.ts';
+import { mostAtOnce, usualLimits, type ModelLimits } from './limits.ts';
 import { logEmbedding } from './log-embedding.ts';
 import { runWorkflowCell } from './workflow-cells.ts';
 import type { Asked, Embedded } from './models.ts';
@@ -132,6 +132,7 @@ interface Hooks<Answer, Result> {
 
 /** Asks models for cells and for nodes of workflows: renders, asks, logs. */
 export class PromptCells implements PromptRunner {
+  readonly mostAtOnce: number;
   readonly #options: PromptCellsOptions;
   readonly #models: Models;
   readonly #ledger: Ledger;
@@ -139,6 +140,7 @@ export class PromptCells implements PromptRunner {
 
   constructor(options: PromptCellsOptions) {
     this.#options = options;
+    this.mostAtOnce = mostAtOnce(options.limits ?? usualLimits);
     this.#models = new Models(options);
     this.#ledger = new Ledger(options.database, options.log, options.prices);
   }

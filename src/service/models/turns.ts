@@ -8,10 +8,6 @@ export class Turns {
     this.#most = most;
   }
 
-  get hasWaiting(): boolean {
-    return this.#waiting.length > 0;
-  }
-
   async take<Result>(work: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
     await this.#enter(signal);
     try {

@@ -1,7 +1,6 @@
 import type { PromptTemplate } from '../../api/template.ts';
 import type { Mapping } from '../../core/mapping.ts';
-import { isMapping } from '../../core/mapping.ts';
-import { mappings, textOf } from '../../core/kwargs/parts.ts';
+import { isMapping, mappings, textOf } from '../../core/mapping.ts';
 
 type Part = Mapping;
 

@@ -1,8 +1,8 @@
 import type { PromptTemplate } from '../../api/template.ts';
 import { stringifyJson } from '../../core/http/json.ts';
 import type { Mapping } from '../../core/mapping.ts';
-import { isMapping } from '../../core/mapping.ts';
-import { joinedText, mappings, messagesOf } from '../../core/kwargs/parts.ts';
+import { isMapping, mappings } from '../../core/mapping.ts';
+import { joinedText, messagesOf } from '../../core/providers/template-parts.ts';
 import { cleanJson } from '../store/clean-json.ts';
 import type { Session } from '../store/database.ts';
 import { placeholders } from '../store/dialect.ts';

@@ -3,12 +3,11 @@ import type { BodyOf } from '../../api/endpoint.ts';
 import type { trackRequest } from '../../api/tracking.ts';
 import { withoutSteering } from '../../core/destination/steering.ts';
 import type { Mapping } from '../../core/mapping.ts';
-import { isMapping } from '../../core/mapping.ts';
+import { isMapping, textOf, without } from '../../core/mapping.ts';
 import { Problem, ValidationProblem } from '../http/problem.ts';
 import { timeOf } from '../http/times.ts';
 import type { FoundPrompt } from '../prompts/get-prompt.ts';
 import { getPrompt } from '../prompts/get-prompt.ts';
-import { textOf, without } from '../../core/kwargs/parts.ts';
 import type { Services } from '../services.ts';
 import type { Session } from '../store/database.ts';
 import { blueprintOf } from './blueprint.ts';
@@ -120,7 +119,7 @@ export async function trackRun(
   const apiType = apiTypeOf(functionName) ?? null;
   const metadata = prompt?.metadata ?? { model: { provider, name: model, parameters } };
   const blueprint = blueprintOf(input, output, metadata);
-  return services.database.transaction(async (session) => {
+  return services.database.shortTransaction(async (session) => {
     const requestId = await insertRequest(session, workspaceId, {
       provider,
       model,

@@ -19,6 +19,9 @@ export function displayJson(value: string | null, display: string | null): strin
 
 const text = (value: string | null): string => (value === null ? 'null' : JSON.stringify(value));
 
+/** What of a column is in its cells. */
+export type ShownColumn = Pick<ColumnRecord, 'id' | 'cell_prefix' | 'type' | 'is_system'>;
+
 /** Writes cells as JSON text. One per answer: it remembers the last time it has formatted. */
 export class CellWriter {
   readonly #sheetId: string;
@@ -31,22 +34,32 @@ export class CellWriter {
 
   /** `emptySince` is the time of a cell without a record: that of its row. */
   write(
-    column: Pick<ColumnRecord, 'id' | 'cell_prefix' | 'type' | 'is_system'>,
+    column: ShownColumn,
     rowIndex: number,
     record: ShownCell | undefined,
     emptySince: number,
   ): string {
-    const head = `{"id":"${cellId(column.cell_prefix, rowIndex)}","sheet_id":"${this.#sheetId}","column_id":"${column.id}","row_index":${String(rowIndex)},"status":"`;
+    const id = cellId(column.cell_prefix, rowIndex);
+    return `${this.head(column, id, String(rowIndex))}${this.rest(column, record, emptySince)}`;
+  }
+
+  /** Where the cell is. */
+  head(column: ShownColumn, id: string, rowIndex: string): string {
+    return `{"id":"${id}","sheet_id":"${this.#sheetId}","column_id":"${column.id}","row_index":${rowIndex},`;
+  }
+
+  /** What is in it. */
+  rest(column: ShownColumn, record: ShownCell | undefined, emptySince: number): string {
     if (record === undefined) {
       const status = typedIn.has(column.type) || column.is_system === 1 ? 'completed' : 'stale';
-      return `${head}${status}","display_value":null,"value":null,"error":null,"input_hash":null,"updated_at":"${this.#iso(emptySince)}","request_metrics":null,"execution_id":null,"last_computed_version":null,"error_message":null}`;
+      return `"status":"${status}","display_value":null,"value":null,"error":null,"input_hash":null,"updated_at":"${this.#iso(emptySince)}","request_metrics":null,"execution_id":null,"last_computed_version":null,"error_message":null}`;
     }
     const status = record.status === 'input' ? 'completed' : record.status;
-    return `${head}${status}","display_value":${displayJson(record.value, record.display)},"value":${record.value ?? 'null'},"error":${text(record.error)},"input_hash":${text(record.input_hash)},"updated_at":"${this.#iso(record.updated_at)}","request_metrics":${record.metrics ?? 'null'},"execution_id":${text(record.execution_id)},"last_computed_version":${String(record.last_computed_version)},"error_message":${text(record.error_message)}}`;
+    return `"status":"${status}","display_value":${displayJson(record.value, record.display)},"value":${record.value ?? 'null'},"error":${text(record.error)},"input_hash":${text(record.input_hash)},"updated_at":"${this.#iso(record.updated_at)}","request_metrics":${record.metrics ?? 'null'},"execution_id":${text(record.execution_id)},"last_computed_version":${String(record.last_computed_version)},"error_message":${text(record.error_message)}}`;
   }
 
   json(
-    column: Pick<ColumnRecord, 'id' | 'cell_prefix' | 'type' | 'is_system'>,
+    column: ShownColumn,
     rowIndex: number,
     record: ShownCell | undefined,
     emptySince: number,

@@ -20,8 +20,9 @@ import { spansOfTrace } from '../traces/store.ts';
 import { writeTraceMetrics } from './trace-metrics.ts';
 
 const MOST_CHARACTERS = 1_000_000;
-/** With room for the metadata beside it. */
+/** For a tree, and the names of the fields around it and the list of spans. */
 const MOST_TREE_CHARACTERS = MOST_CHARACTERS / 2;
+const LEAST_REST = 1000;
 const MOST_CHILDREN = 50;
 const LONGEST_TITLE = 255;
 
@@ -39,17 +40,17 @@ function freeName(name: string, taken: ReadonlyMap<string, string>): string {
 
 /**
  * The whole trace in one column: all spans, and as a tree with the answers of models, as clients that
- * evaluate by traces read it. A trace that is too long for both does without the tree.
+ * evaluate by traces read it. The tree has what room the spans, and what is beside them, leave in a row.
  */
 async function wholeTrace(
   session: Session,
-  traceId: string,
   spans: readonly SpanRecord[],
+  { traceId, beside }: { readonly traceId: string; readonly beside: number },
 ): Promise<RowValues> {
   const fields = { trace_id: traceId, spans: spans.map(spanJson) };
-  const both = jsonObject({ ...fields, children: await traceTree(session, spans) });
-  const trace = both.length > MOST_TREE_CHARACTERS ? jsonObject(fields) : both;
-  return new Map([['trace', trace.text]]);
+  const left = MOST_CHARACTERS - jsonObject(fields).length - beside - LEAST_REST;
+  const tree = await traceTree(session, spans, Math.min(MOST_TREE_CHARACTERS, Math.max(left, 0)));
+  return new Map([['trace', jsonObject({ ...fields, ...tree }).text]]);
 }
 
 /** A span in one column, and each of its children in one of its own. */
@@ -114,12 +115,13 @@ const add = route(addTrace, async ({ body, workspaceId, services }) => {
     const sheet = await findSheetForUpdate(services.database, session, scope);
     const spans = await spansOfTrace(session, workspaceId, traceId);
     if (spans.length === 0) throw notFound('This trace');
+    const metadata = body.metadata ? stringifyJson(body.metadata) : '';
     const values = new Map(
       spanId === undefined
-        ? await wholeTrace(session, traceId, spans)
+        ? await wholeTrace(session, spans, { traceId, beside: metadata.length })
         : spanWithChildren(spans, cleanText(settledId(spanId))),
     );
-    if (body.metadata) values.set(freeName('metadata', values), stringifyJson(body.metadata));
+    if (metadata !== '') values.set(freeName('metadata', values), metadata);
     const size = [...values.values()].reduce((sum, value) => sum + value.length, 0);
     if (size > MOST_CHARACTERS) {
       throw invalid('The row would have more than 1,000,000 characters. Add a span of the trace.');

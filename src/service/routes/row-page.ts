@@ -1,10 +1,11 @@
 import { readMirror } from '../engine/index.ts';
-import { JsonParts, type JsonText } from '../http/json-text.ts';
+import { JsonBytes } from '../http/json-bytes.ts';
+import { JsonText } from '../http/json-text.ts';
 import type { Session } from '../store/database.ts';
 import type { ColumnRecord, RowRecord } from '../store/records.ts';
 import { TimeSlice } from '../turn.ts';
-import { CellWriter } from './cell-json.ts';
-import { shownCells, type ShownCell } from './shown-cells.ts';
+import { CELL_BYTES, RowBytes } from './row-bytes.ts';
+import { at, cellList, cellLists, type CellList } from './shown-cells.ts';
 
 export type ShownRow = Pick<RowRecord, 'row_index' | 'created_at'>;
 
@@ -15,12 +16,12 @@ interface SheetName {
 
 /** So many rows are read at once when nothing is known of their size; then as many as fit. */
 const FIRST_ROWS = 25;
-/** Characters that are read and written at once. */
+/** Bytes that are read and written at once. */
 const CHUNK = 512 * 1024;
 
 /**
- * Rows with all their cells as JSON text. Range scans read the cells of a page, whose rows lie side
- * by side, most pages at once; values are copied as text, never parsed.
+ * Rows with all their cells as JSON, in bytes. Range scans read the cells of a page, whose rows lie
+ * side by side, most pages at once; values are copied as text, never parsed.
  */
 export async function rowsJson(
   session: Session,
@@ -28,34 +29,34 @@ export async function rowsJson(
   columns: readonly ColumnRecord[],
   rows: readonly ShownRow[],
 ): Promise<JsonText> {
-  const parts = new JsonParts();
+  const out = new JsonBytes(CELL_BYTES * Math.max(1, rows.length * columns.length));
+  const writer = new RowBytes(sheet.id, columns);
   const slice = new TimeSlice();
-  parts.add('[');
-  for (let at = 0, count = FIRST_ROWS; at < rows.length;) {
-    const some = rows.slice(at, at + count);
-    const texts = await rowTexts(session, sheet, columns, some);
-    let size = 0;
-    for (const [index, text] of texts.entries()) {
-      if (at + index > 0) parts.add(',');
-      parts.add(text);
-      size += text.length;
+  out.text('[');
+  for (let done = 0, count = FIRST_ROWS; done < rows.length;) {
+    const some = rows.slice(done, done + count);
+    const grid = await readGrid(session, sheet, columns, some);
+    const before = out.length;
+    for (const [index, row] of some.entries()) {
+      if (done + index > 0) out.text(',');
+      writer.write(out, row, (position) => grid.at(index, position));
     }
-    at += some.length;
-    count = Math.max(1, Math.floor((CHUNK * some.length) / Math.max(1, size)));
-    if (at < rows.length) await slice.rest();
+    done += some.length;
+    count = Math.max(1, Math.floor((CHUNK * some.length) / Math.max(1, out.length - before)));
+    if (done < rows.length) await slice.rest();
   }
-  parts.add(']');
-  return parts.take();
+  out.text(']');
+  return new JsonText(out.take());
 }
 
-async function rowTexts(
+async function readGrid(
   session: Session,
   sheet: SheetName,
   columns: readonly ColumnRecord[],
   rows: readonly ShownRow[],
-): Promise<readonly string[]> {
+): Promise<Grid> {
   const indices = rows.map(({ row_index }) => row_index);
-  const cells = await shownCells(
+  const cells = await cellLists(
     session,
     'where sheet_key = ? and row_index between ? and ? order by row_index',
     [sheet.key, Math.min(...indices), Math.max(...indices)],
@@ -65,9 +66,9 @@ async function rowTexts(
   for (const [position, column] of columns.entries()) {
     if (column.type !== 'COMPOSITION') continue;
     const mirrored = await readMirror(session, column, indices);
-    for (const [rowIndex, cell] of mirrored) grid.putAt(position, rowIndex, cell);
+    for (const [rowIndex, cell] of mirrored) grid.putAt(position, rowIndex, cellList(cell));
   }
-  return grid.write(new CellWriter(sheet.id), columns, rows);
+  return grid;
 }
 
 /** Cells of a page by row and column position. */
@@ -75,35 +76,27 @@ class Grid {
   readonly #width: number;
   readonly #columnAt: Map<number, number>;
   readonly #rowAt: Map<number, number>;
-  readonly #cells: (ShownCell | undefined)[];
+  readonly #cells: (CellList | undefined)[];
 
   constructor(columns: readonly ColumnRecord[], indices: readonly number[]) {
     this.#width = columns.length;
     this.#columnAt = new Map(columns.map(({ key }, position) => [key, position]));
     this.#rowAt = new Map(indices.map((rowIndex, position) => [rowIndex, position]));
-    this.#cells = new Array<ShownCell | undefined>(columns.length * indices.length);
+    this.#cells = new Array<CellList | undefined>(columns.length * indices.length);
   }
 
-  put(cell: ShownCell): void {
-    const column = this.#columnAt.get(cell.column_key);
+  put(cell: CellList): void {
+    const column = this.#columnAt.get(cell[at.columnKey]);
     // Cells of deleted and of hidden columns are in the range too.
-    if (column !== undefined) this.putAt(column, cell.row_index, cell);
+    if (column !== undefined) this.putAt(column, cell[at.rowIndex], cell);
   }
 
-  putAt(column: number, rowIndex: number, cell: ShownCell): void {
+  putAt(column: number, rowIndex: number, cell: CellList): void {
     const row = this.#rowAt.get(rowIndex);
     if (row !== undefined) this.#cells[row * this.#width + column] = cell;
   }
 
-  write(writer: CellWriter, columns: readonly ColumnRecord[], rows: readonly ShownRow[]): string[] {
-    const keys = columns.map(({ id }) => `"${id}":`);
-    return rows.map(({ row_index, created_at }, row) => {
-      const first = row * this.#width;
-      const cells = columns.map(
-        (column, position) =>
-          `${keys[position] ?? ''}${writer.write(column, row_index, this.#cells[first + position], created_at)}`,
-      );
-      return `{"row_index":${String(row_index)},"cells":{${cells.join(',')}}}`;
-    });
+  at(row: number, column: number): CellList | undefined {
+    return this.#cells[row * this.#width + column];
   }
 }

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { CellProblem } from '../engine/problem.ts';
 import type { SandboxJob } from './job.ts';
+import { Lines } from './lines.ts';
 import type { SandboxReply, TimedRequest } from './protocol.ts';
 import { WATCH_FD } from './watched.ts';
 
@@ -33,8 +34,7 @@ export class SandboxProcess {
   readonly #child: ChildProcess;
   readonly #onChange: (unbegun: readonly SandboxJob[]) => void;
   #jobs: SandboxJob[] = [];
-  #received: string[] = [];
-  #receivedLength = 0;
+  readonly #lines = new Lines();
   #timer: NodeJS.Timeout;
   /** The process counts its jobs in the same way. */
   #answered = 0;
@@ -75,7 +75,13 @@ export class SandboxProcess {
   send(job: SandboxJob): void {
     this.#jobs.push(job);
     const request: TimedRequest = { ...job.request, timeMs: job.timeMs };
-    this.#child.stdin?.write(`${JSON.stringify(request)}\n`);
+    const { stdin } = this.#child;
+    // What is sent in one turn goes in one piece.
+    if (stdin?.writableCorked === 0) {
+      stdin.cork();
+      process.nextTick(() => stdin.uncork());
+    }
+    stdin?.write(`${JSON.stringify(request)}\n`);
     if (this.#jobs.length === 1) this.#begin();
   }
 
@@ -108,18 +114,8 @@ export class SandboxProcess {
   }
 
   #receive(part: string): void {
-    const lines = part.split('\n');
-    const rest = lines.pop() ?? '';
-    for (const line of lines) {
-      this.#received.push(line);
-      const whole = this.#received.join('');
-      this.#received = [];
-      this.#receivedLength = 0;
-      this.#receiveLine(whole);
-    }
-    this.#received.push(rest);
-    this.#receivedLength += rest.length;
-    if (this.#receivedLength > MAX_LINE) {
+    for (const line of this.#lines.add(part)) this.#receiveLine(line);
+    if (this.#lines.openLength > MAX_LINE) {
       this.#end(new CellProblem('limit_exceeded', 'The code returned more than can be kept.'));
     }
   }

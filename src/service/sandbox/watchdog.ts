@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
-import { TICK_MS, WATCH_FD, Watched, type WatchdogData } from './watched.ts';
+import { WATCH_FD, Watched, type WatchdogData } from './watched.ts';
 
 /**
  * A thread of the sandbox process that nothing can hold up: the one that computes hears of nothing
@@ -36,6 +36,6 @@ for (;;) {
       isReported = true;
       writeSync(WATCH_FD, `${String(job)}\n`);
     }
-    watched.waitForEnd(job, TICK_MS);
+    watched.waitTick();
   }
 }

@@ -1,6 +1,6 @@
 /** Through which the watchdog says which job is late, one number a line. */
 export const WATCH_FD = 3;
-export const TICK_MS = 50;
+const TICK_MS = 50;
 
 export interface WatchdogData {
   readonly memory: SharedArrayBuffer;
@@ -9,13 +9,18 @@ export interface WatchdogData {
 
 const JOB = 0;
 const TIME_MS = 1;
+/** Nobody changes it or says that it has changed: who waits for it sleeps. */
+const NEVER = 2;
 
-/** What the thread that computes and its watchdog share: the number of the job under way and its time. */
+/**
+ * What the thread that computes and its watchdog share: the number of the job under way and its time.
+ * The watchdog looks at it every 50 ms. To wake it for each job would cost more than most jobs do.
+ */
 export class Watched {
   readonly memory: SharedArrayBuffer;
   readonly #cells: Int32Array;
 
-  constructor(memory = new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT)) {
+  constructor(memory = new SharedArrayBuffer(3 * Int32Array.BYTES_PER_ELEMENT)) {
     this.memory = memory;
     this.#cells = new Int32Array(memory);
   }
@@ -28,7 +33,6 @@ export class Watched {
 
   end(): void {
     Atomics.store(this.#cells, JOB, 0);
-    Atomics.notify(this.#cells, JOB);
   }
 
   get timeMs(): number {
@@ -49,7 +53,7 @@ export class Watched {
     return Atomics.load(this.#cells, JOB) === job;
   }
 
-  waitForEnd(job: number, mostMs: number): void {
-    Atomics.wait(this.#cells, JOB, job, mostMs);
+  waitTick(): void {
+    Atomics.wait(this.#cells, NEVER, 0, TICK_MS);
   }
 }

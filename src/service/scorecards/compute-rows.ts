@@ -7,6 +7,7 @@ import type { PromptRunner } from '../engine/prompts.ts';
 import { CallContext } from '../engine/prompts.ts';
 import type { CellContent, RowCells } from '../engine/worker/compute-cell.ts';
 import { computeCell } from '../engine/worker/compute-cell.ts';
+import { contentOf } from '../engine/worker/read-batch.ts';
 import type { PlannedColumn } from '../engine/worker/sheet-plan.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Database, Session } from '../store/database.ts';
@@ -83,16 +84,6 @@ export async function readBatch(
   }
   return { indices, cells, earlier: await readEarlier(session, work, after, last) };
 }
-
-const contentOf = (cell: CellRecord): CellContent => ({
-  status: cell.status,
-  previousStatus: cell.previous_status,
-  value: cell.value,
-  error: cell.error,
-  errorMessage: cell.error_message,
-  inputHash: cell.input_hash,
-  metrics: cell.metrics,
-});
 
 async function readEarlier(
   session: Session,

@@ -1,8 +1,8 @@
 import type { CompiledColumn } from '../engine/columns/column-kind.ts';
-import { EngineProblem, CellProblem, messageOf } from '../engine/problem.ts';
+import { EngineProblem } from '../engine/problem.ts';
 import type { SheetColumn } from '../engine/sheet-columns.ts';
 import type { PlannedColumn } from '../engine/worker/sheet-plan.ts';
-import { plannedEdges } from '../engine/worker/sheet-plan.ts';
+import { compiledOrFailing, plannedEdges } from '../engine/worker/sheet-plan.ts';
 import type { Step } from './scorecard.ts';
 import { stepConfig } from './scorecard.ts';
 import { stepKind } from './step-kinds.ts';
@@ -42,7 +42,7 @@ export function planSteps(steps: readonly Step[], columns: readonly SheetColumn[
       column: {
         ...sheetColumn,
         edges: plannedEdges(sheetColumn, byId),
-        compiled: compile(step),
+        compiled: compiledOrFailing(() => compile(step)),
         configHash: step.config_hash,
         dependentKeys: [],
         metricColumns: [],
@@ -60,26 +60,15 @@ export function planSteps(steps: readonly Step[], columns: readonly SheetColumn[
   };
 }
 
-/** A step that was valid once and is not for this version of the service fails in every row. */
 function compile(step: Step): CompiledColumn {
   const sources = step.dependencies
     .filter(({ config_key: key }) => key === 'source' || key === 'sources')
     .map(({ column_id: id }) => id);
-  try {
-    const kind = stepKind(step.primitive_type);
-    if (kind === undefined) {
-      throw new EngineProblem('invalid_config', `There is no step ${step.primitive_type}.`);
-    }
-    return kind.compile(stepConfig(step.primitive_config, compileSources(step, sources)));
-  } catch (error) {
-    if (!(error instanceof EngineProblem)) throw error;
-    return {
-      slow: false,
-      compute: () => {
-        throw new CellProblem('invalid_config', messageOf(error), { cause: error });
-      },
-    };
+  const kind = stepKind(step.primitive_type);
+  if (kind === undefined) {
+    throw new EngineProblem('invalid_config', `There is no step ${step.primitive_type}.`);
   }
+  return kind.compile(stepConfig(step.primitive_config, compileSources(step, sources)));
 }
 
 /** Pairs are counted when they are compiled, so each source stands there once. */

@@ -1,11 +1,10 @@
+import { textOf } from '../../core/mapping.ts';
 import { isObject, type Json } from '../engine/columns/json.ts';
 
 interface Seen {
   readonly tool: string;
   readonly start: string;
 }
-
-const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
 
 /** Clients trace the call of a tool as a span of this name. */
 const toolNamed = (name: Json | undefined): string | undefined =>

@@ -14,8 +14,12 @@ export function newCellPrefix(): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(12, 15)}-${variant}${hex.slice(16, 19)}-`;
 }
 
+/** What follows the prefix of the column. */
+export const rowDigits = (rowIndex: number): string =>
+  rowIndex.toString(16).padStart(ROW_DIGITS, '0');
+
 export function cellId(prefix: string, rowIndex: number): string {
-  return prefix + rowIndex.toString(16).padStart(ROW_DIGITS, '0');
+  return prefix + rowDigits(rowIndex);
 }
 
 export function parseCellId(id: string): { prefix: string; rowIndex: number } | undefined {

@@ -20,6 +20,8 @@ export interface BulkInsert {
 export interface Session {
   readonly dialect: Dialect;
   query<Row extends object>(sql: string, params?: readonly SqlValue[]): Promise<Row[]>;
+  /** The same as lists, in the order of the statement: half the time where there are thousands. */
+  lists<Row extends readonly unknown[]>(sql: string, params?: readonly SqlValue[]): Promise<Row[]>;
   one<Row extends object>(sql: string, params?: readonly SqlValue[]): Promise<Row | undefined>;
   /** Answers how many rows changed. */
   run(sql: string, params?: readonly SqlValue[]): Promise<number>;
@@ -44,6 +46,12 @@ export interface Database extends Session {
   /** Several reads that see one moment of the database. */
   read<T>(work: (session: Session) => Promise<T>): Promise<T>;
   transaction<T>(work: (session: Session) => Promise<T>): Promise<T>;
+  /**
+   * A transaction of a moment. On SQLite, where each end waits for the disk, those that are asked for
+   * in the same turn of the event loop, or while another one is at work, end together: each is
+   * answered when all are on the disk, and one that throws undoes itself alone.
+   */
+  shortTransaction<T>(work: (session: Session) => Promise<T>): Promise<T>;
   /**
    * A transaction that changes very much. On SQLite its end would stop this thread for seconds: the
    * disk takes what is written meanwhile, and another thread moves it to its place afterwards.

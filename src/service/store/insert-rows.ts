@@ -76,3 +76,37 @@ export async function insertInputs(
     ]),
   );
 }
+
+/** Values of rows that lie side by side, all in the same columns. */
+export interface InputRows {
+  readonly sheetKey: number;
+  readonly firstRow: number;
+  readonly columnKeys: readonly number[];
+  /** JSON texts, of each row as many as there are columns or fewer. Null: the row has no such cell. */
+  readonly rows: readonly (readonly (string | null)[])[];
+}
+
+/**
+ * Writes the cells of many rows with one statement: their values are one parameter, an array in
+ * JSON, so that nothing is done for each cell but storing it. Half the time of a statement for each
+ * cell on SQLite, and of an array for each field on PostgreSQL.
+ */
+export async function insertInputRows(
+  session: Session,
+  { sheetKey, firstRow, columnKeys, rows }: InputRows,
+): Promise<void> {
+  const width = columnKeys.length;
+  const values = rows.flatMap((row) =>
+    row.length === width ? row : columnKeys.map((_, column) => row[column] ?? null),
+  );
+  if (values.length === 0) return;
+  const { int, placedItems } = session.dialect;
+  const columns = columnKeys.map((key, column) => `when ${String(column)} then ${String(key)}`);
+  await session.run(
+    `insert into cells (sheet_key, row_index, column_key, status, value, updated_at)
+     select cast(? as ${int}), cast(? as ${int}) + place / ${String(width)},
+       case place % ${String(width)} ${columns.join(' ')} end, 'input', value, cast(? as ${int})
+     from ${placedItems('?')} where value is not null`,
+    [sheetKey, firstRow, Date.now(), JSON.stringify(values)],
+  );
+}

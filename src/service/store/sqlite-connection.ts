@@ -102,6 +102,16 @@ export class Connection implements Session {
     });
   }
 
+  async lists<Row extends readonly unknown[]>(
+    sql: string,
+    params: readonly SqlValue[] = [],
+  ): Promise<Row[]> {
+    const rows: readonly unknown[] = reported(() =>
+      this.#prepare(sql).statement.all(...(params as SQLInputValue[])),
+    );
+    return rows as Row[];
+  }
+
   async one<Row extends object>(
     sql: string,
     params: readonly SqlValue[] = [],

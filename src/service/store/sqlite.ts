@@ -4,6 +4,7 @@ import type { BulkInsert, Database, DatabaseAddress, Session, SqlValue } from '.
 import { sqliteDialect } from './dialect.ts';
 import { createPrivately } from './private-files.ts';
 import { bracket, Connection } from './sqlite-connection.ts';
+import { ShortTransactions } from './short-transactions.ts';
 import { StatementThread } from './statement-thread.ts';
 import { WriteLock } from './write-lock.ts';
 
@@ -75,6 +76,7 @@ class SqliteDatabase implements Database {
   readonly #scans: StatementThread;
   readonly #large: StatementThread;
   readonly #lock: WriteLock;
+  readonly #short: ShortTransactions;
   readonly #listeners = new Map<string, Set<() => void>>();
   /** Reaches the other threads of this process, which have objects of their own. */
   readonly #threads: BroadcastChannel;
@@ -97,6 +99,7 @@ class SqliteDatabase implements Database {
       checkpointPages: 0,
     });
     this.#lock = new WriteLock(address.writeLock);
+    this.#short = new ShortTransactions((work) => this.transaction(() => work(this.#writer)));
     this.#threads = new BroadcastChannel(`prompt-tables ${address.path}`);
     this.#threads.onmessage = (message) => this.#tell(String(message.data));
     this.#threads.unref();
@@ -108,6 +111,10 @@ class SqliteDatabase implements Database {
 
   query<Row extends object>(sql: string, params?: readonly SqlValue[]): Promise<Row[]> {
     return this.#readers.use((reader) => reader.query<Row>(sql, params));
+  }
+
+  lists<Row extends readonly unknown[]>(sql: string, params?: readonly SqlValue[]): Promise<Row[]> {
+    return this.#readers.use((reader) => reader.lists<Row>(sql, params));
   }
 
   one<Row extends object>(sql: string, params?: readonly SqlValue[]): Promise<Row | undefined> {
@@ -161,7 +168,10 @@ class SqliteDatabase implements Database {
    */
   async #moveRest(): Promise<void> {
     for (let tries = 0; !this.#isClosing && tries < MOST_MOVES; tries += 1) {
-      if (await this.#lock.hold(() => this.#moveLog('restart'), { isLong: true })) break;
+      const move = async (): Promise<boolean> =>
+        // The database may have been closed while others wrote.
+        this.#isClosing || this.#moveLog('restart');
+      if (await this.#lock.hold(move, { isLong: true })) break;
       await pause(MOVE_AGAIN_MS, undefined, { ref: false });
     }
     this.#unmoved -= 1;
@@ -174,6 +184,10 @@ class SqliteDatabase implements Database {
     return this.#inTurn(() =>
       this.#lock.hold(() => bracket(this.#writer, 'begin immediate', work)),
     );
+  }
+
+  shortTransaction<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    return this.#short.add(work);
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -208,6 +222,7 @@ class SqliteDatabase implements Database {
   async close(): Promise<void> {
     this.#threads.close();
     this.#isClosing = true;
+    await this.#short.endTogether();
     await this.#turn;
     await this.#large.close();
     await this.#scans.close();

@@ -193,6 +193,14 @@ export class ThreadSession implements Session {
     return rows as Row[];
   }
 
+  async lists<Row extends readonly unknown[]>(
+    sql: string,
+    params: readonly SqlValue[] = [],
+  ): Promise<Row[]> {
+    const rows: readonly unknown[][] = (await this.query(sql, params)).map(Object.values);
+    return rows as readonly unknown[] as Row[];
+  }
+
   async one<Row extends object>(
     sql: string,
     params: readonly SqlValue[] = [],

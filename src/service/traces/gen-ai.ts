@@ -1,7 +1,7 @@
 import { ExactNumber } from '../../api/exact-number.ts';
 import { ownValue } from '../../api/own-value.ts';
 import type { Mapping } from '../../core/mapping.ts';
-import { textOf } from '../../core/kwargs/parts.ts';
+import { textOf } from '../../core/mapping.ts';
 import type { LoggedCall } from '../requests/logged-call.ts';
 import type { Prices } from '../requests/prices.ts';
 import type { Usage } from '../requests/usage.ts';

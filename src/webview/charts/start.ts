@@ -6,15 +6,14 @@ import type {
   SheetCharts,
 } from '../../protocol/charts.ts';
 import { chartTabs } from '../../protocol/charts.ts';
-import { button } from '../common/buttons.ts';
-import { el, setText } from '../common/dom.ts';
-import { focusWithin } from '../common/focus.ts';
+import { el } from '../common/dom.ts';
 import { openFrame } from '../common/frame.ts';
 import { headParts } from '../common/head.ts';
-import { t, spellNumber } from '../common/language.ts';
+import { t } from '../common/language.ts';
 import type { Page } from '../common/page.ts';
 import { asJudged, asSpread, asView, checkIncoming } from './guards.ts';
 import { MetricView } from './metric-view.ts';
+import { ReadingBar } from './reading-bar.ts';
 import { ScorePage } from './score-view.ts';
 import { Tabs } from './tabs.ts';
 import { VersionsPage } from './versions-view.ts';
@@ -102,47 +101,22 @@ export function startCharts(opened: Page): () => void {
   /** Only what is on screen is drawn. */
   function showTab(tab: ChartTab): void {
     const ofCells = tab !== 'score' && tab !== 'versions';
-    reading.hidden = !ofCells;
+    reading.element.hidden = !ofCells;
     if (ofCells && latest !== undefined) metrics[tab].show(latest);
     contents[tab].redraw();
   }
 
-  const progress = el('span', '', { role: 'status' });
-  const stop = button({
-    label: t('Stop'),
-    icon: 'debug-stop',
-    look: 'secondary',
-    run: () => ask('stop'),
-  });
-  const again = button({ label: t('Refresh'), icon: 'refresh', look: 'secondary', run: read });
-  const reading = el('div', 'reading', {}, [progress, stop, again]);
-  stop.hidden = true;
+  const reading = new ReadingBar({ read, stop: () => ask('stop') });
 
   function showCharts(charts: SheetCharts): void {
     latest = charts;
-    const isReading = charts.state === 'reading';
-    const hadFocus = document.activeElement === stop || document.activeElement === again;
-    stop.hidden = !isReading;
-    again.hidden = isReading;
-    if (hadFocus) focusWithin(isReading ? stop : again);
-    const what =
-      charts.of === null
-        ? t('{0} rows', spellNumber(charts.rows))
-        : t('{0} of {1} rows', spellNumber(charts.rows), spellNumber(charts.of));
-    setText(
-      progress,
-      isReading
-        ? t('Reading: {0}', what)
-        : charts.state === 'stopped'
-          ? t('Stopped after {0}', what)
-          : t('{0} read', what),
-    );
+    reading.show(charts);
     showTab(tabs.shown as ChartTab);
   }
 
   const head = el('header', 'head');
   root.replaceChildren(
-    el('main', 'view', {}, [head, problems.element, tabs.list, reading, ...tabs.panels]),
+    el('main', 'view', {}, [head, problems.element, tabs.list, reading.element, ...tabs.panels]),
   );
 
   // The body tells the theme; a canvas does not follow it by itself.

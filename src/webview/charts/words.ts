@@ -1,5 +1,6 @@
+import { dateText } from '../../protocol/amounts.ts';
 import type { MetricName } from '../../protocol/charts.ts';
-import { language, spellPrice, spellTime, t } from '../common/language.ts';
+import { language, spellPrice, spellDuration, t } from '../common/language.ts';
 
 /** What is not known is not nothing. */
 export const unknown = '–';
@@ -9,7 +10,7 @@ const short = (value: number): string =>
 
 export function spell(metric: MetricName, value: number | null): string {
   if (value === null) return unknown;
-  if (metric === 'latency') return spellTime(value);
+  if (metric === 'latency') return spellDuration(value);
   return metric === 'price' ? spellPrice(value) : short(value);
 }
 
@@ -22,12 +23,8 @@ export const spellDrift = (value: number | null): string => {
   return text === '0' ? t('same') : `${value > 0 ? '+' : '−'}${text}`;
 };
 
-export const spellDate = (iso: string, timeStyle: 'short' | 'medium' = 'short'): string => {
-  const date = new Date(iso);
-  return Number.isNaN(date.getTime())
-    ? iso
-    : date.toLocaleString(language, { dateStyle: 'medium', timeStyle });
-};
+export const spellDate = (iso: string, timeStyle: 'short' | 'medium' = 'short'): string =>
+  dateText(language, iso, timeStyle);
 
 /** To the second where the minute does not tell one from the next. */
 export function spellDates(isos: readonly string[]): readonly string[] {

@@ -4,6 +4,7 @@ import { el } from '../common/dom.ts';
 import { t } from '../common/language.ts';
 import type { Control } from './control.ts';
 import { select } from './control.ts';
+import { parseExact } from './exact-json.ts';
 
 type Plain = Readonly<Record<string, unknown>>;
 
@@ -25,7 +26,7 @@ const sourceOf = ({ source }: Plain): string => (typeof source === 'string' ? so
 function comparisonsIn(json: string): readonly Comparison[] | null {
   let list: unknown;
   try {
-    list = json.trim() === '' ? [] : JSON.parse(json);
+    list = json.trim() === '' ? [] : parseExact(json);
   } catch {
     // Typed by hand and not whole yet: it is shown as it is.
     return null;
@@ -50,7 +51,7 @@ function typed(value: unknown): string {
 
 function meant(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return parseExact(text);
   } catch {
     // A text that is no JSON is meant as it stands.
     return text;

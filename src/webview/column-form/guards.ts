@@ -51,6 +51,7 @@ export const columnField: Check<ColumnField> = shape({
     ),
   ),
   takesColumns: optional(flag),
+  takesNull: optional(flag),
   when: optional(shape({ field: text, is: text })),
 });
 const suggestions: Check<Suggestions> = shape({

@@ -68,7 +68,7 @@ export const spellDecimals = (value: number, decimals: number): string =>
 export const spellPrice = (usd: number): string => priceText(language, usd);
 
 /** How long something took, in milliseconds. */
-export const spellTime = (ms: number): string => durationText(language, ms, t);
+export const spellDuration = (ms: number): string => durationText(language, ms, t);
 
 const keyNames: Readonly<Record<string, string>> = {
   Ctrl: t('Ctrl'),

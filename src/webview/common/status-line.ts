@@ -1,6 +1,6 @@
 import type { RunEnding, RunState } from '../../protocol/run.ts';
 import { el, setText } from './dom.ts';
-import { spellTime, t } from './language.ts';
+import { spellDuration, t } from './language.ts';
 
 const tickMs = 100;
 
@@ -89,7 +89,7 @@ export class StatusLine {
     if (stage === undefined) return;
     const more = stage.state === 'running' ? performance.now() - this.#since : 0;
     const isIdle = stage.state === 'idle';
-    this.#fact([t('Time'), isIdle ? undefined : spellTime(stage.elapsedMs + more)]);
+    this.#fact([t('Time'), isIdle ? undefined : spellDuration(stage.elapsedMs + more)]);
   }
 
   #fact([name, value, link]: StatusFact): void {

@@ -1,5 +1,5 @@
 import type { RunStatus } from '../../protocol/run.ts';
-import { spellNumber, spellPrice, spellTime, t } from '../common/language.ts';
+import { spellNumber, spellPrice, spellDuration, t } from '../common/language.ts';
 import type { StatusFact } from '../common/status-line.ts';
 
 /** A price that nobody knows is not nothing. */
@@ -32,7 +32,10 @@ export function factsOf(
   const speed = speedOf(status);
   return {
     before: [
-      [t('Time to first token'), firstTokenMs === undefined ? undefined : spellTime(firstTokenMs)],
+      [
+        t('Time to first token'),
+        firstTokenMs === undefined ? undefined : spellDuration(firstTokenMs),
+      ],
     ],
     after: [
       [t('Tokens in'), counted(inputTokens, isEstimated)],

@@ -1,7 +1,7 @@
 import type { GraphNode, NodeReport } from '../../protocol/workflow.ts';
 import { el, setAttribute, setText } from '../common/dom.ts';
 import { icon } from '../common/icons.ts';
-import { spellTime, t } from '../common/language.ts';
+import { spellDuration, t } from '../common/language.ts';
 import type { Layout, PlacedNode } from './layout.ts';
 import { layOut, nodeSize, pathOf } from './layout.ts';
 import { iconOf, typeWords, wordOf } from './words.ts';
@@ -131,7 +131,7 @@ export class GraphView {
     const { state } = report ?? none;
     const parts = [
       ...(report === undefined ? [] : [wordOf(report)]),
-      ...(report?.tookMs === undefined ? [] : [spellTime(report.tookMs)]),
+      ...(report?.tookMs === undefined ? [] : [spellDuration(report.tookMs)]),
       typeWords(node.type),
     ];
     view.button.className = `node ${report === undefined ? 'idle' : state}`;

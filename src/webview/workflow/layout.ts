@@ -1,7 +1,7 @@
 import type { GraphNode } from '../../protocol/workflow.ts';
 
 /** In pixels. */
-export const nodeSize = { width: 208, height: 48 } as const;
+export const nodeSize = { width: 240, height: 48 } as const;
 const gap = { across: 20, down: 36 } as const;
 /** Room for an edge that passes a row of nodes. */
 const laneWidth = 12;

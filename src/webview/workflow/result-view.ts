@@ -2,7 +2,7 @@ import type { GraphNode, NodeReport, NodeValue } from '../../protocol/workflow.t
 import { button } from '../common/buttons.ts';
 import { el } from '../common/dom.ts';
 import { icon } from '../common/icons.ts';
-import { spellNumber, spellTime, t } from '../common/language.ts';
+import { spellNumber, spellDuration, t } from '../common/language.ts';
 import { TextFlow } from '../common/text-flow.ts';
 import { iconOf, typeWords, wordOf } from './words.ts';
 
@@ -102,7 +102,7 @@ export class ResultView {
           ];
     const facts: readonly (string | Node)[] = [
       ...state,
-      ...(report?.tookMs === undefined ? [] : [spellTime(report.tookMs)]),
+      ...(report?.tookMs === undefined ? [] : [spellDuration(report.tookMs)]),
       typeWords(node.type),
       ...(node.isOutput ? [t('output node')] : []),
       ...(after.length > 0 ? [t('after {0}', after.join(', '))] : []),

@@ -1,6 +1,7 @@
 /** The local service that a window has started, as another program meets it. */
 import fs from 'node:fs';
 import path from 'node:path';
+import { filesBelow, textOf } from '../../../scripts/files.mjs';
 import { Client, silentLogger } from '../../../src/core/index.ts';
 import { runCommand, showView, statusItem, type Workbench } from '../../support/host/workbench.ts';
 import { until } from './prompt-hands.ts';
@@ -15,14 +16,10 @@ export interface Announced {
 /** As it has announced itself below the data of the window's host; undefined before that. */
 export function announced({ host }: Workbench): Announced | undefined {
   const storage = path.join(host.dataDir, 'user-data', 'User', 'globalStorage');
-  if (!fs.existsSync(storage)) return undefined;
-  const found = fs
-    .readdirSync(storage, { recursive: true, encoding: 'utf8' })
-    .find((file) => file.endsWith(path.join('local', 'service.json')));
-  if (found === undefined) return undefined;
-  const file = path.join(storage, found);
-  const said = JSON.parse(fs.readFileSync(file, 'utf8')) as Omit<Announced, 'folder'>;
-  return { ...said, folder: path.dirname(file) };
+  const file = filesBelow(storage).find((one) => one.endsWith(path.join('local', 'service.json')));
+  const text = file === undefined ? undefined : textOf(file);
+  if (file === undefined || text === undefined) return undefined;
+  return { ...(JSON.parse(text) as Omit<Announced, 'folder'>), folder: path.dirname(file) };
 }
 
 export const keyOf = ({ folder }: Announced): string =>

@@ -7,7 +7,7 @@ interface Manifest {
 }
 
 describe('activation', () => {
-  it('waits for a view, a command, a link or a restored panel', () => {
+  it('waits for a view, a command, a link, a restored panel or code', () => {
     const { activationEvents } = extension().packageJSON as Manifest;
     const restored = [
       ...['grid', 'log', 'charts', 'compare', 'run', 'workflow'],
@@ -16,7 +16,11 @@ describe('activation', () => {
     const documents = ['prompt', 'draft', 'merge'].map(
       (name) => `onFileSystem:prompt-tables-${name}`,
     );
-    assert.deepEqual([...activationEvents].sort(), ['onUri', ...restored, ...documents].sort());
+    const code = ['typescript', 'typescriptreact', 'javascript', 'javascriptreact', 'python'].map(
+      (language) => `onLanguage:${language}`,
+    );
+    const all = ['onUri', ...restored, ...documents, ...code];
+    assert.deepEqual([...activationEvents].sort(), all.sort());
   });
 
   it('takes less than 100 ms', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import fs from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { filesBelow, textOf } from '../../../scripts/files.mjs';
 import type { HostedService } from '../support/hosted-service.ts';
 import { startHostedService } from '../support/hosted-service.ts';
 import { eventually, product, run } from '../support/product.ts';
@@ -140,9 +140,5 @@ describe('connections', () => {
 });
 
 function filesWith(folder: string, text: string): readonly string[] {
-  return fs
-    .readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => path.join(entry.parentPath, entry.name))
-    .filter((file) => fs.statSync(file).size < 20_000_000 && fs.readFileSync(file).includes(text));
+  return filesBelow(folder).filter((file) => textOf(file)?.includes(text) === true);
 }

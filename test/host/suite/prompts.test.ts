@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import fs from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { filesBelow, textOf } from '../../../scripts/files.mjs';
 import { runPanelId } from '../../../src/extension/contributions.ts';
 import { localClient } from '../support/local-client.ts';
 import { entryNamed, eventually, product, run, setting } from '../support/product.ts';
@@ -334,12 +334,7 @@ describe('prompts', function () {
   it('leave no key of a provider in settings, files or documents', async () => {
     const { dataFolder } = await product();
     const userData = path.resolve(dataFolder, '..', '..', '..', '..');
-    const found = fs
-      .readdirSync(userData, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => path.join(entry.parentPath, entry.name))
-      .filter((file) => fs.statSync(file).size < 20_000_000)
-      .filter((file) => fs.readFileSync(file).includes(canary));
+    const found = filesBelow(userData).filter((file) => textOf(file)?.includes(canary) === true);
     assert.deepEqual(found, []);
     for (const document of vscode.workspace.textDocuments) {
       assert.equal(document.getText().includes(canary), false, document.uri.toString());

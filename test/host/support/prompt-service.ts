@@ -128,6 +128,8 @@ interface ModelCallOptions {
   readonly pieceMs?: number;
   /** Characters of a piece. */
   readonly size?: number;
+  /** The last piece of a stream, and its end, come when it is released. */
+  readonly held?: boolean;
   /** Why a stream ends, in the provider's word. */
   readonly finish?: string;
   /** What is said to those that want no stream, by the body of their request. */
@@ -144,6 +146,8 @@ export interface Model {
   readonly abandoned: number;
   /** What the next answers say; of streams, how fast. */
   say(text: string, options?: ModelCallOptions): void;
+  /** Lets the answers end that were held. */
+  release(): void;
   close(): Promise<void>;
 }
 
@@ -152,17 +156,18 @@ export async function startModel(): Promise<Model> {
   const keys: string[] = [];
   const bodies: string[] = [];
   let abandoned = 0;
-  let words: Required<ModelCallOptions> & { readonly text: string };
+  let words: Omit<Required<ModelCallOptions>, 'held'> & { readonly text: string; held: boolean };
   const say: Model['say'] = (
     text,
     {
       pieceMs = 5,
       size = 4,
+      held = false,
       finish = 'stop',
       whole = () => ({ text, tokens: 1234, waitMs: 0 }),
     } = {},
   ) => {
-    words = { text, pieceMs, size, finish, whole };
+    words = { text, pieceMs, size, held, finish, whole };
   };
   say('Hello.');
   const chunk = (delta: object, rest: object = {}): string => {
@@ -178,6 +183,7 @@ export async function startModel(): Promise<Model> {
     request.on('end', () => {
       bodies.push(body);
       const { pieceMs, size, finish } = words;
+      const own = words;
       const isOther = body.includes('"gpt-other"');
       const text = isOther ? `${words.text} Otherwise.` : words.text;
       let at = 0;
@@ -201,10 +207,11 @@ export async function startModel(): Promise<Model> {
       response.write(chunk({ role: 'assistant', content: '' }));
       const began = performance.now();
       const timer = setInterval(() => {
-        if (at < text.length) {
+        const end = own.held ? text.length - size : text.length;
+        if (at < end || own.held) {
           // All that are due: timers of a busy machine come late.
           const due = Math.floor((performance.now() - began) / pieceMs) * size;
-          for (; at < Math.min(due, text.length); at += size)
+          for (; at < Math.min(due, end); at += size)
             response.write(chunk({ content: text.slice(at, at + size) }));
           return;
         }
@@ -230,6 +237,9 @@ export async function startModel(): Promise<Model> {
       return abandoned;
     },
     say,
+    release() {
+      words.held = false;
+    },
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

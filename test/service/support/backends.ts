@@ -27,6 +27,15 @@ after(async function () {
 
 /** One suite on both databases. Without a PostgreSQL its half fails: it must not be forgotten. */
 export function onEachBackend(title: string, suite: (backend: Backend) => void): void {
+  onSqlite(title, suite);
+  onPostgres(title, suite);
+}
+
+/**
+ * Only there: what a suite asks of the store is what others ask of both databases, as that of each of
+ * the column types does.
+ */
+export function onSqlite(title: string, suite: (backend: Backend) => void): void {
   describe(`${title}, on SQLite`, () => {
     const stops: (() => Promise<unknown>)[] = [];
     after(() => Promise.all(stops.map((stop) => stop())));
@@ -45,7 +54,9 @@ export function onEachBackend(title: string, suite: (backend: Backend) => void):
       },
     });
   });
+}
 
+function onPostgres(title: string, suite: (backend: Backend) => void): void {
   describe(`${title}, on PostgreSQL`, () => {
     const stops: (() => Promise<unknown>)[] = [];
     let database: OwnDatabase | undefined;

@@ -1,4 +1,5 @@
 import net from 'node:net';
+import { timeLimit } from '../../support/time-limit.ts';
 
 /** Bytes sent as they are, and all that came back. */
 export function exchange(port: number, request: string): Promise<string> {
@@ -8,6 +9,6 @@ export function exchange(port: number, request: string): Promise<string> {
     socket.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
     socket.on('error', reject);
     socket.on('close', () => resolve(text));
-    socket.setTimeout(10_000, () => socket.destroy());
+    socket.setTimeout(timeLimit(5000), () => socket.destroy());
   });
 }

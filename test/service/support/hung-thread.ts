@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
+import { timeLimit } from '../../support/time-limit.ts';
 
 /** For a process whose threads are to be stopped from outside: nothing in the service helps with it. */
 export const inspected = { NODE_OPTIONS: '--inspect=127.0.0.1:0' };
@@ -7,12 +8,22 @@ export const inspected = { NODE_OPTIONS: '--inspect=127.0.0.1:0' };
 const addressIn = (log: string): string | undefined =>
   /ws:\/\/127\.0\.0\.1:\d+\/\S+/.exec(log)?.[0];
 
+/** A thread that waits for ever is as silent as one that loops, and leaves the processor to others. */
+const waysToHang = {
+  loops: 'for (;;);',
+  waits: 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);',
+};
+
 /**
- * Sends a thread of a process into an endless loop, by the inspector. `entry` is a part of the name
- * of the file that the thread runs.
+ * Has a thread of a process hang, by the inspector. `entry` is a part of the name of the file that the
+ * thread runs.
  */
-export async function hangThread(logOf: () => string, entry: RegExp): Promise<void> {
-  const end = Date.now() + 20_000;
+export async function hangThread(
+  logOf: () => string,
+  entry: RegExp,
+  way: keyof typeof waysToHang = 'waits',
+): Promise<void> {
+  const end = Date.now() + timeLimit(20_000);
   while (addressIn(logOf()) === undefined) {
     if (Date.now() > end) throw new Error('The inspector does not listen.');
     await pause(20);
@@ -21,6 +32,8 @@ export async function hangThread(logOf: () => string, entry: RegExp): Promise<vo
   await once(socket, 'open');
   let tell: (sessionId: string) => void = () => undefined;
   const found = new Promise<string>((resolve) => (tell = resolve));
+  let obey: () => void = () => undefined;
+  const obeyed = new Promise<void>((resolve) => (obey = resolve));
   socket.onmessage = ({ data }) => {
     const { method, params } = JSON.parse(String(data)) as {
       method?: string;
@@ -29,6 +42,7 @@ export async function hangThread(logOf: () => string, entry: RegExp): Promise<vo
     if (method === 'NodeWorker.attachedToWorker' && entry.test(params?.workerInfo.url ?? '')) {
       tell(params?.sessionId ?? '');
     }
+    if (method === 'NodeWorker.receivedMessageFromWorker') obey();
   };
   const send = (id: number, method: string, params: object): void =>
     socket.send(JSON.stringify({ id, method, params }));
@@ -36,9 +50,10 @@ export async function hangThread(logOf: () => string, entry: RegExp): Promise<vo
   const message = JSON.stringify({
     id: 1,
     method: 'Runtime.evaluate',
-    params: { expression: 'setTimeout(() => { for (;;); }, 0)' },
+    params: { expression: `setTimeout(() => { ${waysToHang[way]} }, 0)` },
   });
   send(2, 'NodeWorker.sendMessageToWorker', { sessionId: await found, message });
+  await obeyed;
   await pause(200);
   socket.close();
 }

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { timeLimit } from '../time-limit.ts';
 import type { CellDraft } from '../../../src/protocol/grid-edits.ts';
 import type { SheetRequests } from '../../../src/protocol/grid.ts';
 import type { SheetHostOrder, SheetHostStart, SheetHostState } from './sheet-host.ts';
@@ -69,7 +70,7 @@ export class HostProcess {
     return (await this.#order({ kind: 'state' })) as SheetHostState;
   }
 
-  async idle(withinMs = 60_000): Promise<SheetHostState> {
+  async idle(withinMs = timeLimit(30_000)): Promise<SheetHostState> {
     const until = Date.now() + withinMs;
     for (;;) {
       const state = await this.state();

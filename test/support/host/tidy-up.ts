@@ -1,6 +1,5 @@
 /** The state in which every test finds the window, whatever the one before has left, passed or not. */
 import {
-  confirm,
   dismiss,
   quickInput,
   runCommand,
@@ -41,10 +40,25 @@ export async function closeEditors(workbench: Workbench): Promise<void> {
   const tabs = page.locator('.tabs-container .tab');
   if (await quickInput(workbench).isVisible()) await dismiss(workbench);
   if (!(await tabs.count())) return;
-  const isDirty = await page.locator('.tabs-container .tab.dirty').count();
   await runCommand(workbench, 'View: Close All Editors');
-  if (isDirty > 0) await confirm(workbench, "Don't Save");
-  await tabs.first().waitFor({ state: 'detached' });
+  // About what is not saved, and about merges that are not finished.
+  const leave = page
+    .locator('.monaco-dialog-box')
+    .getByRole('button', { name: /^(Don't Save|Discard|Close)/ });
+  for (;;) {
+    await page.waitForFunction(isOverOrAsked);
+    if ((await tabs.count()) === 0) return;
+    await leave.first().click();
+    await page.locator('.monaco-dialog-box').waitFor({ state: 'hidden' });
+  }
+}
+
+/** Runs in the page. */
+function isOverOrAsked(): boolean {
+  return (
+    document.querySelector('.monaco-dialog-box') !== null ||
+    document.querySelector('.tabs-container .tab') === null
+  );
 }
 
 /** Such as that about trust, which lies above everything else. */

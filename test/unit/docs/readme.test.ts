@@ -15,7 +15,7 @@ describe('documentation', () => {
       if ('deprecation' in setting) continue;
       const line = readme.split('\n').find((each) => each.includes(`\`promptTables.${name}\``));
       assert.ok(line, `README.md does not name promptTables.${name}`);
-      const value = setting.schema.parse(undefined);
+      const value = setting.schema().parse(undefined);
       const byDefault = typeof value === 'string' && value !== '' ? value : JSON.stringify(value);
       assert.ok(line.includes(`\`${byDefault}\``), `default of promptTables.${name}: ${byDefault}`);
     }
@@ -28,12 +28,12 @@ describe('documentation', () => {
       const id = `promptTables.${name}`;
       const line = lines.find((each) => each.startsWith(`| \`${id}\``));
       assert.ok(line, `docs/settings.md does not name ${id}`);
-      const byDefault = JSON.stringify(setting.schema.parse(undefined));
+      const byDefault = JSON.stringify(setting.schema().parse(undefined));
       assert.ok(line.includes(`\`${byDefault}\``), `default of ${id}: ${byDefault}`);
       const example = /`("promptTables[^`]*)`/.exec(line)?.[1] ?? '';
       const parsed = JSON.parse(`{${example}}`) as Record<string, unknown>;
       assert.ok(id in parsed, `docs/settings.md has no example of ${id}`);
-      assert.ok(setting.schema.safeParse(parsed[id]).success, `${id} does not take ${example}`);
+      assert.ok(setting.schema().safeParse(parsed[id]).success, `${id} does not take ${example}`);
     }
   });
 

@@ -48,11 +48,11 @@ describe('display language of pages', () => {
   });
 
   it('writes numbers and money as the language does', async () => {
-    const { spellDecimals, spellPrice, spellTime } = await inPage('de', '{}');
+    const { spellDecimals, spellPrice, spellDuration } = await inPage('de', '{}');
     assert.equal(spellDecimals(2.25, 1), '2,3');
     assert.equal(spellPrice(1234.5), '1.234,50\u00a0$');
     assert.equal(spellPrice(0.01234), '0,0123\u00a0$');
-    assert.equal(spellTime(12_340), '12,3 s');
+    assert.equal(spellDuration(12_340), '12,3 s');
     const british = await inPage('en-GB');
     assert.equal(british.spellPrice(0.5), '$0.50');
     const nowhere = await inPage('no_language');

@@ -9,7 +9,7 @@ import { openTunnel } from './tunnel.ts';
 
 const connectTimeoutMs = 10_000;
 /** Sockets per origin: enough for a fast scroll, few enough for a small service. */
-const maxSockets = 32;
+const usualSockets = 32;
 
 /** How one request travels. */
 export interface Route {
@@ -34,7 +34,6 @@ function trustedCertificates(extra: readonly string[], system: boolean): string[
 }
 
 const poolOptions = {
-  connections: maxSockets,
   // The deadline of a request is kept in http/send.ts, on the injected clock.
   headersTimeout: 0,
   bodyTimeout: 0,
@@ -121,7 +120,8 @@ export class Pools {
         options.protocol === 'https:' ? (secure ??= connector(true)) : (plain ??= connector(false));
       open(options, callback);
     };
-    const pool = new Agent({ ...poolOptions, connect });
+    const connections = Math.max(usualSockets, this.#settings.maxSockets ?? 0);
+    const pool = new Agent({ ...poolOptions, connections, connect });
     this.#pools.set(name, pool);
     return pool;
   }

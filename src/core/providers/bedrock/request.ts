@@ -1,18 +1,15 @@
 import type { Mapping } from '../../mapping.ts';
-import { isMapping } from '../../mapping.ts';
-import type { KwargsInput, Media, Message } from '../../kwargs/parts.ts';
+import { defined, isMapping, textOf, without } from '../../mapping.ts';
+import type { KwargsInput, Media, Message } from '../template-parts.ts';
 import {
   answerFormatOf,
   argumentsOf,
-  defined,
   functionToolsOf,
   joinedText,
   mediaOf,
   messagesOf,
-  textOf,
   toolChoiceOf,
-  without,
-} from '../../kwargs/parts.ts';
+} from '../template-parts.ts';
 import { ownValue } from '../../../api/own-value.ts';
 
 const formats: Readonly<Record<string, string>> = {

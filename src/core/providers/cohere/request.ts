@@ -1,18 +1,16 @@
 import type { Mapping } from '../../mapping.ts';
-import type { KwargsInput, Message } from '../../kwargs/parts.ts';
+import { defined, textOf, without } from '../../mapping.ts';
+import type { KwargsInput, Message } from '../template-parts.ts';
 import {
   answerFormatOf,
-  defined,
   functionToolsOf,
   joinedText,
   mediaOf,
   messagesOf,
   renamed,
-  textOf,
   toolChoiceOf,
   urlOf,
-  without,
-} from '../../kwargs/parts.ts';
+} from '../template-parts.ts';
 
 function contentOf(content: readonly Mapping[]): unknown {
   const parts = content.flatMap((part): Mapping[] => {

@@ -1,20 +1,17 @@
 import type { Mapping } from '../../mapping.ts';
-import { isMapping } from '../../mapping.ts';
-import type { KwargsInput, Message } from '../../kwargs/parts.ts';
+import { defined, isMapping, textOf, without } from '../../mapping.ts';
+import type { KwargsInput, Message } from '../template-parts.ts';
 import {
   answerFormatOf,
   argumentsOf,
   builtInToolsOf,
-  defined,
   functionToolsOf,
   joinedText,
   mediaOf,
   messagesOf,
   renamed,
-  textOf,
   toolChoiceOf,
-  without,
-} from '../../kwargs/parts.ts';
+} from '../template-parts.ts';
 import { ownValue } from '../../../api/own-value.ts';
 
 function partsOf(content: readonly Mapping[]): Mapping[] {

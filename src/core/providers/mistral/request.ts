@@ -1,5 +1,5 @@
-import type { KwargsInput } from '../../kwargs/parts.ts';
-import { asChat } from '../../kwargs/parts.ts';
+import type { KwargsInput } from '../template-parts.ts';
+import { asChat } from '../template-parts.ts';
 import type { Mapping } from '../../mapping.ts';
 import type { ChatDialect } from '../openai/chat-request.ts';
 import { openAiChat } from '../openai/chat-request.ts';

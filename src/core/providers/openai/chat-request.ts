@@ -1,18 +1,16 @@
 import type { Mapping } from '../../mapping.ts';
-import type { KwargsInput, Media, Message } from '../../kwargs/parts.ts';
+import { defined, mappings, textOf } from '../../mapping.ts';
+import type { KwargsInput, Media, Message } from '../template-parts.ts';
 import {
   builtInToolsOf,
-  defined,
   functionToolsOf,
   joinedText,
-  mappings,
   mediaOf,
   messagesOf,
   renamed,
-  textOf,
   toolChoiceOf,
   urlOf,
-} from '../../kwargs/parts.ts';
+} from '../template-parts.ts';
 import { ownValue } from '../../../api/own-value.ts';
 
 /** What the servers that speak this language differ in. */

@@ -1,4 +1,4 @@
-import type { KwargsInput } from '../../kwargs/parts.ts';
+import type { KwargsInput } from '../template-parts.ts';
 import type { Mapping } from '../../mapping.ts';
 import type { ChatDialect } from './chat-request.ts';
 import {

@@ -1,20 +1,17 @@
 import type { Mapping } from '../../mapping.ts';
-import { isMapping } from '../../mapping.ts';
-import type { KwargsInput, Media, Message } from '../../kwargs/parts.ts';
+import { defined, isMapping, textOf, without } from '../../mapping.ts';
+import type { KwargsInput, Media, Message } from '../template-parts.ts';
 import {
   answerFormatOf,
   builtInToolsOf,
-  defined,
   functionToolsOf,
   joinedText,
   mediaOf,
   messagesOf,
   renamed,
-  textOf,
   toolChoiceOf,
   urlOf,
-  without,
-} from '../../kwargs/parts.ts';
+} from '../template-parts.ts';
 
 function filePart(media: Media): Mapping {
   if (media.mimeType.startsWith('image/')) {

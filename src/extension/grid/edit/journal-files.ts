@@ -5,6 +5,7 @@ import path from 'node:path';
 import type { Contents, JournalHead } from './journal-records.ts';
 import { readJournal } from './journal-records.ts';
 import { isRunningProcess } from './running-process.ts';
+import { ifThere } from '../../shell/if-there.ts';
 
 /** An owner that has not touched its file for this long is gone, even if its pid is in use again. */
 const silenceMs = 60_000;
@@ -24,17 +25,6 @@ export async function isOwned(
   const [owner = ''] = name.split('-');
   if (owner === closedMark || !isRunning(Number(owner))) return false;
   return Date.now() - (await stat(path.join(folder, name))).mtimeMs < silenceMs;
-}
-
-/** Undefined when the file or folder is not there (any more). */
-export async function ifThere<Value>(reading: Promise<Value>): Promise<Value | undefined> {
-  try {
-    return await reading;
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw error;
-  }
 }
 
 export const namesIn = async (folder: string): Promise<readonly string[]> =>

@@ -12,7 +12,6 @@ import type {
 } from './journal-records.ts';
 import {
   closedMark,
-  ifThere,
   isJournal,
   isOwned,
   namesIn,
@@ -21,6 +20,7 @@ import {
 } from './journal-files.ts';
 import { Contents } from './journal-records.ts';
 import { isRunningProcess } from './running-process.ts';
+import { ifThere, isMissing } from '../../shell/if-there.ts';
 
 export type {
   JournalDraft,
@@ -214,7 +214,7 @@ export class Journal {
       try {
         await rename(this.#file, path.join(this.#folder, `${closedMark}-${randomUUID()}.log`));
       } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+        if (!isMissing(error)) throw error;
       }
     });
   }
@@ -376,7 +376,7 @@ export class Journal {
     try {
       await utimes(this.#file, now, now);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') this.#onFault(error);
+      if (!isMissing(error)) this.#onFault(error);
     }
   }
 

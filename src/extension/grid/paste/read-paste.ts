@@ -1,5 +1,6 @@
 import type { Block, PastedTable } from '../../../protocol/grid-work.ts';
 import { formsOf, isList, isTabbed, linesOf, withoutLastEnd, type Form } from './forms.ts';
+import { readBeside } from './beside.ts';
 import { readFields, readSeparated, type Field } from './separated.ts';
 
 export interface Pasted {
@@ -17,16 +18,20 @@ const squeezed = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 
 /**
  * Text and page of a spreadsheet tell each other's cells: the page where cells end, the text what
- * is in them, blank for blank. Spreadsheets quote a text where it needs it only.
+ * is in them, blank for blank. Spreadsheets quote a text where it needs it only. A text that has no
+ * line break where the page has one has lost it.
  */
 function together(cell: string, field: Field): string {
   const wanted = squeezed(cell);
-  if (squeezed(field.raw) === wanted) return field.raw;
-  return field.isQuoted && squeezed(field.text) === wanted ? field.text : cell;
+  const isWhole = (text: string): boolean =>
+    squeezed(text) === wanted && (!cell.includes('\n') || /[\r\n]/.test(text));
+  if (isWhole(field.raw)) return field.raw;
+  return field.isQuoted && isWhole(field.text) ? field.text : cell;
 }
 
 function readTable({ text, table }: Pasted & { readonly table: PastedTable }): Block {
   const cells = table.block;
+  if (table.isExact) return readBeside(text, cells) ?? cells;
   const [only, ...more] = cells;
   if (only?.length === 1 && more.length === 0) {
     // Also a page that is laid out in a table: all of it is one text.

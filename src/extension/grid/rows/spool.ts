@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { isRunningProcess } from '../edit/running-process.ts';
+import { ifThere } from '../../shell/if-there.ts';
 
 interface Entry {
   readonly page: number;
@@ -152,14 +153,7 @@ export const spoolName = (): string => `${process.pid}-${randomUUID()}`;
 
 /** Removes what windows that were killed left behind. */
 export async function removeLeftSpools(folder: string): Promise<void> {
-  let names: readonly string[];
-  try {
-    names = await readdir(folder);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
-    throw error;
-  }
-  for (const name of names) {
+  for (const name of (await ifThere(readdir(folder))) ?? []) {
     const pid = Number.parseInt(name, 10);
     if (!isRunningProcess(pid)) await rm(path.join(folder, name), { force: true });
   }

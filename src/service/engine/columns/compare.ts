@@ -7,6 +7,7 @@ import {
   type CompiledColumn,
 } from './column-kind.ts';
 import { sameJson } from '../../../core/comparison.ts';
+import { stringifyJson } from '../../../core/http/json.ts';
 import { compareNumerals } from '../../../core/numeral.ts';
 import { readAt } from '../problem.ts';
 import { toNumeral } from './decimal.ts';
@@ -49,7 +50,7 @@ type Two = (sources: Sources) => readonly [NamedValue, NamedValue];
 /** Two columns, or one and the value that it is to have. */
 const twoOf = (target: unknown): Two => {
   if (target === undefined) return (sources) => pair(sources.many('sources'));
-  const wanted: NamedValue = { title: 'target', value: jsonFromText(JSON.stringify(target)) };
+  const wanted: NamedValue = { title: 'target', value: jsonFromText(stringifyJson(target)) };
   return (sources) => pair([...sources.many('sources'), wanted]);
 };
 

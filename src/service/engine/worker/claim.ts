@@ -44,6 +44,14 @@ export async function findWaiting(
   );
 }
 
+export interface ClaimOptions {
+  readonly worker: string;
+  readonly limit: number;
+  readonly leaseMs: number;
+  /** The last row of the claim before, from which on is looked first: what is behind it is done. */
+  readonly after?: number;
+}
+
 /**
  * Claims the next rows, or answers undefined when nothing waits any more. Rows that were under way
  * when their worker ended come last and in small claims: one of them may have ended it.
@@ -51,11 +59,7 @@ export async function findWaiting(
 export async function claimTasks(
   database: Database,
   operation: WaitingOperation,
-  {
-    worker,
-    limit,
-    leaseMs,
-  }: { readonly worker: string; readonly limit: number; readonly leaseMs: number },
+  { worker, limit, leaseMs, after = -1 }: ClaimOptions,
 ): Promise<Claim | undefined> {
   const { sheetKey, operationKey } = operation;
   const { now, skipLocked } = database.dialect;
@@ -67,13 +71,17 @@ export async function claimTasks(
        where sheet_key = ? and key = ? and status = 'queued'`,
       [sheetKey, operationKey],
     );
-    const find = (condition: string, most: number): Promise<WaitingTask[]> =>
+    const find = (condition: string, ...params: number[]): Promise<WaitingTask[]> =>
       session.query<WaitingTask>(`${waiting} ${condition} limit ?${skipLocked}`, [
         sheetKey,
         operationKey,
-        most,
+        ...params,
       ]);
-    let found = await find('and attempts = 0 order by row_index', limit);
+    // The range has PostgreSQL go along the key, where it would sort all tasks that wait, and past
+    // the entries of those that are done, which stay in the index until it is vacuumed.
+    const untried = 'and attempts = 0 and row_index > ? order by row_index';
+    let found = await find(untried, after, limit);
+    if (found.length === 0 && after >= 0) found = await find(untried, -1, limit);
     if (found.length === 0) {
       const suspects = await find(
         'order by attempts, row_index',

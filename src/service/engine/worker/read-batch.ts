@@ -4,7 +4,7 @@ import type { CellRecord, ColumnRecord } from '../../store/records.ts';
 import { readMirror } from '../composition.ts';
 import { loadColumns, type SheetColumn } from '../sheet-columns.ts';
 import type { Claim } from './claim.ts';
-import type { RowCells } from './compute-cell.ts';
+import type { CellContent, RowCells } from './compute-cell.ts';
 import { planSheet, type PlannedColumn, type SheetPlan } from './sheet-plan.ts';
 
 export interface BatchRow {
@@ -72,7 +72,7 @@ export async function readBatch(
     let size = 0;
     for (const cell of await readCells(session, sheetKey, isOneOf, rowList, needed.keys)) {
       size += (cell.value?.length ?? 0) + (cell.error_message?.length ?? 0);
-      cells.get(cell.row_index)?.set(cell.column_key, contentOfRecord(cell));
+      cells.get(cell.row_index)?.set(cell.column_key, contentOf(cell));
     }
     for (const mirror of needed.mirrors) {
       size += await putMirror(session, sheetKey, mirror, claim.rowIndices, cells);
@@ -129,7 +129,8 @@ async function readCells(
   );
 }
 
-const contentOfRecord = (cell: StoredCell) => ({
+/** What steps and columns are computed from. */
+export const contentOf = (cell: StoredCell): CellContent => ({
   status: cell.status,
   previousStatus: cell.previous_status,
   value: cell.value,
@@ -154,7 +155,7 @@ async function putMirror(
   if (!record) return size;
   for (const [rowIndex, cell] of await readMirror(session, record, rowIndices)) {
     size += cell.value?.length ?? 0;
-    cells.get(rowIndex)?.set(mirror.key, contentOfRecord(cell));
+    cells.get(rowIndex)?.set(mirror.key, contentOf(cell));
   }
   return size;
 }

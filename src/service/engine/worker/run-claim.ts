@@ -35,19 +35,25 @@ export interface ClaimOutcome {
   readonly rowTime: number;
 }
 
-/** Rows with slow cells under way: most of them wait in line for the sandbox, or for a commit. */
+/**
+ * Rows with slow cells under way, or as many as models may be asked at once, if that is more: most of
+ * them wait in line for the sandbox, or for a commit.
+ */
 const LANES = 64;
 /** Quick cells keep the thread busy for so long at most. */
 const BUSY_MS = 20;
 
 /**
  * Computes and commits the rows of a claim. Rejects when the claim's signal aborts. `slow` is notified
- * before the first of slow cells is computed.
+ * before the first of slow cells is computed, and how many characters of values a row has.
  */
 export async function runClaim(
   context: WorkerContext,
   claim: Claim,
-  { known, slow }: { readonly known: SheetPlan | undefined; readonly slow: () => void },
+  {
+    known,
+    slow,
+  }: { readonly known: SheetPlan | undefined; readonly slow: (rowSize: number) => void },
 ): Promise<ClaimOutcome> {
   const began = performance.now();
   const batch = await readBatch(context.database, claim, known);
@@ -65,7 +71,7 @@ export async function runClaim(
     signal: claim.abort.signal,
   };
   if (isSlow) {
-    slow();
+    slow(batch.size / batch.rows.length);
     await runSlowly(context, claim, batch, tools);
   } else await runQuickly(context, claim, batch, tools);
   const rowCount = Math.max(1, batch.rows.length);
@@ -124,8 +130,8 @@ async function runSlowly(
   tools: Tools,
 ): Promise<void> {
   if (batch.goneRows.length > 0) await commitRows(context.database, claim, [], batch.goneRows);
-  const laneCount = Math.min(LANES, batch.rows.length);
-  const { database, log } = context;
+  const { database, log, prompts } = context;
+  const laneCount = Math.min(Math.max(LANES, prompts?.mostAtOnce ?? 0), batch.rows.length);
   const committer = new GroupCommit(database, claim, laneCount);
   const marks = new RunningMarks(database, claim, (error) => {
     log.warn('Cells could not be shown as running.', { error: errorText(error) });

@@ -79,7 +79,7 @@ function planColumn(
   return {
     ...column,
     edges: plannedEdges(column, byId),
-    compiled: compile(column, config),
+    compiled: compiledOrFailing(() => columnKind(column.type).compile(config)),
     configHash: hash('sha256', `${column.type}\n${canonicalText(config)}`),
     dependentKeys,
     metricColumns,
@@ -116,9 +116,9 @@ function shownBy(
 }
 
 /** A config that was valid once and is not for this version of the service fails in its cells. */
-function compile(column: SheetColumn, config: ReturnType<typeof configOf>): CompiledColumn {
+export function compiledOrFailing(compile: () => CompiledColumn): CompiledColumn {
   try {
-    return columnKind(column.type).compile(config);
+    return compile();
   } catch (error) {
     if (!(error instanceof EngineProblem)) throw error;
     return {

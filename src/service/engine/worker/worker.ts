@@ -90,6 +90,8 @@ interface Failures {
   readonly lastRow: number;
 }
 
+const fittingRows = (rowSize: number): number => Math.floor(BATCH_SIZE / Math.max(1, rowSize));
+
 const nameOf = ({ sheetKey, operationKey }: WaitingOperation): string =>
   `${String(sheetKey)}.${String(operationKey)}`;
 
@@ -209,8 +211,11 @@ class Worker implements RunningWorker {
   /** One operation, until nothing of it waits or it is others' turn. Never rejects. */
   async #runOperation(operation: WaitingOperation): Promise<void> {
     let second: Promise<void> | undefined;
-    await this.#claimInTurn(operation, () => {
-      second ??= this.#claimInTurn(operation, () => undefined);
+    const atOnce = this.#context.prompts?.mostAtOnce ?? 0;
+    await this.#claimInTurn(operation, FIRST_ROWS, (rowSize) => {
+      // As many as fill the places at a model from the beginning, if there are more than usual.
+      const rows = Math.max(FIRST_ROWS, Math.min(atOnce, fittingRows(rowSize)));
+      second ??= this.#claimInTurn(operation, rows, () => undefined);
     });
     await second;
   }
@@ -219,10 +224,15 @@ class Worker implements RunningWorker {
    * Batches of an operation, one after the other. Of slow cells the last ones of a batch leave most
    * places at their model or tool empty: `slow` then starts a second series, which fills them.
    */
-  async #claimInTurn(operation: WaitingOperation, slow: () => void): Promise<void> {
+  async #claimInTurn(
+    operation: WaitingOperation,
+    firstRows: number,
+    slow: (rowSize: number) => void,
+  ): Promise<void> {
     const { database } = this.#context;
     let last: ClaimOutcome | undefined;
-    let rows = FIRST_ROWS;
+    let rows = firstRows;
+    let after = -1;
     const began = performance.now();
     for (let turn = 0; !this.#isStopped; turn += 1) {
       const isLong = turn >= CLAIMS_A_TURN || performance.now() - began > TURN_MS;
@@ -234,8 +244,10 @@ class Worker implements RunningWorker {
           worker: this.#name,
           limit: isSuspect ? 1 : rows,
           leaseMs: this.#leaseMs,
+          after,
         });
         if (!claim) return;
+        after = claim.rowIndices.at(-1) ?? after;
         this.#claims.add(claim);
         last = await this.#observed(claim, last?.plan, slow);
         rows = this.#nextRows(rows, last);
@@ -249,7 +261,11 @@ class Worker implements RunningWorker {
     }
   }
 
-  #observed(claim: Claim, known: SheetPlan | undefined, slow: () => void): Promise<ClaimOutcome> {
+  #observed(
+    claim: Claim,
+    known: SheetPlan | undefined,
+    slow: (rowSize: number) => void,
+  ): Promise<ClaimOutcome> {
     const { observer } = this.#context;
     observer.rowsClaimed(claim.rowIndices.length);
     const attributes = {
@@ -262,7 +278,7 @@ class Worker implements RunningWorker {
   }
 
   #nextRows(rows: number, { isSlow, rowSize, rowTime }: ClaimOutcome): number {
-    const fitting = Math.min(Math.floor(BATCH_SIZE / Math.max(1, rowSize)), rows * GROWTH);
+    const fitting = Math.min(fittingRows(rowSize), rows * GROWTH);
     if (!isSlow) return Math.max(1, Math.min(fitting, MAX_ROWS));
     const timely = Math.floor(SLOW_CLAIM_MS / Math.max(1, rowTime));
     return Math.max(1, Math.min(fitting, Math.max(timely, MIN_SLOW_ROWS), MAX_ROWS));

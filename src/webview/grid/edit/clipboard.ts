@@ -8,11 +8,29 @@ export interface Clip {
   readonly table: PastedTable | null;
 }
 
-const unseen = 'style, script, title, meta, col, colgroup, template';
+const unseen = 'style, script, title, meta, col, colgroup, template, comment';
 const blocks = 'p, div, li, tr, h1, h2, h3, h4, h5, h6, pre, blockquote';
 
+/**
+ * The text of a cell of LibreOffice or Gnumeric, whose pages hold every blank, tab and line break of
+ * it, where their texts turn some of them into blanks.
+ */
+function exactText(cell: Element): string {
+  const copy = cell.cloneNode(true) as Element;
+  const notes = copy.querySelectorAll('comment, .comment-indicator');
+  for (const note of notes) note.remove();
+  for (const line of copy.querySelectorAll('br')) {
+    const { nextSibling } = line;
+    if (nextSibling instanceof Text) nextSibling.data = nextSibling.data.replace(/^\n/, '');
+    line.replaceWith('\n');
+  }
+  const text = notes.length > 0 ? copy.textContent.replace(/^[\n\t]+/, '') : copy.textContent;
+  // An empty cell of LibreOffice has a line of its own.
+  return text === '\n' ? '' : text;
+}
+
 /** What a page shows of a cell: blanks of its source are no text, and each of its paragraphs is a line. */
-function cellText(cell: Element): string {
+function shownText(cell: Element): string {
   const copy = cell.cloneNode(true) as Element;
   for (const mark of copy.querySelectorAll(unseen)) mark.remove();
   const texts = document.createTreeWalker(copy, NodeFilter.SHOW_TEXT);
@@ -29,7 +47,10 @@ function cellText(cell: Element): string {
 }
 
 /** Cells that span several stand in the first of them. */
-function cellsOf(table: HTMLTableElement): readonly (readonly string[])[] {
+function cellsOf(
+  table: HTMLTableElement,
+  cellText: (cell: Element) => string,
+): readonly (readonly string[])[] {
   const rows: (string | undefined)[][] = [];
   for (const [index, line] of [...table.rows].entries()) {
     const row = (rows[index] ??= []);
@@ -50,19 +71,23 @@ function cellsOf(table: HTMLTableElement): readonly (readonly string[])[] {
   return rows.map((row) => Array.from(row, (cell) => cell ?? ''));
 }
 
+const exactPrograms = /^(?:LibreOffice|OpenOffice|Gnumeric)/i;
+
 /** The first table of a page. Google Sheets marks a single cell, and makes no table of it. */
 export function readTable(html: string): PastedTable | null {
-  const { body } = new DOMParser().parseFromString(withoutStyles(html), 'text/html');
-  for (const mark of body.querySelectorAll(unseen)) mark.remove();
+  const { body, head } = new DOMParser().parseFromString(withoutStyles(html), 'text/html');
+  const program = head.querySelector('meta[name="generator" i]')?.getAttribute('content') ?? '';
+  const isExact = exactPrograms.test(program);
   const table = body.querySelector('table');
   if (table === null) {
     const only = body.querySelector('[data-sheets-root]');
-    return only === null ? null : { block: [[cellText(only)]], isAll: true };
+    return only === null ? null : { block: [[shownText(only)]], isAll: true, isExact: false };
   }
-  const block = cellsOf(table);
+  const block = cellsOf(table, isExact ? exactText : shownText);
   if (block.length === 0) return null;
   table.remove();
-  return { block, isAll: body.textContent.trim() === '' };
+  for (const mark of body.querySelectorAll(unseen)) mark.remove();
+  return { block, isAll: body.textContent.trim() === '', isExact };
 }
 
 /** Null: nothing that could become cells, a picture for example. */

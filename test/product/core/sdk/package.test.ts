@@ -54,7 +54,7 @@ describe('The SDK as a package', function () {
       const options = ['--strict', '--noEmit', '--target', 'es2022', '--types', 'node'];
       options.push('--typeRoots', inModules('@types'), '--skipLibCheck', 'false');
       options.push('--module', module, '--moduleResolution', resolution);
-      const tsc = inModules('typescript/bin/tsc');
+      const tsc = inModules('typescript-native/bin/tsc');
       execFileSync(process.execPath, [tsc, ...options, 'program.mts'], { cwd: folder });
     });
   }

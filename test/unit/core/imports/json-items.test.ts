@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { stringifyJson } from '../../../../src/core/http/json.ts';
 import { ImportError } from '../../../../src/core/imports/import-error.ts';
 import { jsonItems, titlesOfItems } from '../../../../src/core/imports/json-rows.ts';
 
@@ -37,9 +38,10 @@ describe('A JSON file', () => {
     );
   });
 
-  it('may hold a key again inside of its values, and what looks like one in a text', async () => {
-    const text = '[{"a":{"a":1,"b":[{"a":2}]},"b":"\\"a\\":\\\\","c":"{\\"c\\":1}"}]';
-    assert.deepEqual(await itemsOf(text), JSON.parse(text));
+  it('may hold a key again in another object, and what looks like one in a text', async () => {
+    const text =
+      '[{"a":{"a":1,"b":[{"a":2},{"a":3}]},"b":"\\"a\\":\\\\","c":"{\\"c\\":1}","n":1.50}]';
+    assert.deepEqual(JSON.parse(stringifyJson(await itemsOf(text))), JSON.parse(text));
   });
 
   it('says what it is not: an array, whole, of objects, or JSON', async () => {
@@ -63,6 +65,8 @@ describe('A JSON file', () => {
       ['[{a:1}]', /not valid JSON: item 1/],
       ['[{"a":1},{"b":2,"a" : 3,"b":4}]', /Item 2 of the JSON array has the key "b" twice/],
       ['[{"x":{"y":[{"x":1}]},"\\u0078":2}]', /has the key "x" twice/],
+      ['[{"v":{"a":1,"b":2,"a":3}}]', /Item 1 .* has the key "a" twice in one object/],
+      ['[{"v":[[{"":1.0,"":{}}]],"w":"a"}]', /has the key "" twice/],
     ];
     for (const [text, reason] of cases) {
       for (const cuts of [[], [1, 3, 5, 7]]) {

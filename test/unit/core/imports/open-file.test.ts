@@ -5,6 +5,7 @@ import { parquetWriteBuffer } from 'hyparquet-writer';
 import { writeXlsx } from 'hucre/xlsx';
 import { offeredEncodings } from '../../../../src/core/imports/encodings.ts';
 import { ImportError, type FileFault } from '../../../../src/core/imports/import-error.ts';
+import { readCsv } from '../../../../src/core/imports/csv.ts';
 import { openFile, type ReadChoices } from '../../../../src/core/imports/open-file.ts';
 import { suggestTitles } from '../../../../src/core/imports/titles.ts';
 import { fileOf, readFile } from './support.ts';
@@ -162,6 +163,49 @@ describe('A file that is opened', () => {
     );
     const noted = remarks.map(({ kind, count, record, line }) => [kind, count, record, line]);
     assert.deepEqual(noted, [['backslashes', 1, 3, 3]]);
+  });
+
+  it('escapes quotes with a backslash where somebody has chosen it, wherever the file is cut', async () => {
+    const records = [
+      ['id', 'text'],
+      ['1', 'say "hi", you'],
+      ['2', 'C:\\dir\\'],
+      ['3', '"'],
+      ['4', 'a\\"b\n\\\\'],
+      ['5', 'doubled "too"'],
+    ];
+    const escaped = (field: string): string => `"${field.replaceAll(/["\\]/g, '\\$&')}"`;
+    const lines = records.map((fields) => fields.map(escaped).join(','));
+    const text = lines.join('\n').replace('\\"too\\"', '""too""');
+    const choices = { quote: '\\"' };
+    const { form, table, values, remarks } = await readFile(fileOf('a.csv', text), choices);
+    assert.deepEqual([form.quote, form.delimiter?.value], ['\\"', ',']);
+    assert.deepEqual([table?.fields, ...texts(values)], records);
+    assert.deepEqual(remarks, []);
+    for (let cut = 1; cut < text.length; cut += 1) {
+      const pieces = [text.slice(0, cut), text.slice(cut)];
+      const found = [];
+      for await (const record of readCsv(pieces, { delimiter: ',', ...choices })) {
+        found.push(record.fields);
+      }
+      assert.deepEqual(found, records, String(cut));
+    }
+    // A sign after a backslash that needs none is as it stands, and places are those of the file.
+    const { values: kept } = await readFile(fileOf('a.csv', 'a,b\n"x\\ny",1\n'), choices);
+    assert.deepEqual(texts(kept), [['x\\ny', '1']]);
+  });
+
+  it('of pyarrow whose pages of version 2.0 count wrongly says so, and what helps', async () => {
+    // A column of lists of structures, [{x: 1}], [], null, [{x: null}, {x: 2}], by pyarrow 25.
+    const written =
+      'UEFSMRUGFRwVHFwVChUCFQgVABUIFQQSHAAAAAMQAwxGAAEAAAACAAAAFQQZXDUAGAZzY2hlbWEVAgA1AhgB' +
+      'YRUCFQZMPAAAADUEGARsaXN0FQIANQIYB2VsZW1lbnQVAgAVAiUCGAF4ABYIGRwZHCYAHBUCGSUGABlIAWEE' +
+      'bGlzdAdlbGVtZW50AXgVABYKFkwWTCYISRwVABUAFQIAPCkmCAIZVgICAAIEAAAAFkwWCCYIFkwAKCBwYXJx' +
+      'dWV0LWNwcC1hcnJvdyB2ZXJzaW9uIDI1LjAuMRkcHAAAALUAAABQQVIx';
+    await assert.rejects(
+      readFile(fileOf('a.parquet', Buffer.from(written, 'base64'))),
+      /a page doesn't hold as many values as it says\. .* with data_page_version 2\.0, write it again with 1\.0/,
+    );
   });
 
   it('that breaks says how it was read, which somebody may change', async () => {

@@ -9,7 +9,7 @@ import type {
   ProviderContext,
 } from '../../../../src/core/providers/provider.ts';
 import { refusalIn } from '../../../../src/core/providers/refusal.ts';
-import { findProvider } from '../../../../src/core/providers/registry.ts';
+import { findProvider, providerNames } from '../../../../src/core/providers/registry.ts';
 import type { Reply } from '../../../../src/core/providers/reply.ts';
 import { EventFormatError, NoEventsError } from '../../../../src/core/providers/sse.ts';
 import { callOf, wireOf } from '../../../support/providers/playback.ts';
@@ -172,6 +172,14 @@ function faultsOf(check: () => unknown): readonly string[] {
 }
 
 describe('core: odd answers', () => {
+  it('are tried for every provider, or recordings of its streams are cut', () => {
+    const tried = [...oddChats, ...oddOthers, ...recordings].map(({ provider }) => provider);
+    assert.deepEqual(
+      providerNames.filter((name) => !tried.includes(name)),
+      [],
+    );
+  });
+
   for (const dialect of [...oddChats, ...oddOthers]) {
     const { provider: name, apiType = 'its own API', model = '', templateType, odd } = dialect;
     describe(`${name}, ${apiType} ${templateType ?? ''} ${model}`, () => {

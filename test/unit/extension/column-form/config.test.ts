@@ -127,6 +127,24 @@ describe('form of a column', () => {
     });
   });
 
+  it('keeps the digits of numbers, and null where it is a value, whatever else is edited', () => {
+    const number = '12345678901234567891';
+    for (const [type, written] of [
+      ['COMPARE', `{"sources":["Answer"],"target":${number},"comparison_type":{"type":"JSON"}}`],
+      ['COMPARE', '{"sources":["Answer"],"target":null,"comparison_type":{"type":"JSON"}}'],
+      [
+        'CONDITION',
+        `{"conditionals":[{"operator":"=","left_config":{"source":"Answer"},"right_config":{"value":[${number},1.0]}}]}`,
+      ],
+    ] as const) {
+      const config = parseJson(written) as Record<string, unknown>;
+      const form = formOf(type);
+      const values = valuesOf(form, config, columns);
+      assert.equal(faultIn(form, values, t), undefined);
+      assert.equal(stringifyJson(configOf(form, values, config)), written.replace('1.0]', '1]'));
+    }
+  });
+
   it('shows compared columns by title', () => {
     const conditionals = [
       { operator: '=', left_config: { source: 'id-2' }, right_config: { value: 'id-1' } },

@@ -170,7 +170,7 @@ describe('paste of what others have copied', () => {
   it('asks about a page that holds more than its table', async () => {
     const editorHost = testEditorHost();
     editorHost.form = 'table';
-    const table = { block: [['a', 'b']], isAll: false };
+    const table = { block: [['a', 'b']], isAll: false, isExact: false };
     const asked = { text: 'Look:\na b\nSo it is.', table, isAsked: false };
     assert.deepEqual(await pastedCells(editorHost, asked), [['a', 'b']]);
     assert.deepEqual(editorHost.offered, [['table', 'lines', 'cell']]);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { ExactNumber } from '../../../../src/api/exact-number.ts';
 import type { Tools } from '../../../../src/service/engine/columns/column-kind.ts';
 import { jsonFromText, jsonToText } from '../../../../src/service/engine/columns/json.ts';
 import { columnKind } from '../../../../src/service/engine/columns/registry.ts';
@@ -102,6 +103,16 @@ describe('computed columns', function () {
       'true',
     );
     assert.equal(await run({ type: 'NUMBER', operator: 'EQ' }, '"0.30"', '0.3'), 'true');
+    for (const type of ['STRING', 'JSON', 'NUMBER']) {
+      const config = { sources: ['a'], target: new ExactNumber('9007199254740993') };
+      const same = (value: string) =>
+        compute('COMPARE', { ...config, comparison_type: type }, { sources: [value] });
+      assert.deepEqual(
+        [await same('9007199254740993'), await same('9007199254740992')],
+        ['true', 'false'],
+        type,
+      );
+    }
     await assert.rejects(run({ type: 'NUMBER', operator: 'LT' }, '"ten"', '1'), {
       message: 'Column "sources0" holds "ten", but a number is needed.',
     });

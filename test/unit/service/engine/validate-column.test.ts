@@ -130,6 +130,32 @@ describe('validating a column', () => {
     assert.deepEqual([...codeSources("data['it\\'s']").names], ["it's"]);
   });
 
+  it('knows every way in which code asks for a column, or takes all of them', () => {
+    const read = (code: string): readonly [string, boolean] => {
+      const { names, isOpen } = codeSources(code);
+      return [[...names].sort().join(), isOpen];
+    };
+    const cases: readonly (readonly [code: string, names: string, isOpen: boolean])[] = [
+      ['return data.get("A b")', 'A b', false],
+      ["x = data.get('A', 'none')", 'A', false],
+      ['data?.get(`A`)', 'A', false],
+      ['data . get ( "A" ) + data["B"]', 'A,B', false],
+      // A title that is made of something else, and methods that hand out all of them.
+      ['data.get("A" + "b")', 'get', true],
+      ['data.get(title)', 'get', true],
+      ['const get = data.get; get("A")', 'get', true],
+      ['const { get } = data; get("A")', 'get', true],
+      ['for title, value in data.items(): pass', 'items', true],
+      ['data.copy()["A"]', 'copy', true],
+      ['data?.hasOwnProperty?.("A")', 'hasOwnProperty', true],
+      // What such an escape means is for the language to say.
+      ['data["Preis \\u20ac"].length', 'Preis u20ac', true],
+      ['data["say \\"A\\" \\\\n"]', 'say "A" \\n', false],
+      ['data.A.trim() + data["B"].trim()', 'A,B', false],
+    ];
+    for (const [code, names, isOpen] of cases) assert.deepEqual(read(code), [names, isOpen], code);
+  });
+
   it('lets a COMPOSITION name a column of another sheet', () => {
     const valid = validateColumn(
       { title: 'N', type: 'COMPOSITION', config: { source: 'T.S.Col' } },

@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { Database } from '../../../../src/service/store/database.ts';
 import { openDatabase } from '../../../../src/service/store/database.ts';
+import { insertInputRows } from '../../../../src/service/store/insert-rows.ts';
 import { numberPlaceholders } from '../../../../src/service/store/postgres.ts';
 import { bracket } from '../../../../src/service/store/sqlite-connection.ts';
 import { StatementThread } from '../../../../src/service/store/statement-thread.ts';
@@ -66,6 +67,46 @@ describe('SQLite database', () => {
     });
   }
 
+  it('ends short transactions together, each of which fails alone', async () => {
+    const failure = new Error('wanted');
+    const insert = (id: number) =>
+      database.shortTransaction(async (session) => {
+        await session.run('insert into things (id) values (?)', [id]);
+        if (id % 3 === 0) throw failure;
+        const before = await session.one<{ count: number }>('select count(*) as count from things');
+        // Nothing counts before all of them are on the disk.
+        assert.equal(await count(), 0);
+        return before?.count;
+      });
+    const outcomes = await Promise.allSettled([0, 1, 2, 3, 4, 4].map(insert));
+    assert.deepEqual(
+      outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : 'failed')),
+      ['failed', 1, 2, 'failed', 3, 'failed'],
+    );
+    assert.equal(outcomes[0]?.status === 'rejected' && outcomes[0].reason, failure);
+    assert.match(String(outcomes[5]?.status === 'rejected' && outcomes[5].reason), /UNIQUE/);
+    assert.equal(await count(), 3);
+  });
+
+  it("keeps nothing of short transactions when they can't end, and says so to each", async () => {
+    const endless = database.shortTransaction(async (session) => {
+      await session.run('insert into things (id) values (1)');
+      // As SQLite itself does on a full disk.
+      await session.run('rollback');
+      throw new Error('full');
+    });
+    const others = [2, 3].map((id) =>
+      database.shortTransaction((session) =>
+        session.run(`insert into things (id) values (${String(id)})`),
+      ),
+    );
+    const outcomes = await Promise.allSettled([endless, ...others]);
+    assert.ok(outcomes.every(({ status }) => status === 'rejected'));
+    assert.equal(await count(), 0);
+    await database.shortTransaction((session) => session.run('insert into things (id) values (4)'));
+    assert.equal(await count(), 1);
+  });
+
   it('reads and writes in a large transaction what it does in others', async () => {
     const rows = Array.from({ length: 1201 }, (_, id) => [
       id,
@@ -82,11 +123,40 @@ describe('SQLite database', () => {
         (await session.query(sql)).map((row): unknown[] => Object.values(row)),
         rows,
       );
+      assert.deepEqual(await session.lists(sql), rows);
       assert.deepEqual(Object.values((await session.one(`${sql} desc`)) ?? {}), rows.at(-1));
       assert.equal(await session.one('select * from things where id = -1'), undefined);
       assert.equal(await session.run('delete from things where id >= ?', [1000]), 201);
     });
     assert.equal(await count(), 1000);
+  });
+
+  it('stores the values of many rows as they are, and none where there is null', async () => {
+    await database.run(
+      `create table cells (sheet_key integer, row_index integer, column_key integer, status text,
+         value text, updated_at integer)`,
+    );
+    const odd = [
+      '"\\u0000\\ud800 \\\\ \\" 🙂\u2028"',
+      '{"a":\n[1e400, -0]}',
+      '12345678901234567890',
+    ];
+    const rows = [[odd[0] ?? '', null, odd[1] ?? ''], ['""'], [null, odd[2] ?? '', '"null"']];
+    const given = { sheetKey: 7, firstRow: 5, columnKeys: [3, 9, 4] };
+    await database.transaction((session) => insertInputRows(session, { ...given, rows }));
+    await database.transaction((session) => insertInputRows(session, { ...given, rows: [] }));
+    assert.deepEqual(
+      await database.lists(
+        'select sheet_key, row_index, column_key, status, value from cells order by row_index, column_key',
+      ),
+      [
+        [7, 5, 3, 'input', odd[0]],
+        [7, 5, 4, 'input', odd[1]],
+        [7, 6, 3, 'input', '""'],
+        [7, 7, 4, 'input', '"null"'],
+        [7, 7, 9, 'input', odd[2]],
+      ],
+    );
   });
 
   it('moves its log as usual soon after a large transaction, also where a reader is in the way', async () => {

@@ -769,11 +769,17 @@ const cohere: readonly Odd[] = [
   },
 ];
 
+/** Its events come in frames of AWS: cuts of those are a test of its own. */
+const wholeOnly = anthropic.flatMap(({ stream: _, ...one }): Odd[] =>
+  'whole' in one ? [one] : [],
+);
+
 export const oddOthers: readonly OddDialect[] = [
   { provider: 'openai', apiType: 'responses', odd: responses },
   { provider: 'openai.azure', apiType: 'responses', odd: responses },
   { provider: 'anthropic', odd: anthropic },
   { provider: 'vertexai', model: 'claude-sonnet-4', odd: anthropic },
+  { provider: 'anthropic.bedrock', odd: wholeOnly },
   { provider: 'google', model: 'gemini-2.5-flash', odd: gemini },
   { provider: 'vertexai', model: 'gemini-2.5-flash', odd: gemini },
   { provider: 'amazon.bedrock', odd: bedrock },

@@ -1,6 +1,6 @@
 import type { PromptTemplate } from '../../api/template.ts';
 import type { Mapping } from '../mapping.ts';
-import { isMapping } from '../mapping.ts';
+import { isMapping, mappings, textOf } from '../mapping.ts';
 import { ownValue } from '../../api/own-value.ts';
 
 /** What the arguments of a call are made of: a template, rendered or not, and its model. */
@@ -11,11 +11,6 @@ export interface KwargsInput {
   /** By the names that `settleParameters` gives them. */
   readonly parameters: Mapping;
 }
-
-export const mappings = (value: unknown): Mapping[] =>
-  Array.isArray(value) ? value.filter(isMapping) : [];
-
-export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** All texts of a content, joined. */
 export const joinedText = (content: unknown): string =>
@@ -219,14 +214,6 @@ export function answerFormatOf({ parameters }: KwargsInput): AnswerFormat | unde
     strict: inner['strict'] === true,
   };
 }
-
-/** Leaves out what is undefined. */
-export const defined = (fields: Readonly<Record<string, unknown>>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-
-/** Leaves out some names. */
-export const without = (fields: Mapping, ...names: readonly string[]): Mapping =>
-  Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
 
 /** The parameters that have another name in an API, and all others as they are. */
 export function renamed(

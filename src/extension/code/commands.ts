@@ -1,0 +1,146 @@
+import * as vscode from 'vscode';
+import * as z from 'zod';
+import type { CodeCall } from '../../core/code-index/calls.ts';
+import { ConfigurationError } from '../../core/errors.ts';
+import type { RunVariable } from '../../protocol/run.ts';
+import { RememberedVariables } from '../ask/run-variables.ts';
+import { pickPrompt } from '../ask/pick-prompt.ts';
+import type { App } from '../shell/app.ts';
+import { runCommand } from '../shell/commands.ts';
+import { withProgress } from '../shell/progress.ts';
+import { isPromptAddress } from '../shell/prompt-address.ts';
+import { showQuickPick } from '../shell/questions.ts';
+import { showInformationMessage } from '../shell/shown.ts';
+import type { Catalog } from './catalog.ts';
+import type { CodeDocuments } from './documents.ts';
+import { choiceOf } from './known.ts';
+import type { PromptDocuments } from './places.ts';
+import type { WorkspaceCode } from './workspace-code.ts';
+
+const { t } = vscode.l10n;
+
+interface CommandParts {
+  readonly app: App;
+  readonly catalog: Catalog;
+  readonly documents: CodeDocuments;
+  readonly code: WorkspaceCode;
+  readonly prompts: PromptDocuments;
+}
+
+const At = z.object({ uri: z.string(), offset: z.number() });
+
+/** The call that a lens stands above, or that the cursor is in. */
+async function callOf({ documents }: CommandParts, given: unknown): Promise<CodeCall> {
+  const at = At.safeParse(given).data;
+  const editor = vscode.window.activeTextEditor;
+  const document =
+    at === undefined
+      ? editor?.document
+      : await vscode.workspace.openTextDocument(vscode.Uri.parse(at.uri, true));
+  const position = at === undefined ? editor?.selection.active : document?.positionAt(at.offset);
+  const here =
+    document === undefined || position === undefined
+      ? undefined
+      : await documents.callAt(document, position);
+  if (here !== undefined) return here.call;
+  throw new ConfigurationError(t('No prompt or workflow is run here.'), {
+    hint: t('Place the cursor in a call that names a prompt, such as client.run.'),
+  });
+}
+
+const textOf = (value: unknown): string =>
+  typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+
+/** What stands literally in the call is filled in; the rest is as it was typed before. */
+function variablesOf(
+  call: CodeCall,
+  known: readonly RunVariable[],
+  remember: (variables: readonly RunVariable[]) => readonly RunVariable[],
+): readonly RunVariable[] {
+  const entries = call.variables?.entries ?? [];
+  const names = new Set([...known.map(({ name }) => name), ...entries.map(({ name }) => name)]);
+  const blank = [...names].map(
+    (name): RunVariable =>
+      known.find((each) => each.name === name) ?? { name, kind: 'text', text: '' },
+  );
+  return remember(blank).map((variable) => {
+    const value = entries.find(({ name }) => name === variable.name)?.value;
+    if (value === undefined) return variable;
+    const isLines = variable.as !== undefined && Array.isArray(value.value);
+    const texts: readonly unknown[] = isLines ? (value.value as readonly unknown[]) : [];
+    if (isLines && texts.every((each) => typeof each === 'string')) {
+      return { ...variable, kind: 'text', text: texts.join('\n') };
+    }
+    const kind = typeof value.value === 'string' && variable.kind === 'text' ? 'text' : 'json';
+    const text = kind === 'json' ? JSON.stringify(value.value, null, 2) : textOf(value.value);
+    return { ...variable, kind, text };
+  });
+}
+
+export async function runInCode(parts: CommandParts, given: unknown): Promise<void> {
+  const { app, catalog } = parts;
+  const call = await callOf(parts, given);
+  const { connectionId } = catalog;
+  if (connectionId === undefined) {
+    throw new ConfigurationError(t('No workspace is in use here.'), {
+      hint: t('Trust the folder, and select a workspace with Switch Workspace.'),
+    });
+  }
+  const isWorkflow = call.kind === 'workflow';
+  const name = call.name.value;
+  const choice = choiceOf(call) ?? { kind: 'latest' };
+  const found = isWorkflow ? undefined : await catalog.prompt(name, choice);
+  const known =
+    found?.kind === 'found'
+      ? found.info.variables.map((each): RunVariable => ({
+          name: each.name,
+          ...{ kind: each.takes === 'list' ? 'json' : 'text', text: '' },
+          ...(each.takes === 'media' && { as: 'media' }),
+        }))
+      : [];
+  const remembered = new RememberedVariables(
+    app.context.workspaceState,
+    isWorkflow ? 'workflow' : 'prompt',
+  );
+  const variables = variablesOf(call, known, (all) => remembered.fill({ connectionId, name }, all));
+  const from = variables.length > 0 && { from: { variables, record: null, isStarted: false } };
+  await (isWorkflow
+    ? runCommand('promptTables.runWorkflow', { connectionId, workflowName: name, choice, ...from })
+    : runCommand('promptTables.runPrompt', { connectionId, promptName: name, choice, ...from }));
+}
+
+/** The places in code that ask for a prompt, to go to one of them. */
+export async function findInCode(parts: CommandParts, given: unknown): Promise<void> {
+  const { app, code, prompts } = parts;
+  const title = t('Find prompt in code');
+  const active = vscode.window.activeTextEditor?.document;
+  const inEditor =
+    given === undefined && active?.languageId === prompts.language
+      ? prompts.nameOf(active)
+      : undefined;
+  const asked = async (): Promise<string> =>
+    (isPromptAddress(given) ? given : await pickPrompt(app, title)).promptName;
+  const name = inEditor ?? (await asked());
+  const progress = { title: t('Looking for {0} in code', name), where: 'notification' } as const;
+  const { locations, isPartial } = await withProgress(app, progress, (signal) =>
+    code.uses('prompt', name, signal),
+  );
+  if (locations.length === 0) {
+    void showInformationMessage(
+      isPartial
+        ? t('None of the first 20,000 code files refers to {0} by name.', name)
+        : t('No code in this folder refers to {0} by name.', name),
+    );
+    return;
+  }
+  const items = locations.map((location) => ({
+    label: vscode.workspace.asRelativePath(location.uri),
+    description: t('line {0}', location.range.start.line + 1),
+    iconPath: new vscode.ThemeIcon('symbol-file'),
+    location,
+  }));
+  const picked = await showQuickPick(items, { title, matchOnDescription: true });
+  if (picked === undefined) return;
+  const { uri, range } = picked.location;
+  await vscode.window.showTextDocument(uri, { selection: range });
+}

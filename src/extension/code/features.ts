@@ -1,0 +1,66 @@
+import * as vscode from 'vscode';
+import type { App } from '../shell/app.ts';
+import { DisposableStore } from '../shell/dispose.ts';
+import { Catalog } from './catalog.ts';
+import { findInCode, runInCode } from './commands.ts';
+import { CodeCompletions } from './completion.ts';
+import { CodeDocuments, codeSelector } from './documents.ts';
+import { CodeHovers } from './hover.ts';
+import { CodeLenses } from './lenses.ts';
+import type { PromptDocuments } from './places.ts';
+import { CodePlaces } from './places.ts';
+import { CodeProblems } from './problems.ts';
+import { WorkspaceCode } from './workspace-code.ts';
+
+export type CodeCommand = 'runPromptInCode' | 'findPromptInCode';
+
+/** Everything that the names of prompts do in code. */
+export class CodeFeatures implements vscode.Disposable {
+  readonly #own = new DisposableStore();
+  readonly #parts;
+
+  constructor(app: App, prompts: PromptDocuments) {
+    const own = this.#own;
+    const catalog = own.add(new Catalog(app));
+    const documents = new CodeDocuments(app);
+    const code = own.add(new WorkspaceCode(app, documents));
+    this.#parts = { ...{ app, catalog, documents, code, prompts } };
+    const places = new CodePlaces(this.#parts);
+    const lenses = own.add(new CodeLenses(this.#parts));
+    const problems = own.add(new CodeProblems(this.#parts));
+    const refresh = (): void => {
+      lenses.refresh();
+      problems.refresh();
+    };
+    own.add(catalog.onDidChange(refresh));
+    own.add(
+      app.settings.onDidChange((isAffected) => {
+        const names = ['code.enabled', 'code.lenses', 'code.problems', 'code.callees'] as const;
+        if (names.some(isAffected)) refresh();
+      }),
+    );
+    const everywhere = [...codeSelector, { language: prompts.language }];
+    const { languages } = vscode;
+    own.add(languages.registerCodeLensProvider(codeSelector, lenses));
+    own.add(languages.registerHoverProvider(codeSelector, new CodeHovers(catalog, documents)));
+    own.add(languages.registerDefinitionProvider(codeSelector, places));
+    own.add(languages.registerReferenceProvider(everywhere, places));
+    own.add(
+      languages.registerCompletionItemProvider(
+        codeSelector,
+        new CodeCompletions(catalog, documents),
+        ...["'", '"', '`', '{', ' ', '/'],
+      ),
+    );
+  }
+
+  run(command: CodeCommand, given: unknown): Promise<void> {
+    return command === 'runPromptInCode'
+      ? runInCode(this.#parts, given)
+      : findInCode(this.#parts, given);
+  }
+
+  dispose(): void {
+    this.#own.dispose();
+  }
+}

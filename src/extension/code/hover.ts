@@ -1,0 +1,102 @@
+import * as vscode from 'vscode';
+import type { CodeCall } from '../../core/code-index/calls.ts';
+import { PlainMarkdown } from '../shell/shown.ts';
+import type { Catalog } from './catalog.ts';
+import type { CodeDocuments } from './documents.ts';
+import { holds, rangeIn } from './documents.ts';
+import type { FoundPrompt, PromptInfo, PromptVariable } from './known.ts';
+import { choiceOf } from './known.ts';
+
+const { t } = vscode.l10n;
+const longestMessage = 600;
+const mostMessages = 4;
+
+export function takesText({ takes }: PromptVariable): string {
+  switch (takes) {
+    case 'media':
+      return t('media: a list of addresses or base64 strings');
+    case 'list':
+      return t('a list');
+    case 'text':
+      return t('text');
+  }
+}
+
+export function describePrompt(info: PromptInfo, workspace: string): vscode.MarkdownString {
+  const text = new PlainMarkdown().strong(info.name);
+  if (info.version !== undefined) text.text(` · ${t('version {0}', info.version)}`);
+  if (info.model !== undefined) text.text(` · ${info.model}`);
+  text.text(` · ${workspace}`);
+  const labels = info.labels.map(({ label, version }) => `${label} v${version}`).join(', ');
+  if (labels !== '') text.paragraph().text(t('Labels: {0}', labels));
+  const variables = info.variables.map((each) => `${each.name} (${takesText(each)})`).join(', ');
+  if (variables !== '') text.paragraph().text(t('Variables: {0}', variables));
+  for (const { role, text: message } of info.messages.slice(0, mostMessages)) {
+    const isCut = message.length > longestMessage;
+    text
+      .paragraph()
+      .text(role)
+      .code(isCut ? `${message.slice(0, longestMessage)}…` : message);
+  }
+  const left = info.messages.length - mostMessages;
+  if (left === 1) text.paragraph().text(t('One more message'));
+  else if (left > 1) text.paragraph().text(t('{0} more messages', left));
+  return text.value;
+}
+
+/** What a prompt's name in code stands for. */
+export class CodeHovers implements vscode.HoverProvider {
+  readonly #catalog: Catalog;
+  readonly #documents: CodeDocuments;
+
+  constructor(catalog: Catalog, documents: CodeDocuments) {
+    this.#catalog = catalog;
+    this.#documents = documents;
+  }
+
+  async provideHover(
+    document: vscode.TextDocument,
+    position: vscode.Position,
+  ): Promise<vscode.Hover | undefined> {
+    const here = await this.#documents.callAt(document, position);
+    if (here === undefined || here.call.kind === 'workflow') return undefined;
+    const { call } = here;
+    const { name, label, version } = call;
+    const offset = document.offsetAt(position);
+    const said = [name.span, label?.span, version?.span].find(
+      (span) => span !== undefined && holds(span, offset),
+    );
+    const variable = call.variables?.entries.find(({ span }) => holds(span, offset));
+    const span = said ?? variable?.span;
+    if (span === undefined || this.#catalog.connectionId === undefined) return undefined;
+    const found = await this.#catalog.prompt(name.value, choiceOf(call) ?? { kind: 'latest' });
+    const text =
+      said !== undefined
+        ? this.#promptText(call, found)
+        : this.#variableText(variable?.name, found);
+    return text && new vscode.Hover(text, rangeIn(document, span));
+  }
+
+  #promptText({ name }: CodeCall, found: FoundPrompt): vscode.MarkdownString {
+    const workspace = this.#catalog.workspaceName;
+    const heading = (): PlainMarkdown => new PlainMarkdown().strong(name.value);
+    switch (found.kind) {
+      case 'found':
+      case 'choiceAbsent':
+        return describePrompt(found.info, workspace);
+      case 'absent':
+        return heading().paragraph().text(t('Not found in {0}.', workspace)).value;
+      case 'unknown':
+        return heading().paragraph().text(t("{0} can't be reached now. See the log.", workspace))
+          .value;
+    }
+  }
+
+  #variableText(name: string | undefined, found: FoundPrompt): vscode.MarkdownString | undefined {
+    if (found.kind !== 'found') return undefined;
+    const variable = found.info.variables.find((each) => each.name === name);
+    return (
+      variable && new PlainMarkdown().strong(variable.name).text(`: ${takesText(variable)}`).value
+    );
+  }
+}

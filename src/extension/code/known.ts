@@ -1,0 +1,44 @@
+import type { CodeCall } from '../../core/code-index/calls.ts';
+import type { PromptChoice } from '../../protocol/run.ts';
+
+export interface PromptVariable {
+  readonly name: string;
+  readonly takes: 'text' | 'media' | 'list';
+  /** Its prompt may do without. */
+  readonly isOptional: boolean;
+}
+
+/** A version of a prompt, as code sees it. */
+export interface PromptInfo {
+  readonly name: string;
+  readonly version: number | undefined;
+  readonly latest: number | undefined;
+  readonly model: string | undefined;
+  readonly labels: readonly { readonly label: string; readonly version: number }[];
+  readonly variables: readonly PromptVariable[];
+  readonly messages: readonly { readonly role: string; readonly text: string }[];
+}
+
+export type FoundPrompt =
+  | { readonly kind: 'found'; readonly info: PromptInfo }
+  /** The prompt is there, and the version or the label is not. */
+  | { readonly kind: 'choiceAbsent'; readonly info: PromptInfo }
+  | { readonly kind: 'absent' }
+  /** It could not be asked. */
+  | { readonly kind: 'unknown' };
+
+export interface KnownNames {
+  readonly all: readonly {
+    readonly name: string;
+    readonly version: number | undefined;
+    readonly model: string | undefined;
+  }[];
+  readonly isComplete: boolean;
+}
+
+/** Which version a call asks for; undefined: only known when the program runs. */
+export function choiceOf({ label, version }: CodeCall): PromptChoice | undefined {
+  if (label?.kind === 'computed' || version?.kind === 'computed') return undefined;
+  if (version !== undefined) return { kind: 'version', version: version.value };
+  return label === undefined ? { kind: 'latest' } : { kind: 'label', label: label.value };
+}

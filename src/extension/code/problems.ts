@@ -1,0 +1,128 @@
+import * as vscode from 'vscode';
+import { plainLines } from '../shell/plain-text.ts';
+import { createCodeAction } from '../shell/shown.ts';
+import type { App } from '../shell/app.ts';
+import type { Catalog } from './catalog.ts';
+import type { CodeFix, CodeProblem } from './check.ts';
+import { problemsOfCall } from './check.ts';
+import type { CodeDocuments } from './documents.ts';
+import { codeSelector, rangeIn } from './documents.ts';
+import { choiceOf } from './known.ts';
+
+const pauseMs = 200;
+
+class CodeDiagnostic extends vscode.Diagnostic {
+  readonly fixes: readonly CodeFix[];
+
+  constructor(document: vscode.TextDocument, { span, message, severity, fixes }: CodeProblem) {
+    const level =
+      severity === 'warning'
+        ? vscode.DiagnosticSeverity.Warning
+        : vscode.DiagnosticSeverity.Information;
+    super(rangeIn(document, span), plainLines(message), level);
+    this.source = 'Prompt Tables';
+    this.fixes = fixes;
+  }
+}
+
+interface ProblemParts {
+  readonly app: App;
+  readonly catalog: Catalog;
+  readonly documents: CodeDocuments;
+}
+
+/** Squiggles under what is certainly wrong, a moment after the last key. */
+export class CodeProblems implements vscode.Disposable {
+  readonly #parts: ProblemParts;
+  readonly #collection = vscode.languages.createDiagnosticCollection('promptTablesCode');
+  readonly #timers = new Map<string, NodeJS.Timeout>();
+  readonly #own: vscode.Disposable;
+
+  constructor(parts: ProblemParts) {
+    this.#parts = parts;
+    this.#own = vscode.Disposable.from(
+      this.#collection,
+      vscode.workspace.onDidOpenTextDocument((document) => this.#soon(document)),
+      vscode.workspace.onDidChangeTextDocument(({ document }) => this.#soon(document)),
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#collection.delete(uri)),
+      vscode.languages.registerCodeActionsProvider(
+        codeSelector,
+        {
+          provideCodeActions: (document, _range, { diagnostics }) =>
+            actionsOf(document, diagnostics),
+        },
+        { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
+      ),
+    );
+    this.refresh();
+  }
+
+  refresh(): void {
+    for (const document of vscode.workspace.textDocuments) this.#soon(document);
+  }
+
+  dispose(): void {
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    this.#own.dispose();
+  }
+
+  #soon(document: vscode.TextDocument): void {
+    if (vscode.languages.match(codeSelector, document) === 0) return;
+    const key = document.uri.toString();
+    clearTimeout(this.#timers.get(key));
+    const look = (): void => {
+      this.#timers.delete(key);
+      this.#look(document).catch((error: unknown) => {
+        if (!this.#parts.app.signal.aborted) this.#parts.app.errors.note(error, 'Checking code');
+      });
+    };
+    this.#timers.set(key, setTimeout(look, pauseMs));
+  }
+
+  async #look(document: vscode.TextDocument): Promise<void> {
+    const { app, catalog, documents } = this.#parts;
+    if (document.isClosed) return;
+    const { version } = document;
+    const isOn = app.settings.get('code.problems') && catalog.connectionId !== undefined;
+    const read = isOn ? await documents.read(document) : undefined;
+    const found: CodeProblem[] = [];
+    for (const call of read?.calls ?? []) {
+      if (call.kind === 'workflow' || read === undefined) continue;
+      const choice = choiceOf(call);
+      const prompt = await catalog.prompt(call.name.value, choice ?? { kind: 'latest' });
+      // Which version it is, is only known when the program runs.
+      const isVague = choice === undefined && prompt.kind === 'found';
+      const names = prompt.kind === 'absent' ? await catalog.prompts() : undefined;
+      const facts = {
+        found: isVague ? ({ kind: 'unknown' } as const) : prompt,
+        ...{ names, workspace: catalog.workspaceName },
+      };
+      found.push(...problemsOfCall(call, read.language, facts, vscode.l10n.t));
+    }
+    // Changed or closed meanwhile: it is looked at again, or no more.
+    const isOpen = vscode.workspace.textDocuments.includes(document);
+    if (!isOpen || document.version !== version) return;
+    this.#collection.set(
+      document.uri,
+      found.map((problem) => new CodeDiagnostic(document, problem)),
+    );
+  }
+}
+
+function actionsOf(
+  document: vscode.TextDocument,
+  diagnostics: readonly vscode.Diagnostic[],
+): vscode.CodeAction[] {
+  return diagnostics.flatMap((diagnostic) =>
+    diagnostic instanceof CodeDiagnostic
+      ? diagnostic.fixes.map(({ title, span, text }, at) => {
+          const action = createCodeAction(title, vscode.CodeActionKind.QuickFix);
+          action.diagnostics = [diagnostic];
+          action.edit = new vscode.WorkspaceEdit();
+          action.edit.replace(document.uri, rangeIn(document, span), text);
+          action.isPreferred = at === 0;
+          return action;
+        })
+      : [],
+  );
+}

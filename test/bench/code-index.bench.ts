@@ -1,0 +1,80 @@
+/**
+ * Prompts in code: 5,000 generated files, up to 1 MB, of which one in ten asks for prompts. Time is
+ * processor time, since the disk is not ours; memory is what stays when all of them are known.
+ */
+import { setImmediate as turn } from 'node:timers/promises';
+import { CallIndex } from '../../src/core/code-index/call-index.ts';
+import type { CodeLanguage } from '../../src/core/code-index/languages.ts';
+import { callsIn, callsInSlices, Slices } from '../../src/core/code-index/scan.ts';
+import type { Figure } from './figure.ts';
+
+const files = 5000;
+const asksEvery = 10;
+const largeEvery = 500;
+
+const scriptLine = (at: number): string =>
+  `export const value${at} = async (a, b) => { /* ${at} */ return a / b > ${at} ? \`x \${a}\` : "it's"; };\n`;
+const pythonLine = (at: number): string =>
+  `def value${at}(a, b):  # ${at}\n    return f"x {a}" if a / b > ${at} else "it's"\n`;
+
+function fileOf(at: number): { readonly text: string; readonly language: CodeLanguage } {
+  const language = at % 2 === 0 ? 'script' : 'python';
+  const line = language === 'script' ? scriptLine : pythonLine;
+  const lines = at % largeEvery === 0 ? 10_000 : 60;
+  const asks =
+    language === 'script'
+      ? `client.run({ promptName: 'folder of prompts/prompt ${at % 300}', inputVariables: { question: 'a', n: [1, 2] } });\n`
+      : `client.run(prompt_name="folder of prompts/prompt ${at % 300}", input_variables={"question": "a"})\n`;
+  const text = Array.from({ length: lines }, (_, number) => line(number)).join('');
+  return { text: at % asksEvery < 2 && at % asksEvery === at % 2 ? text + asks : text, language };
+}
+
+const cpuMs = (): number => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+};
+
+function heapMb(): number {
+  globalThis.gc?.();
+  return process.memoryUsage().heapUsed / 2 ** 20;
+}
+
+export const name = 'prompts in code: index of 5,000 files';
+
+export async function run(): Promise<Figure[]> {
+  const before = heapMb();
+  const index = new CallIndex();
+  let spent = 0;
+  let bytes = 0;
+  for (let at = 0; at < files; at += 1) {
+    const { text, language } = fileOf(at);
+    bytes += text.length;
+    const began = cpuMs();
+    index.put(`${at}`, callsIn(text, language));
+    spent += cpuMs() - began;
+  }
+  const kept = heapMb() - before;
+  const { text } = fileOf(0);
+  const { signal } = new AbortController();
+  let longest = 0;
+  let began = cpuMs();
+  const slices = new Slices(async () => {
+    longest = Math.max(longest, cpuMs() - began);
+    await turn();
+    began = cpuMs();
+  });
+  await callsInSlices(`${text}// promptName`, 'script', { slices, signal });
+  return [
+    { metric: 'files of together', value: bytes / 2 ** 20, unit: 'MB' },
+    { metric: 'index of all', value: spent, unit: 'ms CPU', limit: 5000, pass: spent <= 5000 },
+    { metric: 'memory of the index', value: kept, unit: 'MB', limit: 20, pass: kept <= 20 },
+    { metric: 'files that ask', value: index.fileCount, unit: 'files' },
+    {
+      metric: 'longest slice of 1 MB',
+      value: longest,
+      unit: 'ms CPU',
+      limit: 30,
+      pass: longest <= 30,
+    },
+  ];
+}

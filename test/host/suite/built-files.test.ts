@@ -1,0 +1,64 @@
+/** The files that the extension is shipped with: shared chunks must be there, and each must load. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { extension } from '../support/product.ts';
+
+const dist = (): string => path.join(extension().extensionPath, 'dist');
+const inParts = (name: RegExp): string[] =>
+  fs
+    .readdirSync(path.join(dist(), 'parts'))
+    .filter((file) => name.test(file))
+    .map((file) => path.join(dist(), 'parts', file));
+const programs = (): string[] => [
+  ...['extension.cjs', 'import-worker.cjs', 'mcp-server.mjs', 'service.mjs'].map((file) =>
+    path.join(dist(), file),
+  ),
+  ...['worker', 'service-thread', 'statements', 'sandbox', 'sandbox-watchdog'].map((name) =>
+    path.join(dist(), 'parts', `${name}.mjs`),
+  ),
+];
+const names = /(?:require\(|import\(|from ?|import ?)"(\.\.?\/[^"]+)"/g;
+const own = /(?:new URL\(|\.join\([^)]*)[`"'](\.?\/?[\w-]+\.[cm]js)[`"']/g;
+
+describe('the files of the extension', () => {
+  it('name no chunk, thread or program that is not there', () => {
+    const files = [...programs(), ...inParts(/\.[cm]js$/)];
+    assert.ok(files.length > 50, `${String(files.length)} files`);
+    const missing = files.flatMap((file) => {
+      const text = fs.readFileSync(file, 'utf8');
+      return [...text.matchAll(names), ...text.matchAll(own)]
+        .map(([, name = '']) => path.resolve(path.dirname(file), name))
+        .filter((name) => /[/\\]dist[/\\]/.test(name) && !fs.existsSync(name))
+        .map((name) => `${path.basename(file)}: ${name}`);
+    });
+    assert.deepEqual(missing, []);
+  });
+
+  it('load, one by one, beside the editor', () => {
+    const load = createRequire(path.join(dist(), 'extension.cjs'));
+    for (const file of inParts(/-parts-\w+\.cjs$/)) {
+      const names_ = Object.keys(load(file) as object);
+      assert.ok(names_.length > 0, file);
+      // A name leads to the chunk that has it.
+      for (const name of names_) assert.ok((load(file) as Record<string, unknown>)[name], name);
+    }
+  });
+
+  it('are programs that start on the Node of the editor', () => {
+    const run = (file: string, ...args: readonly string[]): string => {
+      const env = { ...process.env, ELECTRON_RUN_AS_NODE: '1' };
+      try {
+        return execFileSync(process.execPath, [path.join(dist(), file), ...args], {
+          ...{ env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] },
+        });
+      } catch (error) {
+        return String((error as { readonly stderr?: unknown }).stderr);
+      }
+    };
+    assert.match(run('mcp-server.mjs', '--help'), /^Usage: /);
+    assert.match(run('service.mjs'), /--data is missing/);
+  });
+});

@@ -1,0 +1,290 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { eventually, product, run } from '../support/product.ts';
+import type { PromptService } from '../support/prompt-service.ts';
+import { startPromptService } from '../support/prompt-service.ts';
+
+const hostile = '[x](command:workbench.action.quit) $(bug) <img src=x>';
+
+describe('prompts in code', function () {
+  this.timeout(90_000);
+  let service: PromptService;
+  let id: string;
+  const files: vscode.Uri[] = [];
+
+  before(async () => {
+    service = await startPromptService([
+      {
+        ...{ id: 7, name: 'support/answer', version: 3, variables: ['question', 'tone'] },
+        text: 'Answer {question} in a tone that is {tone}.',
+      },
+      { id: 8, name: 'summarize', version: 1, text: 'Summarize {text}.', variables: ['text'] },
+      { id: 9, name: hostile, version: 1, text: hostile, variables: [] },
+    ]);
+    const api = await product();
+    id = await api.addConnection({ name: 'Code', baseURL: service.url }, 'pl_code_1234567890');
+    await api.useConnection(id);
+  });
+
+  after(async () => {
+    await run('workbench.action.closeAllEditors');
+    for (const uri of files) await vscode.workspace.fs.delete(uri);
+    const api = await product();
+    await api.removeConnection(id);
+    await service.close();
+    await run('promptTables.useLocal');
+  });
+
+  const write = async (name: string, text: string): Promise<vscode.TextDocument> => {
+    const folder = vscode.workspace.workspaceFolders?.[0] ?? assert.fail('no folder');
+    const uri = vscode.Uri.joinPath(folder.uri, name);
+    files.push(uri);
+    await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
+    return vscode.workspace.openTextDocument(uri);
+  };
+
+  const show = async (name: string, text: string): Promise<vscode.TextDocument> => {
+    const document = await write(name, text);
+    await vscode.window.showTextDocument(document);
+    return document;
+  };
+
+  /** The position behind some words of a text. */
+  const behind = (document: vscode.TextDocument, words: string): vscode.Position =>
+    document.positionAt(document.getText().indexOf(words) + words.length);
+
+  const lenses = async ({ uri }: vscode.TextDocument): Promise<vscode.Command[]> => {
+    const found = await vscode.commands.executeCommand<vscode.CodeLens[]>(
+      'vscode.executeCodeLensProvider',
+      uri,
+    );
+    return found.flatMap(({ command }) =>
+      command?.command.startsWith('promptTables.') === true ? [command] : [],
+    );
+  };
+
+  const hover = async (document: vscode.TextDocument, words: string): Promise<string> => {
+    const found = await vscode.commands.executeCommand<vscode.Hover[]>(
+      'vscode.executeHoverProvider',
+      document.uri,
+      behind(document, words),
+    );
+    const parts = found.flatMap(({ contents }) => contents) as vscode.MarkdownString[];
+    assert.ok(
+      parts.every(({ isTrusted, supportHtml }) => isTrusted !== true && supportHtml !== true),
+    );
+    return parts.map(({ value }) => value).join('\n');
+  };
+
+  const offered = async (document: vscode.TextDocument, words: string): Promise<string[]> => {
+    const { items } = await vscode.commands.executeCommand<vscode.CompletionList>(
+      'vscode.executeCompletionItemProvider',
+      document.uri,
+      behind(document, words),
+    );
+    const ours = items.filter(
+      ({ kind }) =>
+        kind === vscode.CompletionItemKind.Reference ||
+        kind === vscode.CompletionItemKind.EnumMember ||
+        kind === vscode.CompletionItemKind.Property,
+    );
+    return ours.map(({ label }) => (typeof label === 'string' ? label : label.label));
+  };
+
+  const problems = ({ uri }: vscode.TextDocument): readonly vscode.Diagnostic[] =>
+    vscode.languages.getDiagnostics(uri).filter(({ source }) => source === 'Prompt Tables');
+
+  const typescript = [
+    "client.run({ promptName: 'support/answer', inputVariables: { question: 'Why?', tone } });",
+    "client.run({ promptName: 'suport/answer' });",
+    "client.run({ promptName: 'summarize', inputVariables: { txt: 'a' } });",
+    "client.run({ promptName: 'support/answer', promptReleaseLabel: 'prod', promptVersion: version });",
+    '',
+  ].join('\n');
+
+  it('have lenses that tell of versions, labels and model, in TypeScript and Python', async () => {
+    const document = await show('lenses.ts', typescript);
+    const found = await eventually('lenses', async () => {
+      const all = await lenses(document);
+      return all.some(({ title }) => title.startsWith('v3')) ? all : undefined;
+    });
+    const [summary, first, open] = found;
+    assert.equal(summary?.title, 'v3 · prod v2 · gpt-test');
+    assert.deepEqual([first?.title, open?.title], ['$(play) Run', 'Open']);
+    assert.deepEqual(summary.arguments, [
+      { connectionId: id, promptName: 'support/answer', choice: { kind: 'latest' } },
+    ]);
+    const python = await show('lenses.py', 'client.run(prompt_name="summarize")\n');
+    const [other] = await eventually('lenses of Python', async () => {
+      const all = await lenses(python);
+      return all.length === 3 ? all : undefined;
+    });
+    assert.equal(other?.title, 'v1 · gpt-test');
+  });
+
+  it('have problems only where something is certainly wrong, with the nearest name as a fix', async () => {
+    const document = await show('problems.ts', typescript);
+    const found = await eventually('problems', () => {
+      const all = problems(document);
+      return all.length === 3 ? all : undefined;
+    });
+    assert.deepEqual(found.map(({ message, range }) => `${range.start.line}: ${message}`).sort(), [
+      '1: There is no prompt "suport/answer" in Code.',
+      '2: "summarize" has no variable "txt".',
+      '2: The variable "text" of "summarize" has no value.',
+    ]);
+    const wrong = found.find(({ message }) => message.includes('suport')) ?? assert.fail();
+    const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+      'vscode.executeCodeActionProvider',
+      document.uri,
+      wrong.range,
+      vscode.CodeActionKind.QuickFix.value,
+    );
+    const fix = actions.find(({ title }) => title === 'Change to "support/answer"');
+    await vscode.workspace.applyEdit(fix?.edit ?? assert.fail('no fix'));
+    assert.match(document.lineAt(1).text, /promptName: 'support\/answer' \}/);
+    // Now its variables are missing instead.
+    await eventually('the problem to be another one', () =>
+      problems(document).some(({ message }) => message.includes('"question", "tone"'))
+        ? true
+        : undefined,
+    );
+    await run('workbench.action.files.revert');
+  });
+
+  it('have no problems while the service is away', async () => {
+    const api = await product();
+    const away = await api.addConnection(
+      { name: 'Away', baseURL: 'http://127.0.0.1:9' },
+      'pl_away_1234567890',
+    );
+    const document = await show('away.ts', typescript);
+    await eventually('problems', () => (problems(document).length === 3 ? true : undefined));
+    try {
+      await api.useConnection(away);
+      await eventually(
+        'the problems to go',
+        () => (problems(document).length === 0 ? true : undefined),
+        60_000,
+      );
+    } finally {
+      await api.useConnection(id);
+      await api.removeConnection(away);
+    }
+    await eventually(
+      'problems',
+      () => (problems(document).length === 3 ? true : undefined),
+      60_000,
+    );
+  });
+
+  it('say in a hover what they are, and what strangers wrote stays text', async () => {
+    const document = await show(
+      'hover.ts',
+      `${typescript}client.run({ promptName: '${hostile}' });\n`,
+    );
+    const text = await eventually('a hover', async () => {
+      const shown = await hover(document, "'support/an");
+      return shown === '' ? undefined : shown;
+    });
+    assert.match(text, /\*\*support\\\/answer\*\*[^]*version 3[^]*gpt\\-test[^]*Code/);
+    assert.match(text, /prod v2[^]*question[^]*tone[^]*Answer \{question\} in a tone/);
+    assert.match(await hover(document, '{ quest'), /\*\*question\*\*.*text/);
+    const odd = await hover(document, "'[x](");
+    assert.ok(odd.includes('gpt'), odd);
+    assert.doesNotMatch(odd, /(?<!\\)\[x(?<!\\)\]\(command|^<img|\n<img src=x>(?!\n```)/);
+  });
+
+  it('lead to the prompt, or to its file in the folder', async () => {
+    const document = await show('definition.ts', typescript);
+    const definition = async (): Promise<string[]> => {
+      const found = await vscode.commands.executeCommand<(vscode.Location | vscode.LocationLink)[]>(
+        'vscode.executeDefinitionProvider',
+        document.uri,
+        behind(document, "'support/an"),
+      );
+      return found.map((each) => ('uri' in each ? each.uri : each.targetUri).toString());
+    };
+    const [first = ''] = await eventually('a definition', async () => {
+      const found = await definition();
+      return found.length === 1 ? found : undefined;
+    });
+    assert.match(first, /^prompt-tables-prompt:/);
+    const file = await write(
+      'answer.prompt',
+      '---\nprompt: support/answer\n---\n\n=== user\n\nA.\n',
+    );
+    assert.deepEqual(await definition(), [file.uri.toString()]);
+  });
+
+  it('are completed: names, labels, and variables that are not given yet', async () => {
+    const document = await show(
+      'completion.ts',
+      [
+        "client.run({ promptName: 's' });",
+        "client.run({ promptName: 'support/answer', promptReleaseLabel: '' });",
+        "client.run({ promptName: 'support/answer', inputVariables: { tone: 'kind',  } });",
+        '',
+      ].join('\n'),
+    );
+    const names = await eventually('completions', async () => {
+      const found = await offered(document, "promptName: 's");
+      return found.length > 0 ? found : undefined;
+    });
+    assert.ok(names.includes('support/answer') && names.includes('summarize'), names.join());
+    assert.deepEqual(await offered(document, "promptReleaseLabel: '"), ['prod']);
+    assert.deepEqual(await offered(document, "'kind', "), ['question']);
+  });
+
+  it('are found from code, from a prompt document, and after files have changed', async () => {
+    const document = await show('references.ts', "client.run({ promptName: 'summarize' });\n");
+    await write('other.py', 'NAME = "summarize"\n\nclient.run(prompt_name=NAME)\n');
+    const uses = async (
+      { uri }: vscode.TextDocument,
+      position: vscode.Position,
+    ): Promise<string[]> => {
+      const found = await vscode.commands.executeCommand<vscode.Location[]>(
+        'vscode.executeReferenceProvider',
+        uri,
+        position,
+      );
+      return found
+        .map((each) => `${each.uri.path.split('/').at(-1)}:${each.range.start.line + 1}`)
+        .filter((each) => /^(?:references\.ts|other\.py)/.test(each))
+        .sort();
+    };
+    const both = ['other.py:3', 'references.ts:1'];
+    await eventually('references from code', async () => {
+      const found = await uses(document, behind(document, "'summ"));
+      return found.join() === both.join() ? true : undefined;
+    });
+    await run('promptTables.openPrompt', { connectionId: id, promptName: 'summarize' });
+    const prompt = vscode.window.activeTextEditor?.document ?? assert.fail('no editor');
+    assert.deepEqual(await uses(prompt, new vscode.Position(0, 0)), both);
+    await run('workbench.action.closeAllEditors');
+    await write('other.py', '\nclient.run(prompt_name="summarize")\n');
+    await vscode.window.showTextDocument(document);
+    await eventually('the changed file', async () =>
+      (await uses(document, behind(document, "'summ"))).join() === 'other.py:2,references.ts:1'
+        ? true
+        : undefined,
+    );
+  });
+
+  it('run with what stands in the code filled in', async () => {
+    const document = await show('run.ts', typescript);
+    const [, runLens] = await eventually('lenses', async () => {
+      const all = await lenses(document);
+      return all.length > 2 ? all : undefined;
+    });
+    await run('workbench.action.closeAllEditors');
+    await run(runLens?.command ?? '', ...((runLens?.arguments ?? []) as readonly unknown[]));
+    await eventually('a run panel', () =>
+      vscode.window.tabGroups.all
+        .flatMap(({ tabs }) => tabs)
+        .some(({ label }) => label.includes('support/answer'))
+        ? true
+        : undefined,
+    );
+  });
+});

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import type { CodeLanguage } from '../../../src/core/code-index/languages.ts';
+import { callsIn } from '../../../src/core/code-index/scan.ts';
+import { problemsOfCall } from '../../../src/extension/code/check.ts';
+import type { FoundPrompt, KnownNames, PromptInfo } from '../../../src/extension/code/known.ts';
+import { t } from './words.ts';
+
+const info: PromptInfo = {
+  ...{ name: 'greet', version: 7, latest: 7, model: 'gpt-5', messages: [] },
+  labels: [
+    { label: 'prod', version: 6 },
+    { label: 'dev', version: 7 },
+  ],
+  variables: [
+    { name: 'question', takes: 'text', isOptional: false },
+    { name: 'user name', takes: 'text', isOptional: false },
+    { name: 'history', takes: 'list', isOptional: true },
+    { name: 'photos', takes: 'media', isOptional: true },
+  ],
+};
+const names: KnownNames = {
+  all: ['greet', "it's", 'summarize'].map((name) => ({ name, version: 1, model: undefined })),
+  isComplete: true,
+};
+const found: FoundPrompt = { kind: 'found', info };
+const choiceAbsent: FoundPrompt = { kind: 'choiceAbsent', info };
+const absent: FoundPrompt = { kind: 'absent' };
+
+/** Each problem with the text it stands under, and the code as its fixes make it. */
+function problems(code: string, fact: FoundPrompt, language: CodeLanguage = 'script'): unknown[] {
+  const [call] = callsIn(code, language);
+  assert.ok(call, code);
+  const facts = { found: fact, names, workspace: 'Acme' };
+  return problemsOfCall(call, language, facts, t).map(({ span, message, fixes }) => [
+    code.slice(span.from, span.to),
+    message,
+    ...fixes.map((fix) => code.slice(0, fix.span.from) + fix.text + code.slice(fix.span.to)),
+  ]);
+}
+
+const whole = `inputVariables: { question, 'user name': n }`;
+
+describe('Problems of code that asks for prompts', () => {
+  it('are prompts that are not there, with the nearest names to take instead', () => {
+    assert.deepEqual(problems(`c.run({ promptName: 'gret' })`, absent), [
+      [`'gret'`, 'There is no prompt "gret" in Acme.', `c.run({ promptName: 'greet' })`],
+    ]);
+    assert.deepEqual(problems(`c.run({ promptName: 'its' })`, absent), [
+      [`'its'`, 'There is no prompt "its" in Acme.', `c.run({ promptName: 'it\\'s' })`],
+    ]);
+    assert.deepEqual(problems(`c.run(prompt_name="gret", **more)`, absent, 'python'), [
+      [`"gret"`, 'There is no prompt "gret" in Acme.', `c.run(prompt_name="greet", **more)`],
+    ]);
+  });
+
+  it('are labels and versions that are not there', () => {
+    assert.deepEqual(
+      problems(`c.run({ promptName: 'greet', promptReleaseLabel: 'prd' })`, choiceAbsent),
+      [
+        [
+          `'prd'`,
+          '"greet" has no label "prd".',
+          `c.run({ promptName: 'greet', promptReleaseLabel: 'prod' })`,
+        ],
+      ],
+    );
+    assert.deepEqual(
+      problems(`c.run(prompt_name="greet", prompt_version=9)`, choiceAbsent, 'python'),
+      [
+        [
+          '9',
+          '"greet" has no version 9: its latest version is 7.',
+          `c.run(prompt_name="greet", prompt_version=7)`,
+        ],
+      ],
+    );
+  });
+
+  it('are variables without a value, misspelt ones, and lists given as a text', () => {
+    assert.deepEqual(problems(`c.run({ promptName: 'greet', ${whole} })`, found), []);
+    assert.deepEqual(problems(`c.run({ promptName: 'greet' })`, found), [
+      [`'greet'`, 'The variables "question", "user name" of "greet" have no values.'],
+    ]);
+    assert.deepEqual(
+      problems(`c.run({ promptName: 'greet', inputVariables: { question } })`, found),
+      [
+        [
+          '{ question }',
+          'The variable "user name" of "greet" has no value.',
+          `c.run({ promptName: 'greet', inputVariables: { 'user name': '', question } })`,
+        ],
+      ],
+    );
+    const python = `c.run(prompt_name="greet", input_variables={"question": q, "usr name": n})`;
+    assert.deepEqual(problems(python, found, 'python'), [
+      [
+        '{"question": q, "usr name": n}',
+        'The variable "user name" of "greet" has no value.',
+        `c.run(prompt_name="greet", input_variables={ "user name": "","question": q, "usr name": n})`,
+      ],
+      [
+        'usr name',
+        '"greet" has no variable "usr name".',
+        `c.run(prompt_name="greet", input_variables={"question": q, "user name": n})`,
+      ],
+    ]);
+    assert.deepEqual(
+      problems(
+        `c.run({ promptName: 'greet', inputVariables: { question, 'user name': n, history: 'x' } })`,
+        found,
+      ),
+      [['history', 'The variable "history" of "greet" is a list.']],
+    );
+  });
+
+  it('are none where something is not certain', () => {
+    const unknown: FoundPrompt = { kind: 'unknown' };
+    const run = (options: string): string => `c.run({ promptName: 'greet', ${options} })`;
+    assert.deepEqual(problems(run('a'), unknown), []);
+    for (const fact of [absent, choiceAbsent, found]) {
+      assert.deepEqual(problems(run('...options'), fact), []);
+      assert.deepEqual(problems(run('promptBlueprint: b'), fact), []);
+      assert.deepEqual(problems(`c.run({ promptName: '' })`, fact), []);
+      assert.deepEqual(problems(`c.run({ promptName: 'greet', `, fact), []);
+      assert.deepEqual(problems(`c.run({ promptName: 'greet`, fact), []);
+    }
+    assert.deepEqual(problems(run('inputVariables: variables'), found), []);
+    assert.deepEqual(problems(run('inputVariables: { ...variables }'), found), []);
+    assert.deepEqual(problems(run(`promptReleaseLabel: 'prod', metadata: { a: 'b' }`), found), []);
+    // Whoever gets a template may fill it in later, and whoever logs has done so.
+    assert.deepEqual(problems(`promptlayer.templates.get('greet')`, found), []);
+    assert.deepEqual(problems(`c.logRequest({ promptName: 'greet' })`, found), []);
+  });
+});
