@@ -16,6 +16,7 @@ import { patienceNow } from './patience.mjs';
  * @property {Record<string, string>} [env]
  * @property {boolean} [setUpAgain] run once more, and said, where what prepares a suite has failed and no test: mocha's own retries leave that out
  * @property {RegExp} [ownTests] the test files that it reads; all files where it is absent
+ * @property {readonly string[]} [programs] bundles that its tests run; any where it is absent
  * @property {number} [timeoutMs] on a quiet machine
  */
 
@@ -33,6 +34,7 @@ export function mochaStep({
   env = {},
   setUpAgain = false,
   ownTests,
+  programs,
   timeoutMs = 1_800_000,
 }) {
   const runOnce = async (/** @type {Record<string, string>} */ laneEnv) => {
@@ -72,7 +74,12 @@ export function mochaStep({
     const before = first.output.replaceAll('FAILED: ', 'TRIED AGAIN: ');
     return { ...second, output: `${before.trimEnd()}\n${second.output}` };
   };
-  return { name, work, ...(ownTests && { ownTests }) };
+  const tests = files.map((file) => `test/${folder}/${file}`);
+  return {
+    ...{ name, work },
+    ...(ownTests && { ownTests }),
+    ...(programs && { reads: { tests, programs } }),
+  };
 }
 
 /**

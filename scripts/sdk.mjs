@@ -10,9 +10,19 @@ import { cacheDir, inRoot } from './paths.mjs';
 import { runScript, say, Trouble } from './say.mjs';
 
 const name = 'prompt-tables-sdk';
-const entries = ['core', 'run', 'run-workflow', 'plan', 'channel', 'evals', 'mcp', 'core.edge'];
+const entries = [
+  'core',
+  'run',
+  'run-workflow',
+  'plan',
+  'channel',
+  'evals',
+  'mcp',
+  'types',
+  'core.edge',
+];
 const types = ['core.d.mts', 'core.edge.d.mts'];
-const commands = ['evals', 'mcp'];
+const commands = ['evals', 'mcp', 'types'];
 
 /** @param {{version: string, license: string, engines: {node: string}}} manifest of the checkout */
 function manifestOf({ version, license, engines }) {

@@ -8,6 +8,7 @@ import { say } from './say.mjs';
  * @typedef {object} Step
  * @property {string} name
  * @property {RegExp} [ownTests] the test files that it reads, by their path; all where it is absent
+ * @property {import('./sources.mjs').Reads} [reads] what decides which sources it reads; all where it is absent
  * @property {(env: Record<string, string>) => Promise<{counts: Counts, output: string, isKnown?: boolean}>} work
  *   takes the variables of the lane that it runs in
  */

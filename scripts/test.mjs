@@ -6,6 +6,7 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import { parseArgs } from 'node:util';
+import { bundles } from '../esbuild.mjs';
 import { buildProduct } from './build.mjs';
 import { checks } from './checks.mjs';
 import { findChromium, presentChromium } from './chromium.mjs';
@@ -47,6 +48,9 @@ const shareWindow = [
   ['run', 'run-kept', 'around-sheet', 'keys'],
   ['sample', 'tree', 'themes', 'grid', 'connections'],
 ];
+/** Bundles that tests of the service run. */
+const servicePrograms = ['service', 'sandbox', 'sandbox-watchdog', 'core'];
+
 await runScript(async () => {
   const began = Date.now();
   const { values, positionals } = parseArgs({
@@ -158,6 +162,7 @@ function serviceSteps(runtime, env) {
     const step = (/** @type {string} */ on, /** @type {readonly string[]} */ ...which) =>
       mochaStep({
         ...{ name: `service: ${name}, on ${on}`, runtime, folder: 'service', files, env, ownTests },
+        programs: servicePrograms,
         more: ['--grep', onPostgres, ...which],
       });
     return [step('SQLite', '--invert'), step('PostgreSQL')];
@@ -226,8 +231,10 @@ function windowSuites({ runtime, chosen, isDesktop, vsix, shuffle }) {
     /** @type {string} */ title,
     /** @type {readonly string[]} */ files,
     /** @type {RegExp} */ ownTests,
+    /** @type {readonly string[] | undefined} */ programs = undefined,
   ) =>
     mochaStep({
+      ...(programs && { programs }),
       name: `browser: ${title}`,
       runtime,
       folder: 'browser',
@@ -251,15 +258,22 @@ function windowSuites({ runtime, chosen, isDesktop, vsix, shuffle }) {
 
 /**
  * Pages of the grid, and the others.
- * @param {(title: string, files: readonly string[], ownTests: RegExp) => import('./steps.mjs').Step} step
+ * @param {(title: string, files: readonly string[], ownTests: RegExp, programs: readonly string[]) => import('./steps.mjs').Step} step
  */
 function pageSteps(step) {
   const files = suitesOf('browser', /^(?!vscode-).*\.test\.ts$/);
   const ofGrid = files.filter((file) => file.startsWith('grid-'));
   const others = files.filter((file) => !file.startsWith('grid-'));
+  const pages = bundles
+    .filter(({ outfile }) => outfile.startsWith('dist/webview/'))
+    .map(({ name }) => name);
   return [
-    step('pages of the grid', ofGrid, /^test\/browser\/grid-/),
-    step('pages', others, /^test\/browser\/(?!vscode-|grid-)/),
+    step('pages of the grid', ofGrid, /^test\/browser\/grid-/, pages),
+    step('pages', others, /^test\/browser\/(?!vscode-|grid-)/, [
+      ...pages,
+      ...servicePrograms,
+      'edge',
+    ]),
   ];
 }
 

@@ -9,6 +9,7 @@ import { run } from './child.mjs';
 import { cacheDir, inRoot } from './paths.mjs';
 import { findRuntime } from './runtime.mjs';
 import { say } from './say.mjs';
+import { sourcesOf } from './sources.mjs';
 
 /** @typedef {import('./steps.mjs').Step} Step */
 
@@ -29,16 +30,21 @@ export async function unlessUnchanged() {
   return (step, beside = []) => {
     if (hashes === undefined) return step;
     const { ownTests } = step;
-    const isRead = (/** @type {string} */ file) =>
-      ownTests === undefined || (isTest(file) ? ownTests.test(file) : !forPeople.test(file));
-    const key = keyOf([...hashes].filter(([file]) => isRead(file)).flat(), [
-      runtimeVersion,
-      ...beside,
-    ]);
+    const keyNow = async () => {
+      const sources = step.reads && (await sourcesOf(step.reads));
+      const isRead = (/** @type {string} */ file) => {
+        if (ownTests === undefined) return true;
+        if (isTest(file)) return ownTests.test(file);
+        return sources && file.startsWith('src/') ? sources.has(file) : !forPeople.test(file);
+      };
+      const read = [...hashes].filter(([file]) => isRead(file));
+      return keyOf(read.flat(), [runtimeVersion, ...beside]);
+    };
     const file = path.join(home, `${step.name.replace(/\W+/g, '-')}.json`);
     return {
       ...step,
       work: async (env) => {
+        const key = await keyNow();
         const known = resultIn(file, key);
         if (known !== undefined) return { counts: known, output: '', isKnown: true };
         fs.rmSync(file, { force: true });

@@ -122,6 +122,8 @@ describe('Page of the charts of a sheet', function () {
 
   it('draws latency, cost and tokens with how many cells have them, and tells them in tables', async () => {
     await open();
+    // Opened by keyboard, the next key is for what is shown.
+    await tab('Latency').and(linked.page.locator(':focus')).waitFor();
     await says('4 of 4 cells have a latency.');
     await says('4 of 4 rows read');
     await tab('Cost').click();

@@ -1,6 +1,6 @@
 /**
  * What a person types, pastes, fills, clears, adds, deletes and takes back, while the extension's
- * side and the service are killed at random moments, and pages come and go. Nothing may be lost,
+ * side, the service and the page are killed at random moments. Nothing may be lost,
  * doubled or miscounted.
  */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
@@ -25,6 +25,7 @@ interface Figures {
   rounds: number;
   hostKills: number;
   serviceKills: number;
+  pageKills: number;
   confirmed: number;
   lost: number;
   doubled: number;
@@ -143,13 +144,13 @@ const actions: Readonly<Record<string, Action>> = {
 };
 
 export const edits: Campaign = {
-  name: 'kill -9 of extension host and service while cells are edited',
+  name: 'kill -9 of page, extension host and service while cells are edited',
   async run(untilMs) {
     const folder = newFolder();
     const journal = mkdtempSync(path.join(os.tmpdir(), 'pt-edits-'));
     const figures: Figures = {
       ...{ rounds: 0, hostKills: 0, serviceKills: 0, confirmed: 0, lost: 0, doubled: 0 },
-      ...{ drafts: 0, slowest: 0 },
+      ...{ drafts: 0, slowest: 0, pageKills: 0 },
     };
     let service = await RunningService.start({ folder });
     const url = service.ready.url ?? '';
@@ -200,6 +201,7 @@ export const edits: Campaign = {
       { metric: 'rounds', value: figures.rounds, unit: '' },
       { metric: 'kills of the extension host', value: figures.hostKills, unit: '' },
       { metric: 'kills of the service', value: figures.serviceKills, unit: '' },
+      { metric: 'kills of the page', value: figures.pageKills, unit: '' },
       { metric: 'cells and rows confirmed and compared', value: figures.confirmed, unit: '' },
       { metric: 'texts being typed, kept', value: figures.drafts, unit: '' },
       { metric: 'lost', value: figures.lost, unit: '', limit: 0 },
@@ -237,10 +239,12 @@ async function round(
   const draft = { ...place, text: typist.text(), base: before[0]?.[1] ?? null };
   if (name === 'undo') await pasteToTakeBack(host, typist, before.length);
   let isDone = false;
+  let isAlone = false;
   const acting = actions[name]?.(host, typist, before).then(
     () => (isDone = true),
     (error: unknown) => {
-      if (!(error instanceof HostKilledError)) throw error;
+      // Nobody hears any more what became of it.
+      if (!(error instanceof HostKilledError) && !isAlone) throw error;
     },
   );
   const isKept = (): boolean =>
@@ -249,7 +253,12 @@ async function round(
   await host.draft(draft);
   for (let at = between(0, 3); at > 0; at -= 1) {
     await pause(between(0, 250));
-    if (Math.random() < 0.6) {
+    const dice = Math.random();
+    if (dice < 0.3) {
+      isAlone = true;
+      await host.leave();
+      figures.pageKills += 1;
+    } else if (dice < 0.7) {
       await host.kill();
       figures.hostKills += 1;
       host = await opened(open);

@@ -145,6 +145,57 @@ onEachBackend('Scores', (backend) => {
     }
   });
 
+  it('reads what it has read when a column is renamed, and however it is saved then', async () => {
+    const { place, ids } = await sheetOf();
+    const code = 'return data.get("expected") === "cat"';
+    const { steps: [contains] = [], ...rest } = configuration(ids);
+    const draft = {
+      ...rest,
+      steps: [
+        contains,
+        {
+          title: 'code',
+          primitive_type: 'CODE_EXECUTION',
+          primitive_config: { language: 'JAVASCRIPT', code },
+        },
+      ],
+    };
+    await api.expect(200, 'PATCH', `${place.path}/scorecard`, draft);
+    await calculated(place);
+    const verdicts = async (): Promise<unknown[][]> => {
+      const { rows } = await client.tables.scorecards.rows(place);
+      return rows.map(({ step_results: results }) =>
+        Object.values(results as Loose).map(({ verdict }: Loose) => verdict),
+      );
+    };
+    const look = async (): Promise<Loose> =>
+      ((await client.tables.scorecards.get(place)) as Loose).scorecard;
+    const before = await verdicts();
+    assert.deepEqual(before[0], ['pass', 'pass']);
+    await api.expect(200, 'PATCH', `${place.path}/columns/${ids['expected'] ?? ''}`, {
+      title: 'wanted',
+    });
+    // A column of the old name is another one.
+    await api.expect(201, 'POST', `${place.path}/columns`, { title: 'expected', type: 'TEXT' });
+    const { steps, stale_state: stale } = await look();
+    assert.deepEqual(steps[0].primitive_config, { value_source: 'wanted' });
+    assert.equal(stale.is_stale, false);
+    const [first, second] = steps as Loose[];
+    const edited = { ...second, primitive_config: { language: 'JAVASCRIPT', code: `${code};` } };
+    for (const sent of [
+      [first, second],
+      [{ ...first, weight: 3 }, edited],
+    ]) {
+      await api.expect(200, 'PATCH', `${place.path}/scorecard`, { ...draft, steps: sent });
+      await calculated(place);
+      assert.deepEqual(await verdicts(), before);
+    }
+    // A column that is gone is said, also of a step that was not changed.
+    await api.expect(200, 'DELETE', `${place.path}/columns/${ids['expected'] ?? ''}`);
+    const gone = { ...draft, steps: [first] };
+    await api.expect(400, 'PATCH', `${place.path}/scorecard`, gone);
+  });
+
   it('becomes stale by what its steps read, and only by that; a part is calculated anew', async () => {
     const { place, ids } = await sheetOf();
     await client.tables.scorecards.configure(place, configuration(ids));

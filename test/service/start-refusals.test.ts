@@ -18,6 +18,7 @@ import { openDatabase } from '../../src/service/store/database.ts';
 import { migrate } from '../../src/service/store/migrate.ts';
 import { newPostgresDatabase, type OwnDatabase } from '../support/postgres.ts';
 import { compileCache, serviceEntry } from '../support/service-entry.ts';
+import { timeLimit } from '../support/time-limit.ts';
 import { ended, newFolder, RunningService } from './support/running-service.ts';
 
 const password = 'canary-of-the-password';
@@ -41,7 +42,10 @@ async function outcome(
   });
   let text = '';
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+  // One that starts after all would never end.
+  const end = setTimeout(() => child.kill('SIGKILL'), timeLimit(30_000));
   const { code } = await ended(child);
+  clearTimeout(end);
   return { code, text };
 }
 
@@ -293,19 +297,25 @@ describe('A service that can not start says so in one sentence', function () {
           (statSync(path.join(place, name)).mode & 0o777).toString(8),
         ]),
       );
-    await first.api.newSheet();
-    const { 'notes.txt': others, ...ours } = modes();
-    assert.equal(others, '644', 'What is not ours stays as it was.');
-    assert.ok('tables.db-wal' in ours && 'tables.db-shm' in ours && 'lock.db' in ours);
-    for (const [name, mode] of Object.entries(ours)) assert.equal(mode, '600', name);
-    await first.kill('SIGKILL');
+    try {
+      await first.api.newSheet();
+      const { 'notes.txt': others, ...ours } = modes();
+      assert.equal(others, '644', 'What is not ours stays as it was.');
+      assert.ok('tables.db-wal' in ours && 'tables.db-shm' in ours && 'lock.db' in ours);
+      for (const [name, mode] of Object.entries(ours)) assert.equal(mode, '600', name);
+    } finally {
+      await first.kill('SIGKILL');
+    }
     // As an older version has left them.
     for (const name of Object.keys(modes())) {
       if (!name.endsWith('.sock')) chmodSync(path.join(place, name), 0o644);
     }
     const second = await RunningService.start({ folder: place });
-    const { 'notes.txt': _, ...tightened } = modes();
-    for (const [name, mode] of Object.entries(tightened)) assert.equal(mode, '600', name);
-    await second.stop();
+    try {
+      const { 'notes.txt': _, ...tightened } = modes();
+      for (const [name, mode] of Object.entries(tightened)) assert.equal(mode, '600', name);
+    } finally {
+      await second.stop();
+    }
   });
 });

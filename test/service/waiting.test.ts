@@ -131,5 +131,20 @@ describe('Other requests, on SQLite', function () {
     assert.equal(written.status, 200, written.text.slice(0, 300));
     const read = await beside('read', () => api.get(path));
     assert.equal(read.cell.value, value);
+    const page = await beside('row', () => api.get(`${sheet.path}/rows`));
+    assert.equal(page.data[0]?.cells[sheet.columnId]?.value, value);
+    // Only whoever knows all of it may replace it.
+    for (const [expected, outcome] of [
+      [`${value.slice(0, -1)}!`, 'differs'],
+      [value, 'written'],
+    ] as const) {
+      const cells = [{ column_id: sheet.columnId, row_index: 0, value: 'short', expected }];
+      const sent = Buffer.from(JSON.stringify({ cells }));
+      const compared = await beside('compare', () =>
+        api.call('PATCH', `${sheet.path}/cells`, undefined, { raw: sent }),
+      );
+      const { results } = JSON.parse(compared.text) as { results: { outcome: string }[] };
+      assert.equal(results[0]?.outcome, outcome, compared.text.slice(0, 300));
+    }
   });
 });

@@ -15,6 +15,7 @@ const programAt = (bundle: string, source: string): string =>
     : path.resolve(import.meta.dirname, '../../src/core', source);
 export const mcpEntry = programAt('mcp.mjs', 'assistant/mcp/main.ts');
 export const evalsEntry = programAt('evals.mjs', 'evals/main.ts');
+export const typesEntry = programAt('types.mjs', 'prompt-types/main.ts');
 
 /** Modules are stripped of types and compiled once, not at every start. */
 export const compileCache = {

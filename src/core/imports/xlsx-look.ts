@@ -33,7 +33,7 @@ function partsOf(bytes: Uint8Array, names: readonly string[]): readonly string[]
 /** Books of older Macs count days from 1904 on. */
 function countsFrom1904(bytes: Uint8Array): boolean {
   const [workbook = ''] = partsOf(bytes, ['xl/workbook.xml']);
-  return /<(?:\w+:)?workbookPr\b[^>]*\bdate1904="(?:1|true)"/.test(workbook);
+  return /<(?:\w+:)?workbookPr\b[^<>]*\bdate1904="(?:1|true)"/.test(workbook);
 }
 
 const attribute = (tag: string, name: string): string | undefined =>
@@ -46,9 +46,9 @@ export function haveCells(bytes: Uint8Array): readonly boolean[] {
     'xl/_rels/workbook.xml.rels',
   ]);
   const types = new Map<string | undefined, string>();
-  for (const [tag] of relations.matchAll(/<(?:\w+:)?Relationship\s[^>]*>/g))
+  for (const [tag] of relations.matchAll(/<(?:\w+:)?Relationship\s[^<>]*>/g))
     types.set(attribute(tag, 'Id'), attribute(tag, 'Type') ?? '');
-  return Array.from(workbook.matchAll(/<(?:\w+:)?sheet\s[^>]*>/g), ([tag]) => {
+  return Array.from(workbook.matchAll(/<(?:\w+:)?sheet\s[^<>]*>/g), ([tag]) => {
     const type = types.get(attribute(tag, 'id'));
     return type === undefined || type.endsWith('/worksheet');
   });

@@ -3,12 +3,12 @@ import type { Template } from '../../api/template.ts';
 import { hasErrorCode } from '../../core/errors.ts';
 import type { Client } from '../../core/index.ts';
 import { isMapping } from '../../core/mapping.ts';
+import { promptVariables } from '../../core/templates/prompt-variables.ts';
 import { variablesOf as usedIn } from '../../core/templates/template-variables.ts';
 import type { PromptChoice } from '../../protocol/run.ts';
 import { labelsOf, modelOf } from '../ask/pick-prompt.ts';
 import type { App } from '../shell/app.ts';
 import { versionOf } from '../shell/prompt-address.ts';
-import { variablesOf } from '../shell/prompt-variables.ts';
 import { firstOf } from '../shell/first-of.ts';
 import type { FoundPrompt, KnownNames, PromptInfo, PromptVariable } from './known.ts';
 
@@ -40,9 +40,9 @@ function variablesIn(template: Template): readonly PromptVariable[] {
   const isJinja = holders.some(
     (holder) => isMapping(holder) && holder['template_format'] === 'jinja2',
   );
-  const found = variablesOf(template).map(({ name, kind, as }): PromptVariable => {
-    const takes = kind === 'json' ? 'list' : (as ?? 'text');
-    return { name, takes, isOptional: isJinja || takes !== 'text' };
+  const found = promptVariables(template).map(({ name, form }): PromptVariable => {
+    const takes = form === 'text' || form === 'media' ? form : 'list';
+    return { name, takes, isOptional: isJinja || form !== 'text' };
   });
   const declared = new Set(found.map(({ name }) => name));
   // Some that are used may not be declared.

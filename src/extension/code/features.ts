@@ -10,9 +10,10 @@ import { CodeLenses } from './lenses.ts';
 import type { PromptDocuments } from './places.ts';
 import { CodePlaces } from './places.ts';
 import { CodeProblems } from './problems.ts';
+import { generateTypes } from './types.ts';
 import { WorkspaceCode } from './workspace-code.ts';
 
-export type CodeCommand = 'runPromptInCode' | 'findPromptInCode';
+export type CodeCommand = 'runPromptInCode' | 'findPromptInCode' | 'generatePromptTypes';
 
 /** Everything that the names of prompts do in code. */
 export class CodeFeatures implements vscode.Disposable {
@@ -55,9 +56,14 @@ export class CodeFeatures implements vscode.Disposable {
   }
 
   run(command: CodeCommand, given: unknown): Promise<void> {
-    return command === 'runPromptInCode'
-      ? runInCode(this.#parts, given)
-      : findInCode(this.#parts, given);
+    switch (command) {
+      case 'runPromptInCode':
+        return runInCode(this.#parts, given);
+      case 'findPromptInCode':
+        return findInCode(this.#parts, given);
+      case 'generatePromptTypes':
+        return generateTypes(this.#parts.app);
+    }
   }
 
   dispose(): void {

@@ -42,7 +42,7 @@ export function registerCode(app: App, promptLanguage: string): vscode.Disposabl
     }),
   );
   vscode.workspace.textDocuments.forEach(lookAtAll);
-  for (const command of ['runPromptInCode', 'findPromptInCode'] as const) {
+  for (const command of ['runPromptInCode', 'findPromptInCode', 'generatePromptTypes'] as const) {
     own.add(
       registerCommand(app, `promptTables.${command}`, async (given) =>
         (await features()).run(command, given),

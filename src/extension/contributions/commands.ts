@@ -160,6 +160,7 @@ const shell = {
   copyPromptName: { title: 'Copy Name', palette: never },
   runPrompt: { title: 'Run Prompt…', icon: 'play', palette: isConnected },
   runPromptInCode: { title: 'Run Prompt in Code…', icon: 'play', palette: inCode },
+  generatePromptTypes: { title: 'Generate Prompt Types…', palette: isElsewhere },
   findPromptInCode: { title: 'Find Prompt in Code…', icon: 'references', palette: isElsewhere },
   clearTemplateCache: { title: 'Clear Template Cache', palette: isElsewhere },
   clearCachedTemplate: { title: 'Remove Prompt from Cache…', palette: isElsewhere },

@@ -1,61 +1,19 @@
-import type { RunVariable } from '../../protocol/run.ts';
 import type { Mapping } from '../../core/mapping.ts';
-import { isMapping } from '../../core/mapping.ts';
+import type { VariableForm } from '../../core/templates/prompt-variables.ts';
+import { promptVariables } from '../../core/templates/prompt-variables.ts';
+import type { RunVariable } from '../../protocol/run.ts';
 
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-const namesIn = (value: unknown): readonly string[] =>
-  listOf(value).filter((name) => typeof name === 'string');
+const asTyped: Readonly<Record<VariableForm, Pick<RunVariable, 'kind' | 'as'>>> = {
+  text: { kind: 'text' },
+  list: { kind: 'text', as: 'list' },
+  media: { kind: 'text', as: 'media' },
+  messages: { kind: 'json' },
+  tools: { kind: 'json' },
+};
 
-/** Variables that stand for the values of an enum, wherever they are in a JSON schema. */
-function enumsIn(value: unknown): readonly string[] {
-  if (Array.isArray(value)) return value.flatMap(enumsIn);
-  if (!isMapping(value)) return [];
-  const { type, name } = value;
-  if (type === 'enum_variable' && typeof name === 'string') return [name];
-  return Object.values(value).flatMap(enumsIn);
-}
-
-function mediaIn({ content }: Mapping): readonly string[] {
-  return listOf(content)
-    .filter(isMapping)
-    .flatMap(({ type, name, image_variable: image }) => {
-      if (type === 'media_variable' && typeof name === 'string') return [name];
-      return typeof image === 'string' ? [image] : [];
-    });
-}
-
-/** Names of a template's variables, in the order of its messages, and what each is given as. */
-export function variablesOf({
-  prompt_template: prompt,
-  metadata,
-}: {
+/** Names of a template's variables, in the order of its messages, and how each is typed in. */
+export const variablesOf = (template: {
   readonly prompt_template: Mapping;
   readonly metadata?: Mapping | null | undefined;
-}): readonly RunVariable[] {
-  const found = new Map<string, Pick<RunVariable, 'kind' | 'as'>>();
-  const add = (names: readonly string[], given: Pick<RunVariable, 'kind' | 'as'>): void => {
-    for (const name of names) if (!found.has(name)) found.set(name, given);
-  };
-  const text = { kind: 'text' } as const;
-  const json = { kind: 'json' } as const;
-  for (const holder of [...listOf(prompt['messages']).filter(isMapping), prompt]) {
-    const { role, name } = holder;
-    // Its value is a list of messages.
-    if (role === 'placeholder' && typeof name === 'string') add([name], json);
-    const media = new Set(mediaIn(holder));
-    if (holder !== prompt) {
-      for (const each of namesIn(holder['input_variables'])) {
-        add([each], media.has(each) ? { ...text, as: 'media' } : text);
-      }
-    }
-    add([...media], { ...text, as: 'media' });
-  }
-  for (const tool of listOf(prompt['tools']).filter(isMapping)) {
-    if (tool['type'] === 'variable' && typeof tool['name'] === 'string') add([tool['name']], json);
-  }
-  add(enumsIn([prompt['tools'], prompt['functions'], metadata?.['model']]), {
-    ...{ ...text, as: 'list' },
-  });
-  add(namesIn(prompt['input_variables']), text);
-  return [...found].map(([name, given]) => ({ name, ...given, text: '' }));
-}
+}): readonly RunVariable[] =>
+  promptVariables(template).map(({ name, form }) => ({ name, ...asTyped[form], text: '' }));

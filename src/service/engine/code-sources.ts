@@ -16,34 +16,32 @@ const INDEX = new RegExp(
 const DESTRUCTURED = /\{([^{}]*)\}\s*=\s*data(?![\w$.[?])/g;
 const FIELD = /^\s*(?:"([^"]*)"|'([^']*)'|([\p{ID_Start}$_][\p{ID_Continue}$]*))/u;
 
+/** In the place of what may read any column; nothing else takes it for a place of its own. */
+const WHOLE = ' (data); ';
+
 /** A reading of the text, not a parse: when in doubt the answer is "open", which is only slower. */
 export function codeSources(code: string): CodeSources {
   const names = new Set<string>();
-  let isWhole = false;
   const rest = code
     .replace(INDEX, (...found: readonly (string | undefined)[]) => {
       const text = found.slice(1, 7).find((one) => typeof one === 'string') ?? '';
       names.add(text.replace(/\\(.)/g, '$1'));
       // What other escapes mean depends on the language.
-      if (/\\[^"'\\]/.test(text.replaceAll('\\\\', ''))) isWhole = true;
-      return ' ';
+      return /\\[^"'\\]/.test(text.replaceAll('\\\\', '')) ? WHOLE : ' ';
     })
     .replace(MEMBER, (_, name: string, call?: string) => {
       names.add(name);
       // A method of the whole: `data.get(title)`, `data.items()`.
-      if (call !== undefined || name === 'get') isWhole = true;
-      return ' ';
+      return call !== undefined || name === 'get' ? WHOLE : ' ';
     })
     .replace(DESTRUCTURED, (_, fields: string) => {
       for (const field of fields.split(',')) {
         const [, double, single, plain] = FIELD.exec(field) ?? [];
         const name = double ?? single ?? plain;
         names.add(name ?? '');
-        if (name === 'get') isWhole = true;
       }
-      // `{...rest}` takes everything.
-      if (fields.includes('...')) isWhole = true;
-      return ' ';
+      // `{...rest}` takes everything, and `{get}` any of it.
+      return fields.includes('...') || names.has('get') ? WHOLE : ' ';
     });
-  return { names, isOpen: isWhole || /(?<![\w$.])data(?![\w$])/.test(rest) };
+  return { names, isOpen: /(?<![\w$.])data(?![\w$])/.test(rest) };
 }

@@ -2,16 +2,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createGzip } from 'node:zlib';
 import { Readable, pipeline } from 'node:stream';
 import type { JsonText } from './json-text.ts';
+import { piecesOf } from './long-text.ts';
 
-/** Characters that are encoded at once. */
-const SLICE = 256 * 1024;
-
-const isHighHalf = (text: string, at: number): boolean => {
-  const unit = text.charCodeAt(at);
-  return unit >= 0xd800 && unit <= 0xdbff;
-};
-
-/** A long text as bytes, others served in between. No character is cut in two. */
+/** A long text as bytes, others served in between. */
 export async function* slicesOf({ parts }: JsonText): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
   for (const part of parts) {
@@ -20,11 +13,8 @@ export async function* slicesOf({ parts }: JsonText): AsyncGenerator<Uint8Array>
       await nextTurn();
       continue;
     }
-    for (let at = 0; at < part.length;) {
-      let end = Math.min(part.length, at + SLICE);
-      if (end < part.length && isHighHalf(part, end - 1)) end -= 1;
-      yield encoder.encode(part.slice(at, end));
-      at = end;
+    for (const piece of piecesOf(part)) {
+      yield encoder.encode(piece);
       await nextTurn();
     }
   }

@@ -1,5 +1,6 @@
 import { parseJson } from '../../core/http/json.ts';
 import { TimeSlice } from '../turn.ts';
+import { parseTextInTurns } from './long-text.ts';
 
 /** So many characters are parsed at once; of a text of no more than a few of them, all is. */
 const PIECE = 256 * 1024;
@@ -68,8 +69,11 @@ class PieceParser {
     const text = this.#text;
     for (let at = 0; at < text.length; at += 1) {
       const sign = text.charCodeAt(at);
-      if (sign === quote) at = this.#endOfText(at);
-      else if (sign === openList || sign === openObject) this.#open(at, sign === openList);
+      if (sign === quote) {
+        const end = this.#endOfText(at);
+        if (end - at >= this.#piece) await this.#takeText(at, end);
+        at = end;
+      } else if (sign === openList || sign === openObject) this.#open(at, sign === openList);
       else if (sign === comma) this.#endItem(at);
       else if (sign === closeList || sign === closeObject) {
         const whole = this.#close(at, sign === closeList);
@@ -84,6 +88,19 @@ class PieceParser {
       }
     }
     throw new Irregular();
+  }
+
+  /** A long text; of a name nothing is taken. */
+  async #takeText(start: number, end: number): Promise<void> {
+    const frame = this.#frames.at(-1);
+    if (frame === undefined) return;
+    const isValue = frame.isList || bare(this.#text.slice(frame.item, start)).endsWith(':');
+    if (!isValue) return;
+    const json = this.#text.slice(start, end + 1);
+    const value = await parseTextInTurns(json, this.#slice, this.#piece);
+    this.#makeAll();
+    this.#put(frame, { start, value });
+    frame.done = end + 1;
   }
 
   #open(at: number, isList: boolean): void {
@@ -109,7 +126,7 @@ class PieceParser {
     if (frame?.isList !== isList) throw new Irregular();
     const parent = this.#frames.at(-1);
     if (frame.value === undefined) {
-      // Short, or one long text: a piece of what it is in.
+      // Short: a piece of what it is in.
       if (parent !== undefined) return undefined;
       throw new Irregular();
     }
@@ -137,7 +154,8 @@ class PieceParser {
 
   #isAfterLong(frame: Frame): boolean {
     const before = this.#text.charCodeAt(frame.done - 1);
-    return (before === closeList || before === closeObject) && frame.done > frame.start + 1;
+    const isLong = before === closeList || before === closeObject || before === quote;
+    return isLong && frame.done > frame.start + 1;
   }
 
   #add(frame: Frame, text: string): void {
@@ -162,7 +180,7 @@ class PieceParser {
   }
 
   /** A long item of a list or object. */
-  #put(parent: Frame, { start, value }: Frame): void {
+  #put(parent: Frame, { start, value }: Pick<Frame, 'start'> & { readonly value: unknown }): void {
     const before = this.#text.slice(parent.done, parent.item);
     const head = bare(this.#text.slice(parent.item, start));
     if (bare(before) !== '') this.#takeBefore(parent);
@@ -199,8 +217,8 @@ class PieceParser {
 }
 
 /**
- * The same as `read`, in turns with others: a long text is parsed piece by piece, between the
- * commas of its lists and objects. Throws SyntaxErrors as `JSON.parse` does.
+ * The same as `read`, in turns with others: what is long is parsed piece by piece, cut between the
+ * commas of its lists and objects, and within texts. Throws SyntaxErrors as `JSON.parse` does.
  */
 export async function parseJsonInTurns(
   text: string,
@@ -211,7 +229,7 @@ export async function parseJsonInTurns(
   try {
     return await new PieceParser(text, read, piece).parse();
   } catch (error) {
-    // No JSON, or one long text: whoever reads all of it says what it is.
+    // No JSON, or nothing but a text: whoever reads all of it says what it is.
     if (error instanceof Irregular || error instanceof SyntaxError) return read(text);
     throw error;
   }

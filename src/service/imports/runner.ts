@@ -65,10 +65,18 @@ export class ImportRunner {
         const work = this.#isStopped ? undefined : await claimImport(this.#database, this.#workOf);
         if (work === undefined) return;
         await this.#import(work);
+        this.#giveBack();
       }
     } catch (error) {
       this.#log.error('Imports wait for the next attempt', { error: errorText(error) });
     }
+  }
+
+  /** The file that was imported was in the database; the next import need not wait for its room. */
+  #giveBack(): void {
+    this.#database.giveBack().catch((error: unknown) => {
+      this.#log.warn('Free space stays in the database', { error: errorText(error) });
+    });
   }
 
   async #import(work: ImportRecord): Promise<void> {

@@ -1,9 +1,11 @@
-import { stringifyJson, parseJson } from '../../core/http/json.ts';
+import { parseJson } from '../../core/http/json.ts';
 import type { Json } from '../engine/index.ts';
 import { humanAnswer, isManual } from '../engine/index.ts';
+import { stringifyInTurns } from '../http/long-text.ts';
 import { invalid } from '../http/problem.ts';
 import type { Session } from '../store/database.ts';
 import type { ColumnRecord, SheetRecord } from '../store/records.ts';
+import type { TimeSlice } from '../turn.ts';
 import { displayJson } from './cell-json.ts';
 import type { ShownCell } from './shown-cells.ts';
 
@@ -31,10 +33,11 @@ export interface PlacedEdit {
   readonly edit: Edit;
 }
 
-function inputOf(body: SentCell): Edit {
-  const sent = body.value === undefined ? body.display_value : body.value;
-  const value = sent === null || sent === undefined ? null : stringifyJson(sent);
-  const shown = typeof body.display_value === 'string' ? JSON.stringify(body.display_value) : null;
+async function inputOf(body: SentCell, slice: TimeSlice): Promise<Edit> {
+  const { value: given, display_value: display } = body;
+  const sent = given === undefined ? display : given;
+  const value = sent === null || sent === undefined ? null : await stringifyInTurns(sent, slice);
+  const shown = typeof display === 'string' ? await stringifyInTurns(display, slice) : null;
   return {
     status: 'input',
     value,
@@ -44,26 +47,34 @@ function inputOf(body: SentCell): Edit {
 }
 
 /** A person's answer, checked. What is shown is always the answer itself. */
-function answerOf({ config_json: config, title }: ColumnRecord, body: SentCell): Edit {
+async function answerOf(
+  { config_json: config, title }: ColumnRecord,
+  body: SentCell,
+  slice: TimeSlice,
+): Promise<Edit> {
   const sent = body.value === undefined ? body.display_value : body.value;
   const answer = humanAnswer(parseJson(config) as Json, title, (sent ?? null) as Json);
   return {
     status: answer === null ? 'stale' : 'completed',
-    value: answer === null ? null : stringifyJson(answer),
+    value: answer === null ? null : await stringifyInTurns(answer, slice),
     display: null,
     num: typeof answer === 'number' ? answer : null,
   };
 }
 
 /** What is stored for a sent cell; throws when the column can't be written or refuses the value. */
-export function editOf(column: ColumnRecord, body: SentCell): Edit {
+export async function editOf(
+  column: ColumnRecord,
+  body: SentCell,
+  slice: TimeSlice,
+): Promise<Edit> {
   const isHuman = isManual(column.type);
   if ((column.type !== 'TEXT' && !isHuman) || column.is_system === 1) {
     throw invalid(
       `Cells of "${column.title}" are computed (${column.type}) and can't be written; only TEXT and HUMAN cells can.`,
     );
   }
-  return isHuman ? answerOf(column, body) : inputOf(body);
+  return isHuman ? answerOf(column, body, slice) : inputOf(body, slice);
 }
 
 export const isSameCell = (old: ShownCell | undefined, edit: Edit): boolean =>

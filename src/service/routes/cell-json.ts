@@ -1,4 +1,4 @@
-import { JsonText } from '../http/json-text.ts';
+import { JsonText, LONG } from '../http/json-text.ts';
 import { cellId } from '../store/cell-id.ts';
 import type { ColumnRecord } from '../store/records.ts';
 import { isoTime } from './answers.ts';
@@ -22,6 +22,16 @@ const text = (value: string | null): string => (value === null ? 'null' : JSON.s
 /** What of a column is in its cells. */
 export type ShownColumn = Pick<ColumnRecord, 'id' | 'cell_prefix' | 'type' | 'is_system'>;
 
+/** What is before the display value, it, what is between, the value, and what follows. */
+export type CellRest = readonly [string, string, string, string, string];
+
+/** Whether its values are not to be copied. */
+export const isLong = ([, display, , value]: CellRest): boolean =>
+  display.length + value.length >= LONG;
+
+export const joined = ([head, display, between, value, tail]: CellRest): string =>
+  `${head}${display}${between}${value}${tail}`;
+
 /** Writes cells as JSON text. One per answer: it remembers the last time it has formatted. */
 export class CellWriter {
   readonly #sheetId: string;
@@ -39,8 +49,23 @@ export class CellWriter {
     record: ShownCell | undefined,
     emptySince: number,
   ): string {
-    const id = cellId(column.cell_prefix, rowIndex);
-    return `${this.head(column, id, String(rowIndex))}${this.rest(column, record, emptySince)}`;
+    return this.#head(column, rowIndex) + joined(this.rest(column, record, emptySince));
+  }
+
+  /** Long values stay texts of their own, which nobody has to copy. */
+  json(
+    column: ShownColumn,
+    rowIndex: number,
+    record: ShownCell | undefined,
+    emptySince: number,
+  ): JsonText {
+    const head = this.#head(column, rowIndex);
+    const rest = this.rest(column, record, emptySince);
+    return isLong(rest) ? new JsonText([head, ...rest]) : new JsonText(head + joined(rest));
+  }
+
+  #head(column: ShownColumn, rowIndex: number): string {
+    return this.head(column, cellId(column.cell_prefix, rowIndex), String(rowIndex));
   }
 
   /** Where the cell is. */
@@ -49,22 +74,25 @@ export class CellWriter {
   }
 
   /** What is in it. */
-  rest(column: ShownColumn, record: ShownCell | undefined, emptySince: number): string {
+  rest(column: ShownColumn, record: ShownCell | undefined, emptySince: number): CellRest {
     if (record === undefined) {
       const status = typedIn.has(column.type) || column.is_system === 1 ? 'completed' : 'stale';
-      return `"status":"${status}","display_value":null,"value":null,"error":null,"input_hash":null,"updated_at":"${this.#iso(emptySince)}","request_metrics":null,"execution_id":null,"last_computed_version":null,"error_message":null}`;
+      return [
+        `"status":"${status}","display_value":`,
+        'null',
+        ',"value":',
+        'null',
+        `,"error":null,"input_hash":null,"updated_at":"${this.#iso(emptySince)}","request_metrics":null,"execution_id":null,"last_computed_version":null,"error_message":null}`,
+      ];
     }
     const status = record.status === 'input' ? 'completed' : record.status;
-    return `"status":"${status}","display_value":${displayJson(record.value, record.display)},"value":${record.value ?? 'null'},"error":${text(record.error)},"input_hash":${text(record.input_hash)},"updated_at":"${this.#iso(record.updated_at)}","request_metrics":${record.metrics ?? 'null'},"execution_id":${text(record.execution_id)},"last_computed_version":${String(record.last_computed_version)},"error_message":${text(record.error_message)}}`;
-  }
-
-  json(
-    column: ShownColumn,
-    rowIndex: number,
-    record: ShownCell | undefined,
-    emptySince: number,
-  ): JsonText {
-    return new JsonText(this.write(column, rowIndex, record, emptySince));
+    return [
+      `"status":"${status}","display_value":`,
+      displayJson(record.value, record.display),
+      ',"value":',
+      record.value ?? 'null',
+      `,"error":${text(record.error)},"input_hash":${text(record.input_hash)},"updated_at":"${this.#iso(record.updated_at)}","request_metrics":${record.metrics ?? 'null'},"execution_id":${text(record.execution_id)},"last_computed_version":${String(record.last_computed_version)},"error_message":${text(record.error_message)}}`,
+    ];
   }
 
   #iso(milliseconds: number): string {

@@ -2,6 +2,7 @@ import { writeCells } from '../../api/cell.ts';
 import type { BodyOf } from '../../api/endpoint.ts';
 import { EngineProblem, markDependentsStale } from '../engine/index.ts';
 import { jsonObject } from '../http/json-text.ts';
+import { isJsonOf } from '../http/long-text.ts';
 import { Problem } from '../http/problem.ts';
 import type { Route } from '../http/route.ts';
 import { ok, route } from '../http/route.ts';
@@ -53,18 +54,26 @@ async function readHeld(
   };
 }
 
-/** What a person sees of a stored value: a text as it is, anything else as its JSON. */
-function shownText(value: string | null | undefined): string {
-  if (value === null || value === undefined || value === 'null') return '';
-  return value.startsWith('"') ? (JSON.parse(value) as string) : value;
+/** Whether a person sees this of a stored value: a text as it is, anything else as its JSON. */
+async function isShownAs(
+  value: string | null | undefined,
+  text: string,
+  slice: TimeSlice,
+): Promise<boolean> {
+  if (value === null || value === undefined || value === 'null') return text === '';
+  return value.startsWith('"') ? isJsonOf(value, text, slice) : value === text;
 }
 
 const refused = (message: string): Result => ({ outcome: 'refused', message });
 
 /** The stored form, or why there is none. */
-function readEdit(column: ColumnRecord, sent: Sent[number]): Edit | Result {
+async function readEdit(
+  column: ColumnRecord,
+  sent: Sent[number],
+  slice: TimeSlice,
+): Promise<Edit | Result> {
   try {
-    return editOf(column, sent);
+    return await editOf(column, sent, slice);
   } catch (error) {
     if (error instanceof Problem || error instanceof EngineProblem) return refused(error.message);
     throw error;
@@ -117,7 +126,7 @@ const write = route(writeCells, async ({ params, body, workspaceId, services }) 
       const column = columnOf(sent.column_id);
       if (column === undefined) return refused('The column is no longer in this sheet.');
       if (!held.rows.has(rowIndex)) return refused('The row is no longer in this sheet.');
-      const edit = readEdit(column, sent);
+      const edit = await readEdit(column, sent, slice);
       if ('outcome' in edit) return edit;
       await rest();
       const key = placeKey(rowIndex, column.key);
@@ -125,8 +134,9 @@ const write = route(writeCells, async ({ params, body, workspaceId, services }) 
       if (!edits.has(key)) {
         if (isSameCell(old, edit)) return { outcome: 'same' };
         await rest();
-        const isOther = expected !== undefined && shownText(old?.value) !== (expected ?? '');
-        if (isOther) return { outcome: 'differs' };
+        const isExpected =
+          expected === undefined || (await isShownAs(old?.value, expected ?? '', slice));
+        if (!isExpected) return { outcome: 'differs' };
       }
       edits.set(key, { rowIndex, columnKey: column.key, edit });
       return { outcome: 'written' };

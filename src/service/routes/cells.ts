@@ -81,7 +81,7 @@ const update = route(updateCell, async ({ params, body, workspaceId, services })
     const { column, row } = found;
     // Each step of a value of many megabytes takes its time.
     const slice = new TimeSlice();
-    const edit = editOf(column, body);
+    const edit = await editOf(column, body, slice);
     await slice.rest();
     const old = await readCell(session, sheet, found);
     await slice.rest();

@@ -32,6 +32,7 @@ import {
 import type { Json } from '../engine/columns/json.ts';
 import { sameJson } from '../../core/comparison.ts';
 import { knownNames, withRenamedSource } from '../engine/rename-source.ts';
+import { renameInScorecard } from '../scorecards/rename-source.ts';
 import { columnJson } from './answers.ts';
 import { CellWriter } from './cell-json.ts';
 import { changeCellKind, dropAnswers, refuseWhileBusy } from './column-kind.ts';
@@ -313,6 +314,7 @@ async function renameInConfigs(session: Session, renamed: ColumnRecord): Promise
     // The same source under another name: no value is out of date.
     await saveColumn(session, record, false);
   }
+  await renameInScorecard(session, renamed.sheet_key, { columnId: renamed.id, name });
 }
 
 async function saveColumn(

@@ -1,6 +1,6 @@
 import type { JsonBytes } from '../http/json-bytes.ts';
 import { rowDigits } from '../store/cell-id.ts';
-import { CellWriter, displayJson, type ShownColumn } from './cell-json.ts';
+import { CellWriter, displayJson, isLong, joined, type ShownColumn } from './cell-json.ts';
 import { at, shownCell, type CellList } from './shown-cells.ts';
 
 /** Stands where something is filled in; JSON text never holds it. */
@@ -85,7 +85,9 @@ export class RowBytes {
     const column = this.#columns[position];
     if (column === undefined) return;
     if (cell === undefined || !isPlain(cell)) {
-      out.text(this.#writer.rest(column, cell && shownCell(cell), createdAt));
+      const rest = this.#writer.rest(column, cell && shownCell(cell), createdAt);
+      if (isLong(rest)) for (const part of rest) out.text(part);
+      else out.text(joined(rest));
       return;
     }
     const [before, between, after] = this.#likePlain(column, cell);
@@ -100,7 +102,7 @@ export class RowBytes {
     if (this.#plain !== undefined && this.#plainTime === cell[at.updatedAt]) return this.#plain;
     this.#plainTime = cell[at.updatedAt];
     this.#plain = pieces(
-      this.#writer.rest(column, { ...shownCell(cell), display: GAP, value: GAP }, 0),
+      joined(this.#writer.rest(column, { ...shownCell(cell), display: GAP, value: GAP }, 0)),
     );
     return this.#plain;
   }

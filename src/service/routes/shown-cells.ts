@@ -63,8 +63,8 @@ export async function cellLists(
   which: string,
   params: readonly SqlValue[],
 ): Promise<CellList[]> {
-  const cells = await session.lists<unknown[]>(select(session.dialect, which), params);
   const slice = new TimeSlice();
+  const cells = await session.lists<unknown[]>(select(session.dialect, which), params);
   for (const cell of cells) {
     for (const place of longTexts) {
       const text = cell[place];

@@ -2,7 +2,9 @@ import { hash, randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { Dependency } from '../../api/column.ts';
 import type { ScorecardDraft, StepDraft } from '../../api/score.ts';
+import { sameJson } from '../../core/comparison.ts';
 import { canonicalText, type Json } from '../engine/columns/json.ts';
+import { knownNames } from '../engine/rename-source.ts';
 import { validateColumn, type ColumnFacts } from '../engine/index.ts';
 import type { Fault, Path } from '../engine/problem.ts';
 import { EngineProblem, faultsOf } from '../engine/problem.ts';
@@ -98,8 +100,9 @@ export function settleScorecard(
   const known = new Map(
     (before === undefined ? [] : configOfRecord(before).steps).map((step) => [step.id, step]),
   );
+  const isSameEvaluated = before?.evaluated_json === JSON.stringify(evaluated);
   const steps = draft.steps.map((step, position) =>
-    settleStep(step, position, { columns, evaluated, known }),
+    settleStep(step, position, { columns, evaluated, known, isSameEvaluated }),
   );
   if (new Set(steps.map(({ id }) => id)).size < steps.length) {
     throw invalid('Two steps have the same id. Leave the ids of new steps out.');
@@ -146,6 +149,27 @@ function columnOf(id: string, columns: readonly ColumnFacts[], place: Path): Col
   throw refusedAt(place, `There is no column "${id}" in this sheet.`);
 }
 
+/**
+ * Whether a step is sent back as it was read: then it reads what it has read so far, whatever the names
+ * in it mean by now. Not where a column of it is gone, which is to be said.
+ */
+function isAsBefore(
+  draft: StepDraft,
+  old: Step,
+  {
+    named,
+    columns,
+  }: { readonly named: readonly string[]; readonly columns: readonly ColumnFacts[] },
+): boolean {
+  return (
+    draft.primitive_type === old.primitive_type &&
+    sameJson((draft.primitive_config ?? {}) as Json, old.primitive_config as Json) &&
+    sameJson((draft.score_adapter ?? null) as Json, old.score_adapter as Json) &&
+    sameJson(named, old.source_column_ids) &&
+    old.dependencies.every((edge) => columns.some(({ id }) => id === edge.column_id))
+  );
+}
+
 function settleStep(
   draft: StepDraft,
   position: number,
@@ -153,10 +177,12 @@ function settleStep(
     columns,
     evaluated,
     known,
+    isSameEvaluated,
   }: {
     readonly columns: readonly ColumnFacts[];
     readonly evaluated: readonly string[];
     readonly known: ReadonlyMap<string, Step>;
+    readonly isSameEvaluated: boolean;
   },
 ): Step {
   const place = ['steps', position] as const;
@@ -170,11 +196,17 @@ function settleStep(
   );
   const sources = named.length > 0 ? named : evaluated;
   const config = stepConfig(draft.primitive_config ?? {}, sources);
-  const dependencies = dependenciesOf(draft, place, { config, sources, columns });
-  inStep(place, () => kind.compile(config));
   const { primitive_type: type } = draft;
   const id = draft.id?.toLowerCase() ?? randomUUID();
   const old = known.get(id);
+  const isKept =
+    old !== undefined &&
+    (named.length > 0 || isSameEvaluated) &&
+    isAsBefore(draft, old, { named, columns });
+  const dependencies = isKept
+    ? old.dependencies
+    : dependenciesOf(draft, place, { config, sources, columns, old });
+  inStep(place, () => kind.compile(config));
   const now = new Date().toISOString();
   const step = Step.safeParse({
     ...draft,
@@ -190,7 +222,9 @@ function settleStep(
     backing_column_id: draft.backing_column_id ?? null,
     evidence_mode: draft.evidence_mode ?? 'summary',
     order_index: draft.order_index ?? position,
-    config_hash: digest([type, config, draft.score_adapter ?? null, dependencies]),
+    config_hash: isKept
+      ? old.config_hash
+      : digest([type, config, draft.score_adapter ?? null, dependencies]),
     dependencies,
     created_at: old?.['created_at'] ?? now,
     updated_at: now,
@@ -219,10 +253,12 @@ function dependenciesOf(
     config,
     sources,
     columns,
+    old,
   }: {
     readonly config: { [key: string]: Json };
     readonly sources: readonly string[];
     readonly columns: readonly ColumnFacts[];
+    readonly old: Step | undefined;
   },
 ): Dependency[] {
   const isCode = draft.primitive_type === 'CODE_EXECUTION';
@@ -232,6 +268,12 @@ function dependenciesOf(
       validateColumn(
         {
           title: draft.title,
+          known:
+            old &&
+            knownNames({
+              config: old.primitive_config as Json,
+              dependencies: old.dependencies,
+            }),
           // Kinds that no column has read their sources as this one does.
           type: isCode ? 'CODE_EXECUTION' : 'VARIABLE',
           config: isCode

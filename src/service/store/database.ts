@@ -63,6 +63,11 @@ export interface Database extends Session {
    */
   scan<Row extends object>(sql: string, params?: readonly SqlValue[]): Promise<Row[]>;
   /**
+   * Gives the disk what large things have left free, a little at a time while others work. Does
+   * nothing on PostgreSQL, which looks after that itself.
+   */
+  giveBack(): Promise<void>;
+  /**
    * Wakes whoever listens: on PostgreSQL in every process, on SQLite in every thread of this one.
    */
   notify(channel: string): Promise<void>;

@@ -144,6 +144,10 @@ class PostgresDatabase extends PostgresSession implements Database {
     return this.query<Row>(sql, params);
   }
 
+  giveBack(): Promise<void> {
+    return Promise.resolve();
+  }
+
   transaction<T>(work: (session: Session) => Promise<T>): Promise<T> {
     return this.#retrying('begin', work);
   }

@@ -57,6 +57,8 @@ export class Connection implements Session {
     const { DatabaseSync } = loadSqlite();
     const options = { timeout: waitMs, enableForeignKeyConstraints: true };
     this.#handle = reported(() => new DatabaseSync(path, options));
+    // Only a database without tables takes it: a file keeps what it was made with.
+    if (!isReader) this.exec('pragma auto_vacuum = incremental');
     this.exec('pragma journal_mode = wal');
     this.exec('pragma synchronous = full');
     this.exec('pragma temp_store = memory');

@@ -5,7 +5,7 @@ import { sqliteDialect } from './dialect.ts';
 import { createPrivately } from './private-files.ts';
 import { bracket, Connection } from './sqlite-connection.ts';
 import { ShortTransactions } from './short-transactions.ts';
-import { StatementThread } from './statement-thread.ts';
+import { StatementThread, type ThreadSession } from './statement-thread.ts';
 import { WriteLock } from './write-lock.ts';
 
 const READERS = 3;
@@ -21,6 +21,17 @@ const MOVE_AGAIN_MS = 1000;
 const MOST_MOVES = 3;
 /** Reading waits for nobody; moving the log waits for readers, while others wait to write. */
 const SCAN_WAIT_MS = 100;
+
+/** Pages that are given back at once: a few milliseconds. */
+const GIVE_BACK_PAGES = 250;
+const GIVE_BACK_REST_MS = 50;
+
+/** Answers how many pages are free afterwards. */
+async function giveBackSome(session: ThreadSession): Promise<number> {
+  await session.exec(`pragma incremental_vacuum(${String(GIVE_BACK_PAGES)})`);
+  const row = await session.one<{ freelist_count: number }>('pragma freelist_count');
+  return row?.freelist_count ?? 0;
+}
 
 /** Hands out a few connections, one user each; whoever finds none waits in line. */
 class ReaderPool {
@@ -150,6 +161,18 @@ class SqliteDatabase implements Database {
     } finally {
       await this.#moveLog('passive');
       void this.#moveRest();
+    }
+  }
+
+  async giveBack(): Promise<void> {
+    for (let free = Infinity; free > 0 && !this.#isClosing;) {
+      const before = free;
+      free = await this.#inTurn(() =>
+        this.#lock.hold(() => this.#large.together(giveBackSome), { isLong: true }),
+      );
+      // An older file keeps its free pages for what comes next.
+      if (free >= before) return;
+      await pause(GIVE_BACK_REST_MS, undefined, { ref: false });
     }
   }
 

@@ -7,6 +7,7 @@ import type {
 } from '../../protocol/charts.ts';
 import { chartTabs } from '../../protocol/charts.ts';
 import { el } from '../common/dom.ts';
+import { focusIfNowhere, keepFocus } from '../common/focus.ts';
 import { openFrame } from '../common/frame.ts';
 import { headParts } from '../common/head.ts';
 import { t } from '../common/language.ts';
@@ -132,8 +133,10 @@ export function startCharts(opened: Page): () => void {
     state.set(page);
     head.replaceChildren(...headParts(t('Charts of {0}', view.sheet), view.connection));
     tabs.show(view.tab);
+    focusIfNowhere(tabs);
   }
 
+  keepFocus(tabs, () => page !== undefined, signal);
   open(async () => asView(await channel.request('ready', null)), show);
   return end;
 }

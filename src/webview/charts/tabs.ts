@@ -51,6 +51,10 @@ export class Tabs {
     this.#go(Math.max(0, this.#ids.indexOf(id)));
   }
 
+  focus(): void {
+    this.#buttons[this.#shown]?.focus();
+  }
+
   #key(event: KeyboardEvent): void {
     const last = this.#ids.length - 1;
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
@@ -58,7 +62,7 @@ export class Tabs {
     if (goal === undefined) return;
     event.preventDefault();
     this.#go((goal + this.#ids.length) % this.#ids.length);
-    this.#buttons[this.#shown]?.focus();
+    this.focus();
   }
 
   #go(at: number): void {

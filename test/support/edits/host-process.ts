@@ -80,6 +80,11 @@ export class HostProcess {
     }
   }
 
+  /** The page crashes, is closed or hidden; the next request comes from another one. */
+  async leave(): Promise<void> {
+    await this.#order({ kind: 'leave' });
+  }
+
   async kill(): Promise<void> {
     this.#child.kill('SIGKILL');
     await this.ended;

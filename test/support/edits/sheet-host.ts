@@ -45,12 +45,13 @@ export type SheetHostOrder =
       readonly params: unknown;
     }
   | { readonly id: number; readonly kind: 'draft'; readonly draft: CellDraft | null }
-  | { readonly id: number; readonly kind: 'state' | 'close' };
+  | { readonly id: number; readonly kind: 'state' | 'leave' | 'close' };
 
 let session: Session | undefined;
 const editorHost = testEditorHost();
 const emitted = { messages: 0, bytes: 0 };
-const never = new AbortController().signal;
+/** Ended with the page: whatever it has asked for is told so, as its channel does. */
+let page = new AbortController();
 
 async function start(given: SheetHostStart): Promise<null> {
   const { url, key, folder, takesMany, tableId, sheetId } = given;
@@ -101,13 +102,17 @@ async function carryOut(order: SheetHostOrder): Promise<unknown> {
     case 'request':
       return (session?.handlers[order.name] as ((a: unknown, b: unknown) => unknown) | undefined)?.(
         order.params,
-        never,
+        page.signal,
       );
     case 'draft':
       session?.keepDraft(order.draft);
       return null;
     case 'state':
       return state();
+    case 'leave':
+      page.abort();
+      page = new AbortController();
+      return null;
     case 'close':
       await session?.close();
       return null;

@@ -7,11 +7,12 @@ const passed = { passed: 1, failed: 0, skipped: 0 };
 
 describe('Lanes of npm test', () => {
   const ran: [step: string, lane: string][] = [];
-  const step = (name: string, ms = 1): Step => ({
+  /** Ends once `awaited` does. */
+  const step = (name: string, awaited?: Promise<unknown>): Step => ({
     name,
     work: async ({ LANE: lane = '' }) => {
       ran.push([name, lane]);
-      await new Promise((resolve) => setTimeout(resolve, ms));
+      await awaited;
       return { counts: passed, output: '' };
     },
   });
@@ -22,7 +23,14 @@ describe('Lanes of npm test', () => {
 
   it('keep one for its own steps, which the others take last', async () => {
     const later = Promise.resolve([step('window')]);
-    const steps = [step('service: a', 60), step('service: b'), step('unit', 5)];
+    let last: () => void = () => undefined;
+    const lastHasRun = new Promise<void>((resolve) => (last = resolve));
+    const second = step('service: b');
+    const steps = [
+      step('service: a', lastHasRun),
+      { ...second, work: (env: Record<string, string>) => second.work(env).finally(last) },
+      step('unit'),
+    ];
     const counts = await runSteps(steps, lanes, later);
     assert.equal(counts.passed, 4);
     assert.deepEqual(

@@ -55,6 +55,19 @@ describe('Cell as JSON text', () => {
     );
   });
 
+  it('is the same in parts, which hold a long value as it is', () => {
+    const value = JSON.stringify('"long" '.repeat(20_000));
+    const record: ShownCell = {
+      ...{ row_index: 7, column_key: 1, status: 'input', value, display: null, error: null },
+      ...{ error_message: null, input_hash: null, execution_id: null, metrics: null },
+      ...{ last_computed_version: null, updated_at: 0 },
+    };
+    const writer = new CellWriter('sheet');
+    const json = writer.json(column, 7, record, 0);
+    assert.equal(json.text, writer.write(column, 7, record, 0));
+    assert.ok(json.parts.includes(value));
+  });
+
   it('shows a value as a reader would write it', () => {
     const cases: [string | null, string | null][] = [
       [null, null],

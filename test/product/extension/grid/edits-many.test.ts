@@ -144,6 +144,30 @@ describe('many edits and the real service', function () {
     assert.deepEqual(await filesLeft(), []);
   });
 
+  it('finishes and takes back what was confirmed when its page goes away', async () => {
+    const count = 3000;
+    const { ref, columnId } = await newSheet(count);
+    const at = await host(ref);
+    const old = await values(ref, columnId);
+    const texts = Array.from({ length: count }, (_, index) => `new ${index}`);
+    const doing = [
+      [() => at.request('change', paste(columnId, 0, texts)), texts],
+      [() => at.request('undo', null), old],
+      [() => at.request('addRows', { count: 300 }), [...old, ...Array<string>(300).fill('')]],
+    ] as const;
+    for (const [act, expected] of doing) {
+      await at.request('ready', { page: 0 });
+      const acting = act();
+      // Nobody hears of it any more.
+      acting.catch(() => undefined);
+      await until(async () => (await at.state()).isBusy);
+      await at.leave();
+      await at.idle();
+      assert.deepEqual(await values(ref, columnId), expected);
+    }
+    assert.deepEqual(await filesLeft(), []);
+  });
+
   it('leaves to the next window what a closing one has not sent', async () => {
     const { ref, columnId } = await newSheet(8000);
     const first = await host(ref);

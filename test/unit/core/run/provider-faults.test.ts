@@ -101,10 +101,11 @@ describe('core: faults on the way to a provider', () => {
   });
 
   const run = (client: Client): Promise<unknown> => client.run({ promptName: 'greeting' });
-  const stream = async (client: Client): Promise<number> => {
+  const stream = async (client: Client, onItem = (): void => undefined): Promise<number> => {
     let count = 0;
     for await (const item of await client.run({ promptName: 'greeting', stream: true })) {
       count += Object.keys(item).length;
+      onItem();
     }
     return count;
   };
@@ -192,14 +193,12 @@ describe('core: faults on the way to a provider', () => {
   }
 
   it('gives up a slow loris after the longest silence, and closes the socket', async () => {
-    const { provider, client } = await provide(
-      () => {
-        setTimeout(() => test.clock.pass(20_000), 50);
-        return { pieces: [sse([chunk])], then: 'hang' };
-      },
-      { providerTimeoutMs: 20_000 },
-    );
-    const error = await failureOf(stream(client));
+    const { provider, client } = await provide(() => ({ pieces: [sse([chunk])], then: 'hang' }), {
+      providerTimeoutMs: 20_000,
+    });
+    // Once the first piece is there, and more is waited for.
+    const pass = (): void => void setImmediate(() => test.clock.pass(20_000));
+    const error = await failureOf(stream(client, pass));
     assert.equal(error.code, 'timeout');
     await provider.requests[0]?.closed;
     assert.equal(service.tracked[0]?.['error_type'], 'PROVIDER_PARTIAL_RESPONSE');

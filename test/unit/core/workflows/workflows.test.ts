@@ -73,6 +73,20 @@ describe('core: the registry beside its templates', () => {
       ]);
     });
 
+    it('are got as the example of the public description writes them: other than its schema', async () => {
+      const node = { name: 'first', node_type: 'VARIABLE', is_output_node: true };
+      const written = {
+        ...{ success: true, workflow_id: 4, workflow_name: 'w', version_number: 3 },
+        nodes: [{ ...node, configuration: {}, dependencies: [] }],
+      };
+      await start([{ body: written }]);
+      const { version, nodes } = await client.workflows.get('w');
+      assert.deepEqual(
+        [version, nodes.map(({ name, id }) => [name, id])],
+        [3, [['first', undefined]]],
+      );
+    });
+
     it('tell their labels', async () => {
       const label = {
         release_label: 'prod',

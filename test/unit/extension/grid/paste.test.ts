@@ -178,6 +178,33 @@ describe('paste of what others have copied', () => {
     assert.equal(await pastedCells(editorHost, asked), null);
   });
 
+  it('takes from the text of a spreadsheet what its page has not, and nothing else', () => {
+    const read = (text: string, cells: readonly (readonly string[])[], isExact = true) => {
+      const reading = readPaste({ text, table: { block: cells, isAll: true, isExact } });
+      return 'block' in reading ? reading.block : reading.forms.map(({ form }) => form);
+    };
+    // Numbers as wide as their columns; columns that hold nothing but the end of a long text.
+    assert.deepEqual(
+      read('a\nb\tlong text\n12345678\tx', [
+        ['a\nb', 'long text', ''],
+        ['1.2E7', 'x', ''],
+      ]),
+      [
+        ['a\nb', 'long text'],
+        ['12345678', 'x'],
+      ],
+    );
+    // A column that is empty in the text, too, is there.
+    assert.deepEqual(read('a\t\n', [['a', '']]), [['a', '']]);
+    // What was turned into blanks in the text is as the page has it.
+    assert.deepEqual(read('x  y\tz\r\n', [['x\n\ty', 'z']]), [['x\n\ty', 'z']]);
+    // A text with other rows (those that a filter hides) says nothing.
+    assert.deepEqual(read('a\nhidden\nc\n', [['a'], ['c']]), [['a'], ['c']]);
+    // A page that wraps its lines knows no blanks, but it knows line breaks that the text has lost.
+    assert.deepEqual(read('one  two\tx\r\n', [['one\ntwo', 'x']], false), [['one\ntwo', 'x']]);
+    assert.deepEqual(read('one  two\tx\r\n', [['one two', 'x']], false), [['one  two', 'x']]);
+  });
+
   it('reads quotes as spreadsheets write them; other quotes are letters', () => {
     assert.deepEqual(readSeparated('a\t"b\t1"\n"c\nd"\t"say ""hi"""\n', '\t'), [
       ['a', 'b\t1'],

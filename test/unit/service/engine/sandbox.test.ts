@@ -103,10 +103,13 @@ describe('JavaScript of users', function () {
         {},
         {
           signal: never,
-          onBegin: () => setTimeout(() => process.kill(pid, 'SIGSTOP'), 50),
+          onBegin: () =>
+            setTimeout(() => {
+              process.kill(pid, 'SIGSTOP');
+              setTimeout(() => process.kill(pid, 'SIGCONT'), 1450);
+            }, 50),
         },
       );
-      setTimeout(() => process.kill(pid, 'SIGCONT'), 1500);
       assert.equal(await running, 7);
     } finally {
       quick.close();

@@ -151,6 +151,7 @@ describe('validating a column', () => {
       // What such an escape means is for the language to say.
       ['data["Preis \\u20ac"].length', 'Preis u20ac', true],
       ['data["say \\"A\\" \\\\n"]', 'say "A" \\n', false],
+      ['const { A } = data.get(title)', 'get', true],
       ['data.A.trim() + data["B"].trim()', 'A,B', false],
     ];
     for (const [code, names, isOpen] of cases) assert.deepEqual(read(code), [names, isOpen], code);

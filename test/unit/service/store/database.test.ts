@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { Database } from '../../../../src/service/store/database.ts';
@@ -157,6 +158,38 @@ describe('SQLite database', () => {
         [7, 7, 9, 'input', odd[2]],
       ],
     );
+  });
+
+  it('gives the disk back what large things have left free', async () => {
+    const pages = async (what: 'page_count' | 'freelist_count'): Promise<number> =>
+      Object.values((await database.one<Record<string, number>>(`pragma ${what}`)) ?? {})[0] ?? -1;
+    const before = await pages('page_count');
+    const piece = new Uint8Array(1024 * 1024);
+    await database.insertMany(
+      { table: 'things', columns: { id: 'int', data: 'bytes' } },
+      Array.from({ length: 4 }, (_, id) => [id, piece]),
+    );
+    await database.run('insert into things (id, name) values (?, ?)', [9, 'what comes after them']);
+    await database.run('delete from things where id < 9');
+    assert.ok((await pages('freelist_count')) > 1000);
+    const writing = database.run('insert into things (id) values (10)');
+    await Promise.all([database.giveBack(), database.giveBack(), writing]);
+    assert.equal(await pages('freelist_count'), 0);
+    assert.ok((await pages('page_count')) < before + 10);
+    assert.equal(await count(), 2);
+  });
+
+  it('leaves the free pages of a file from before as they are', async () => {
+    const file = path.join(folder, 'old.db');
+    const made = new DatabaseSync(file);
+    made.exec('create table things (data blob)');
+    made.prepare('insert into things values (zeroblob(1000000))').run();
+    made.exec('delete from things');
+    made.close();
+    const old = await openDatabase({ kind: 'sqlite', path: file, writeLock: createWriteLock() });
+    await old.giveBack();
+    assert.equal((await old.query('select * from things')).length, 0);
+    await old.close();
   });
 
   it('moves its log as usual soon after a large transaction, also where a reader is in the way', async () => {

@@ -101,7 +101,7 @@ describe('core: tool calls of servers with habits of their own', () => {
     ['the index 0 and an empty id', { index: 0, id: '' }],
     ['the word "null" for an id', { index: 0, id: 'null' }],
   ] as const) {
-    const called = (value: unknown): unknown =>
+    const called = (value: unknown): unknown[] =>
       (value as { function: unknown }[]).map((one) => one.function);
 
     it(`tells apart whole calls with ${title}, in one delta or in two`, () => {
@@ -114,6 +114,9 @@ describe('core: tool calls of servers with habits of their own', () => {
       const again = { ...marks, function: london };
       for (const calls of accumulated([[again], [again]]))
         assert.deepEqual(called(calls), [london, london]);
+      // Of one name, and without arguments that could be complete.
+      const bare = { ...marks, function: { name: 'now', arguments: '' } };
+      for (const calls of accumulated([[bare, bare]])) assert.equal(called(calls).length, 2);
     });
 
     it(`tells apart calls in pieces with ${title}, their names once or repeated`, () => {

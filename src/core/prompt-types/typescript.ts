@@ -1,0 +1,112 @@
+import type { VariableForm } from '../templates/prompt-variables.ts';
+import type { PromptType } from './read.ts';
+import type { Shape } from './shape.ts';
+import { shapeOf } from './shape.ts';
+
+/** Any text as a string of JavaScript and of Python, on one line whatever is in it. */
+export const quoted = (text: string): string =>
+  JSON.stringify(text)
+    .replaceAll('\u2028', '\\u2028')
+    .replaceAll('\u2029', '\\u2029')
+    .replaceAll('\u0085', '\\u0085');
+
+const variableTypes: Readonly<Record<VariableForm, string>> = {
+  text: 'string | number | boolean | object | null',
+  list: 'readonly string[]',
+  media: 'readonly string[]',
+  messages: 'readonly object[]',
+  tools: 'readonly object[]',
+};
+
+function typeOf(shape: Shape): string {
+  switch (shape.kind) {
+    case 'unknown':
+    case 'string':
+    case 'number':
+    case 'boolean':
+    case 'null':
+      return shape.kind;
+    case 'integer':
+      return 'number';
+    case 'literals':
+      return [
+        ...new Set(
+          shape.values.map((value) => (typeof value === 'string' ? quoted(value) : String(value))),
+        ),
+      ].join(' | ');
+    case 'list':
+      return `(${typeOf(shape.items)})[]`;
+    case 'either':
+      return [...new Set(shape.shapes.map((each) => typeOf(each)))].join(' | ');
+    case 'object': {
+      const fields = shape.fields.map(
+        ({ name, shape: field, isNeeded }) =>
+          `${quoted(name)}${isNeeded ? '' : '?'}: ${typeOf(field)}`,
+      );
+      if (shape.isOpen) fields.push('[field: string]: unknown');
+      return fields.length === 0 ? '{ [field: string]: never }' : `{ ${fields.join('; ')} }`;
+    }
+  }
+}
+
+function entryOf({ name, variables, labels, output }: PromptType): readonly string[] {
+  const given = variables.map(
+    ({ name: variable, form, isOptional }) =>
+      `${quoted(variable)}${isOptional ? '?' : ''}: ${variableTypes[form]}`,
+  );
+  const { shape, notes } = output === undefined ? { shape: undefined, notes: [] } : shapeOf(output);
+  return [
+    `  ${quoted(name)}: {`,
+    `    variables: { ${given.length === 0 ? '[variable: string]: never' : given.join('; ')} };`,
+    `    labels: ${labels.length === 0 ? 'never' : labels.map(quoted).join(' | ')};`,
+    ...notes.map((path) => `    // No type is known for ${quoted(path)} of its output.`),
+    `    output: ${shape === undefined ? 'unknown' : typeOf(shape)};`,
+    '  };',
+  ];
+}
+
+const head = `// Made by Prompt Tables of the prompts of a workspace. Changes are lost when it is made again.
+/* eslint-disable */
+
+/** The prompts by their names: variables, labels, and structured output of the latest version. */
+export interface Prompts {`;
+
+const foot = `}
+
+export type PromptName = keyof Prompts;
+export type PromptVariables<Name extends PromptName> = Prompts[Name]["variables"];
+export type PromptLabel<Name extends PromptName> = Prompts[Name]["labels"];
+export type PromptOutput<Name extends PromptName> = Prompts[Name]["output"];
+
+type Given<Variables> = Record<string, never> extends Variables
+  ? { inputVariables?: Variables }
+  : { inputVariables: Variables };
+type Typed = "promptName" | "promptReleaseLabel" | "promptVersion" | "inputVariables";
+type SnakeCase = "prompt_name" | "prompt_release_label" | "prompt_version" | "input_variables";
+
+/** What a run is given: the name decides the labels and the variables. */
+export type PromptRun<Name extends PromptName> = {
+  promptName: Name;
+  promptReleaseLabel?: PromptLabel<Name>;
+  promptVersion?: number;
+} & Given<PromptVariables<Name>>;
+
+interface Runs {
+  run(options: never): unknown;
+}
+type RunOf<Client extends Runs> = <Name extends PromptName>(
+  options: PromptRun<Name> & Partial<Omit<Parameters<Client["run"]>[0], Typed | SnakeCase>>,
+) => ReturnType<Client["run"]>;
+
+/** The same client, whose \`run\` takes only prompts, labels and variables that there are. */
+export function typed<Client extends Runs>(
+  client: Client,
+): Omit<Client, "run"> & { run: RunOf<Client> };
+export function typed(client: unknown): unknown {
+  return client;
+}
+`;
+
+/** A module of TypeScript. The same prompts always make the same text. */
+export const typescriptOf = (prompts: readonly PromptType[]): string =>
+  [head, ...prompts.flatMap(entryOf), foot].join('\n');
