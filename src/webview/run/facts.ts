@@ -42,7 +42,9 @@ export function factsOf(
       [t('Tokens out'), counted(outputTokens, isEstimated)],
       [
         t('Speed'),
-        speed === undefined ? undefined : t('{0} tokens/s', spellNumber(Math.round(speed))),
+        speed === undefined
+          ? undefined
+          : t('{0} tokens/s', counted(Math.round(speed), isEstimated) ?? ''),
       ],
       [t('Cost'), isEstimated === true ? t('part of your plan') : spellCost(priceUsd)],
       [
