@@ -39,7 +39,7 @@ describe('VS Code: its own language models', function () {
   }
   async function choose(model: RegExp): Promise<void> {
     await button('Model…').click(patiently);
-    await quickInput(hands.workbench).getByText('From VS Code').waitFor(patiently);
+    await quickInput(hands.workbench).getByText('From VS Code').first().waitFor(patiently);
     await pick(hands.workbench, model);
     await quickInput(hands.workbench).waitFor({ state: 'hidden', ...patiently });
   }
