@@ -3,6 +3,7 @@ import { ConfigurationError } from './errors.ts';
 import type { Clock } from './http/delay.ts';
 import { systemClock } from './http/delay.ts';
 import { isLoopback } from './http/loopback.ts';
+import type { HostProviders } from './providers/host/host-provider.ts';
 import { Reach } from './http/reach.ts';
 import type { Logger } from './logger.ts';
 import type { ConnectionSettings, RequestDispatcher } from './platform/connections.ts';
@@ -78,6 +79,12 @@ export interface ClientOptions {
    */
   readonly providerEnvironment?: LookUp | undefined;
   /**
+   * Providers that this program has itself, by name: models that it holds or that its own host
+   * gives it. They are asked here, with no key and over no connection. A prompt runs with one when
+   * it, or the options of the run, name that provider. Default: none.
+   */
+  readonly hostProviders?: HostProviders | undefined;
+  /**
    * Asked before a prompt is run at an address that the workspace has set (`provider_base_url`, a
    * custom provider). False: nothing is sent, and the run is cancelled. Default: it is honored.
    */
@@ -123,6 +130,7 @@ export interface SettledOptions {
   readonly connection: ConnectionSettings;
   readonly lookUp: LookUp;
   readonly allowAddress: ClientOptions['allowAddress'];
+  readonly hostProviders: HostProviders | undefined;
   readonly providerTimeoutMs: number;
   /** Takes known secrets out of a text. */
   readonly redact: (text: string) => string;
@@ -260,6 +268,7 @@ export function settleOptions(options: ClientOptions): SettledOptions {
     reach: (options.retriesWhileUnreachable ?? true) ? undefined : new Reach(clock),
     connection,
     allowAddress: options.allowAddress,
+    hostProviders: options.hostProviders,
     lookUp: options.providerEnvironment ?? ((name) => environment[name]),
     providerTimeoutMs: positive(
       'providerTimeoutMs',

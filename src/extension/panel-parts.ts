@@ -4,6 +4,7 @@
  */
 export { LogPanel, requestDocument } from './requests/parts.ts';
 export { historyFolder } from './shell/history-folder.ts';
+export { askEditorModel } from './language-models/ask.ts';
 export { RunHistory } from './kept-runs/run-history.ts';
 export { RunPanel } from './run-panel/panel.ts';
 export { openRunRecords, readRunRecord } from './run-panel/records.ts';

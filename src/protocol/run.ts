@@ -32,6 +32,8 @@ export interface PromptPresentation {
   readonly choice: string;
   readonly version?: number;
   readonly model?: string;
+  /** The model is one of VS Code's own, in the place of the one that the prompt names. */
+  readonly isEditorModel?: boolean;
   readonly connection: { readonly name: string; readonly local: boolean };
   /** The service could not be reached: what is shown is the copy in memory. */
   readonly isCached?: boolean;
@@ -84,6 +86,8 @@ export interface RunStatus {
   readonly firstTokenMs?: number;
   readonly inputTokens?: number;
   readonly outputTokens?: number;
+  /** Of a model of VS Code: tokens are estimated, and what they cost is part of a plan. */
+  readonly isEstimated?: boolean;
   readonly requestId?: number;
   /** US dollars; null: the service was asked and does not know. */
   readonly priceUsd?: number | null;
@@ -168,6 +172,8 @@ export type HostRequests = {
   readonly pickMedia: Request<null, { readonly lines: readonly string[] }>;
   /** Asks what the answer is to be compared with. */
   readonly compare: Request<null, null>;
+  /** Asks which model runs the prompt from now on. */
+  readonly chooseModel: Request<null, null>;
   /** Shows the request of a run in the log. */
   readonly showRequest: Request<{ readonly requestId: number }, null>;
   /** An image on the web, fetched by the extension: as a data URL. */
@@ -188,6 +194,7 @@ export const panelCommands = [
   'openOutput',
   'showRaw',
   'compare',
+  'chooseModel',
 ] as const;
 export type PanelCommand = (typeof panelCommands)[number];
 

@@ -26,7 +26,7 @@ const maxRetryAfterMs = 60_000;
 const maxConnectMs = 5_000;
 
 export interface ExchangeSettings {
-  readonly connections: Connections;
+  readonly connections: Pick<Connections, 'open'>;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly redact: (text: string) => string;
@@ -121,6 +121,8 @@ async function* readBody(
       patience.wait();
     }
   } catch (error) {
+    // Of a provider that this program has itself.
+    if (error instanceof ProviderError) throw error;
     throw patience.explain(error, what);
   } finally {
     patience.release();

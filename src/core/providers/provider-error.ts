@@ -161,3 +161,15 @@ export function withoutSecrets(error: unknown, redact: (text: string) => string)
   clean.attempts = error.attempts;
   return clean;
 }
+
+/** The end came before the provider had said that this was all. */
+export function brokenOff(provider: string, isAnything = false): ProviderError {
+  return new ProviderError(
+    { kind: 'provider-broke-off', provider },
+    {
+      provider,
+      errorType: 'PROVIDER_ERROR',
+      hint: { kind: isAnything ? 'use-partial' : 'run-again' },
+    },
+  );
+}

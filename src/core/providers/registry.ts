@@ -1,6 +1,7 @@
 import { ConfigurationError } from '../errors.ts';
 import type { ModelCall, Provider } from './provider.ts';
 import { ownValue } from '../../api/own-value.ts';
+import type { HostProviders } from './host/host-provider.ts';
 
 type Load = (call: ModelCall) => Promise<Provider>;
 
@@ -34,7 +35,10 @@ const providers: Readonly<Record<string, Load>> = {
 export const providerNames: readonly string[] = Object.keys(providers);
 
 /** The API that a call is for, or a ConfigurationError that lists the known providers. */
-export async function findProvider(call: ModelCall): Promise<Provider> {
+export async function findProvider(call: ModelCall, hosts: HostProviders = {}): Promise<Provider> {
+  if (ownValue(hosts, call.provider) !== undefined) {
+    return (await import('./host/host-provider.ts')).hostProvider();
+  }
   const load = ownValue(providers, call.provider);
   if (load === undefined) {
     throw new ConfigurationError(

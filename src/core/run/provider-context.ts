@@ -3,6 +3,7 @@ import type { ExchangeSettings } from '../providers/exchange.ts';
 import { fetchProvider, fetchProviderJson } from '../providers/exchange.ts';
 import type { ModelCall, ProviderContext } from '../providers/provider.ts';
 import type { RunContext } from './context.ts';
+import { hostProviderOf } from './host-template.ts';
 
 export interface CallEnvironment {
   readonly exchange: ExchangeSettings;
@@ -26,8 +27,17 @@ export function callEnvironmentOf(
   signal: AbortSignal | undefined,
 ): CallEnvironment {
   const { clock, logger, redact, hide, lookUp } = settled;
+  const host = hostProviderOf(settled.hostProviders, call.provider);
   const exchange: ExchangeSettings = {
-    connections,
+    connections:
+      host === undefined
+        ? connections
+        : {
+            open: async (request, until) =>
+              (await import('../providers/host/host-connections.ts')).openHost(
+                ...([host, call, request, until] as const),
+              ),
+          },
     clock,
     logger,
     redact,

@@ -3,6 +3,7 @@ import { describeError, isPromptTablesError } from '../errors.ts';
 import type { CallOptions } from '../http/call.ts';
 import { findProvider } from '../providers/registry.ts';
 import { demandAllowed } from './allowed-address.ts';
+import { forHostProvider, hostProviderOf } from './host-template.ts';
 import type { Run, RunContext } from './context.ts';
 import type { GivenOptions } from './given.ts';
 import { modelCallOf } from './model-call.ts';
@@ -17,23 +18,30 @@ async function fetchTemplate(
   given: GivenOptions,
   options: CallOptions,
 ): Promise<Template> {
+  const { hostProviders: hosts } = settled;
+  const isOfHost = hostProviderOf(hosts, given.provider) !== undefined;
   try {
     if (given.blueprint !== undefined) {
-      return await unpublishedTemplate({ templates }, given, given.blueprint, options);
+      const { blueprint } = given;
+      const template = await unpublishedTemplate({ templates }, given, blueprint, options);
+      return forHostProvider(template, hosts, given);
     }
-    return await templates.get(
+    const template = await templates.get(
       given.promptName,
       {
         version: given.version,
         label: given.label,
-        provider: given.provider,
-        model: given.model,
+        ...(!isOfHost && {
+          provider: given.provider,
+          model: given.model,
+          modelParameterOverrides: given.modelParameterOverrides,
+        }),
         inputVariables: given.inputVariables,
         metadataFilters: given.metadataFilters,
-        modelParameterOverrides: given.modelParameterOverrides,
       },
       options,
     );
+    return forHostProvider(template, hosts, given);
   } catch (error) {
     // There is nothing to run without it, so this throws whatever throwOnError says.
     if (!settled.throwOnError && isPromptTablesError(error))
@@ -53,7 +61,7 @@ export async function runPrompt(
   const template = await fetchTemplate(context, given, options);
   const { stream, modelParameterOverrides: overrides } = given;
   const call = modelCallOf(template, { stream, throwOnError, logger, overrides });
-  const provider = await findProvider(call);
+  const provider = await findProvider(call, settled.hostProviders);
   await demandAllowed(template, call, settled, options.signal);
   const joined = lifetime.join(options.signal);
   const run: Run = {

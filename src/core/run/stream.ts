@@ -3,7 +3,7 @@ import type { Mapping } from '../mapping.ts';
 import { deepFreeze } from '../mapping.ts';
 import { openProvider } from '../providers/exchange.ts';
 import type { ProviderAnswer } from '../providers/exchange.ts';
-import { ProviderError, withoutSecrets } from '../providers/provider-error.ts';
+import { ProviderError, brokenOff, withoutSecrets } from '../providers/provider-error.ts';
 import type { Accumulator, ProviderEvent } from '../providers/provider.ts';
 import { EventFormatError, NoEventsError } from '../providers/sse.ts';
 import { blueprintMaker } from './blueprint.ts';
@@ -96,17 +96,6 @@ async function* read(
       run.release();
     }
   }
-}
-
-function brokenOff(provider: string, isAnything: boolean): ProviderError {
-  return new ProviderError(
-    { kind: 'provider-broke-off', provider },
-    {
-      provider,
-      errorType: 'PROVIDER_ERROR',
-      hint: { kind: isAnything ? 'use-partial' : 'run-again' },
-    },
-  );
 }
 
 function explained(error: unknown, provider: string): unknown {

@@ -32,6 +32,7 @@ type Overrides = Pick<
   | 'onCacheChange'
   | 'providerEnvironment'
   | 'allowAddress'
+  | 'hostProviders'
 >;
 
 function networkOptions(settings: Settings): Pick<ClientOptions, 'environment' | 'proxy'> {

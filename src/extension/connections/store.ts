@@ -11,6 +11,7 @@ import type { Secrets } from '../shell/secrets.ts';
 import type { Settings } from '../shell/settings.ts';
 import { AllowedAddresses } from './allowed-addresses.ts';
 import type { Access, Connection, Connections, ConnectionsChange } from './connections.ts';
+import { vscodeModels } from '../language-models/host.ts';
 import { openClient } from './open-client.ts';
 import { lazy } from '../shell/lazy.ts';
 
@@ -184,13 +185,14 @@ export class ConnectionStore implements Connections, vscode.Disposable {
     id: string,
   ): Pick<
     ClientOptions,
-    'cacheTtlSeconds' | 'onCacheChange' | 'providerEnvironment' | 'allowAddress'
+    'cacheTtlSeconds' | 'onCacheChange' | 'providerEnvironment' | 'allowAddress' | 'hostProviders'
   > {
     const { settings, providerEnvironment } = this.#parts;
     return {
       cacheTtlSeconds: settings.get('prompts.cacheSeconds'),
       onCacheChange: () => this.#templatesEmitter.fire(),
       providerEnvironment,
+      hostProviders: vscodeModels,
       allowAddress: async (address) => {
         const connection = this.get(id);
         return connection !== undefined && this.addresses.allows(connection, address);

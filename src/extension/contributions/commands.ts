@@ -294,6 +294,7 @@ const run = {
   openOutput: { title: 'Open Output as Document', icon: 'go-to-file' },
   showRaw: { title: 'Show Raw Response', icon: 'json' },
   compare: { title: 'Compare Answer With…', icon: 'diff' },
+  chooseModel: { title: 'Select Model…', icon: 'sparkle' },
 } as const satisfies Readonly<Record<PanelCommand, CommandDeclaration>>;
 
 /** Of the active workflow panel. */

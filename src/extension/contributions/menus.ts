@@ -295,6 +295,7 @@ const runTitle: readonly MenuEntry[] = [
   ),
   entry('promptTables.run.openOutput', inRun, 'navigation@2'),
   entry('promptTables.run.showRaw', inRun, 'navigation@3'),
+  entry('promptTables.run.chooseModel', inRun, '1_output@-1'),
   entry('promptTables.run.compare', inRun, '1_output@0'),
   entry('promptTables.run.copyOutput', inRun, '1_output@1'),
 ];

@@ -3,6 +3,7 @@ import { CancelledError } from '../../core/errors.ts';
 import type { ModelName, PromptPresentation, RunPageState } from '../../protocol/run.ts';
 import type { App } from '../shell/app.ts';
 import { showQuickPick } from '../shell/questions.ts';
+import { modelTitle } from '../language-models/models.ts';
 import { askModel } from './ask-model.ts';
 
 const t = vscode.l10n.t;
@@ -40,5 +41,5 @@ export async function askComparison(
     connectionId: page.connectionId,
     except: presentation?.model,
   });
-  return { kind: 'model', title: `${model.name} · ${model.provider}`, model };
+  return { kind: 'model', title: modelTitle(model), model };
 }

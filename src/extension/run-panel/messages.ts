@@ -19,6 +19,7 @@ const requestSchemas: {
   fill: z.object({ variables: SentVariables }),
   pickMedia: nothing,
   compare: nothing,
+  chooseModel: nothing,
   showRequest: z.object({ requestId: z.int() }),
   setKey: z.object({ variable: z.string().regex(/^[A-Z][A-Z0-9_]{2,80}$/) }),
   loadImage: z.object({ id: z.string().min(1).max(100) }),

@@ -83,12 +83,11 @@ export class PanelPrompt implements vscode.Disposable {
     return this.#presentation !== null && this.#presentation.model === undefined;
   }
 
-  /** The panel runs the prompt with it from now on. */
-  setModel(model: ModelName): void {
-    this.#page = { ...this.#page, model };
-    if (this.#presentation !== null)
-      this.#presentation = { ...this.#presentation, model: model.name };
-    this.#parts.shown(this.shown);
+  /** The panel runs the prompt with it from now on; undefined: with the one that it names. */
+  async setModel(model: ModelName | undefined): Promise<void> {
+    const { model: _before, ...page } = this.#page;
+    this.#page = model === undefined ? page : { ...page, model };
+    await this.load();
   }
 
   get shown(): ViewEvents['prompt'] {

@@ -3,6 +3,7 @@ import type { Handlers, Listeners } from '../../protocol/channel.ts';
 import type {
   HostEvents,
   HostRequests,
+  ModelName,
   PanelCommand,
   RunPageState,
   RunVariable,
@@ -22,7 +23,8 @@ import type { RememberedVariables } from '../ask/run-variables.ts';
 import { Throttled } from '../shell/throttled.ts';
 import { VariableSets } from '../ask/variable-sets.ts';
 import { askComparison } from './ask-comparison.ts';
-import { askModel } from './ask-model.ts';
+import { askModel, askModelOr } from './ask-model.ts';
+import type { ChosenModels } from './chosen-models.ts';
 import type { RunDocuments } from './documents.ts';
 import { fetchImage } from './image.ts';
 import { MediaFiles } from './media.ts';
@@ -38,6 +40,8 @@ export interface RunPanelParts {
   readonly page: RunPageState;
   readonly records: Records<RunRecord>;
   readonly remembered: RememberedVariables;
+  /** Models that were chosen in the place of those that prompts name. */
+  readonly models: ChosenModels;
   readonly documents: RunDocuments;
   /** What the panel showed before the window was reloaded. */
   readonly record: RunRecord | undefined;
@@ -168,7 +172,7 @@ export class RunPanel {
         if (prompt.hasNoModel) {
           const { connectionId, promptName } = prompt.page;
           const title = vscode.l10n.t('{0} has no model. Run it with', promptName);
-          prompt.setModel(await askModel(app, { title, connectionId }));
+          await this.#setModel(await askModel(app, { title, connectionId }));
         }
         runs.begin(variables);
         await remembered.keep(prompt.owner, variables);
@@ -185,6 +189,10 @@ export class RunPanel {
         if (comparisonRun?.kind === 'last') {
           runs.compareWith({ kind: 'last', title: vscode.l10n.t('Previous run') });
         } else runs.compareWith(comparisonRun);
+        return null;
+      },
+      chooseModel: async () => {
+        await this.#chooseModel();
         return null;
       },
       showRequest: async ({ requestId }) => {
@@ -213,6 +221,22 @@ export class RunPanel {
         source: await fetchImage(runs.image(id) ?? '', signal, vscode.l10n.t),
       }),
     };
+  }
+
+  /** Another model than the one that the prompt names, or that one again. */
+  async #chooseModel(): Promise<void> {
+    const { app } = this.#parts;
+    const { page } = this.#prompt;
+    const own = page.model === undefined ? undefined : vscode.l10n.t('Model of the prompt');
+    const title = vscode.l10n.t('Run {0} with', page.promptName);
+    const { connectionId } = page;
+    await this.#setModel(await askModelOr(app, { title, connectionId, own }));
+  }
+
+  /** Here and the next time that this prompt is opened. */
+  async #setModel(model: ModelName | undefined): Promise<void> {
+    await this.#prompt.setModel(model);
+    await this.#parts.models.keep(this.#prompt.owner, model);
   }
 
   async #open(what: 'output' | 'raw'): Promise<null> {

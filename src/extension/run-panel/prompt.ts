@@ -4,6 +4,7 @@ import type { App } from '../shell/app.ts';
 import { choiceText, modelOf } from '../ask/pick-prompt.ts';
 import type { PromptAddress } from '../shell/prompt-address.ts';
 import { placeOf } from '../panels/run-problem.ts';
+import { isEditorModel } from '../language-models/models.ts';
 import { steeredPresentation } from './steered.ts';
 import { versionOf } from '../shell/prompt-address.ts';
 import type { RememberedVariables } from '../ask/run-variables.ts';
@@ -37,15 +38,16 @@ export function cachedPrompt(
 ): Template | undefined {
   const { version, label } = versionOf(choice);
   const client = app.connections.openClient(connectionId);
-  return client
-    ?.cachedTemplates(promptName)
-    .findLast(
-      (kept) =>
-        (kept.version ?? undefined) === version &&
-        (kept.label ?? undefined) === label &&
-        (kept.provider ?? undefined) === model?.provider &&
-        (kept.model ?? undefined) === model?.name,
-    )?.template;
+  return client?.cachedTemplates(promptName).findLast(
+    (kept) =>
+      (kept.version ?? undefined) === version &&
+      (kept.label ?? undefined) === label &&
+      // The service knows none of VS Code's models: it was asked for the prompt alone.
+      (isEditorModel(model)
+        ? (kept.provider ?? kept.model ?? undefined) === undefined
+        : (kept.provider ?? undefined) === model?.provider &&
+          (kept.model ?? undefined) === model?.name),
+  )?.template;
 }
 
 /** The prompt as it was published: its form is made from it, its run fetches it anew. */

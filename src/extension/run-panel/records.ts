@@ -30,6 +30,7 @@ const OneRun = z.object({
     firstTokenMs: z.number().exactOptional(),
     inputTokens: z.number().exactOptional(),
     outputTokens: z.number().exactOptional(),
+    isEstimated: z.boolean().exactOptional(),
     requestId: z.number().exactOptional(),
     priceUsd: z.number().nullable().exactOptional(),
     problem: z

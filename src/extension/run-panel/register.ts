@@ -12,6 +12,7 @@ import { pickChoice, pickPrompt } from '../ask/pick-prompt.ts';
 import type { PromptAddress } from '../shell/prompt-address.ts';
 import { isPromptAddress, modelAskedOf, unpublishedIn } from '../shell/prompt-address.ts';
 import { RunPanels } from '../kept-runs/run-panels.ts';
+import { ChosenModels } from './chosen-models.ts';
 import { RunDocuments } from './documents.ts';
 import { PageState } from './page-state.ts';
 import type { RunPanel } from './panel.ts';
@@ -27,6 +28,7 @@ async function choosePrompt(app: App, given: unknown): Promise<PromptAddress> {
 /** Prompts in editor tabs: each run command opens one. */
 export function registerRunPanels(app: App): vscode.Disposable {
   const own = new DisposableStore();
+  const models = new ChosenModels(app.context.workspaceState);
   const panels: RunPanels<RunPageState, RunRecord, RunPanel> = own.add(
     new RunPanels({
       ...{ app, viewId: runPanelId, pageSchema: PageState },
@@ -40,7 +42,7 @@ export function registerRunPanels(app: App): vscode.Disposable {
           ...{ records, remembered, readRecord },
           make: (panel, page, record, from) =>
             new RunPanel({
-              ...{ app, panel, page, records, remembered, documents, record },
+              ...{ app, panel, page, records, remembered, models, documents, record },
               blueprint: from?.blueprint ?? record?.blueprint,
               readDocument: async (uri) => (await import('../prompt-parts.ts')).blueprintIn(uri),
             }),
@@ -63,7 +65,10 @@ export function registerRunPanels(app: App): vscode.Disposable {
           ? given
           : await choosePrompt(app, given);
       const { connectionId, promptName, choice = { kind: 'latest' } } = asked;
-      const model = modelAskedOf(given);
+      // What runs as it was logged has its own model.
+      const isKept = unpublished?.kind === 'kept';
+      const chosen = isKept ? undefined : models.of({ connectionId, name: promptName });
+      const model = modelAskedOf(given) ?? chosen;
       const page = {
         ...{ panelId: randomUUID(), connectionId, promptName, choice },
         ...(model !== undefined && { model }),

@@ -66,6 +66,7 @@ interface Run {
   priceUsd: number | null | undefined;
   inputTokens: number | undefined;
   outputTokens: number | undefined;
+  isEstimated: boolean | undefined;
   problem: RunProblem | undefined;
   ending: RunEnding | undefined;
   /** How often it has been written down. */
@@ -126,6 +127,7 @@ export class RunSession {
     run.output.restore(parts);
     const { elapsedMs, firstTokenMs, requestId, inputTokens, outputTokens, problem } = status;
     Object.assign(run, { elapsedMs, firstTokenMs, requestId, inputTokens, outputTokens, problem });
+    run.isEstimated = status.isEstimated;
     run.priceUsd = status.priceUsd;
     run.ending = status.ending;
     run.raw = raw;
@@ -173,6 +175,7 @@ export class RunSession {
       ...{ id, state, stop: new AbortController(), startedAt: this.#now(), output: new Output() },
       ...{ events: [], raw: undefined, elapsedMs: 0, firstTokenMs: undefined },
       ...{ requestId: undefined, inputTokens: undefined, outputTokens: undefined },
+      isEstimated: undefined,
       ...{ problem: undefined, priceUsd: undefined, ending: undefined, saves: 0 },
     };
   }
@@ -230,7 +233,8 @@ export class RunSession {
     if (run.state !== 'running') return;
     run.elapsedMs = this.#now() - run.startedAt;
     run.state = state;
-    const { input, output } = tokensOf(run.raw);
+    const { input, output, isEstimated } = tokensOf(run.raw);
+    run.isEstimated = isEstimated;
     run.inputTokens = input;
     run.outputTokens = output;
     run.ending = state === 'done' ? shownEnding(this.#endingOf(run)) : undefined;
@@ -267,6 +271,7 @@ export class RunSession {
   #status(): RunStatus {
     const run = this.#run;
     const { firstTokenMs, inputTokens, outputTokens, requestId, priceUsd, problem, ending } = run;
+    const { isEstimated } = run;
     return {
       runId: run.id,
       state: run.state,
@@ -274,6 +279,7 @@ export class RunSession {
       ...(firstTokenMs !== undefined && { firstTokenMs }),
       ...(inputTokens !== undefined && { inputTokens }),
       ...(outputTokens !== undefined && { outputTokens }),
+      ...(isEstimated !== undefined && { isEstimated }),
       ...(requestId !== undefined && { requestId }),
       ...(priceUsd !== undefined && { priceUsd }),
       ...(problem !== undefined && { problem }),

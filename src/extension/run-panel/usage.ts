@@ -6,6 +6,8 @@ import { isMapping } from '../../core/mapping.ts';
 export interface Tokens {
   readonly input?: number;
   readonly output?: number;
+  /** Counted by somebody else than who bills for them. */
+  readonly isEstimated?: boolean;
 }
 
 const plain = (value: unknown): Mapping => (isMapping(value) ? value : {});
@@ -38,6 +40,10 @@ const spellings: readonly (readonly [readonly string[], readonly string[]])[] = 
 export function tokensOf(response: unknown): Tokens {
   const whole = plain(response);
   const usage = plain(whole['usage']);
+  return { ...countsIn(whole, usage), ...(usage['estimated'] === true && { isEstimated: true }) };
+}
+
+function countsIn(whole: Mapping, usage: Mapping): Tokens {
   const places = [
     usage,
     // Cohere.

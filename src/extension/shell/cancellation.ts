@@ -19,6 +19,21 @@ export async function withSignal<Result>(
   }
 }
 
+/** A token that follows the signal; to be disposed of with what it was made for. */
+export function cancellationOf(signal: AbortSignal): vscode.CancellationTokenSource {
+  const source = new vscode.CancellationTokenSource();
+  const onAbort = (): void => source.cancel();
+  if (signal.aborted) onAbort();
+  else signal.addEventListener('abort', onAbort, { once: true });
+  const dispose = source.dispose.bind(source);
+  return Object.assign(source, {
+    dispose: () => {
+      signal.removeEventListener('abort', onAbort);
+      dispose();
+    },
+  });
+}
+
 /** Stops waiting when the signal is aborted; what was waited for goes on for its other users. */
 export async function abortable<Value>(
   waited: Promise<Value>,

@@ -15,8 +15,10 @@ function speedOf({ state, elapsedMs, firstTokenMs, outputTokens }: RunStatus): n
   return seconds >= 0.05 ? outputTokens / seconds : undefined;
 }
 
-const counted = (count: number | undefined): string | undefined =>
-  count === undefined ? undefined : spellNumber(count);
+const counted = (count: number | undefined, isEstimated = false): string | undefined => {
+  if (count === undefined) return undefined;
+  return isEstimated ? t('about {0}', spellNumber(count)) : spellNumber(count);
+};
 
 /** Facts of a run of a prompt before its time and after it. */
 export function factsOf(
@@ -26,7 +28,7 @@ export function factsOf(
   readonly before: readonly StatusFact[];
   readonly after: readonly StatusFact[];
 } {
-  const { firstTokenMs, inputTokens, outputTokens, requestId, priceUsd } = status;
+  const { firstTokenMs, inputTokens, outputTokens, requestId, priceUsd, isEstimated } = status;
   const speed = speedOf(status);
   return {
     before: [
@@ -36,13 +38,15 @@ export function factsOf(
       ],
     ],
     after: [
-      [t('Tokens in'), counted(inputTokens)],
-      [t('Tokens out'), counted(outputTokens)],
+      [t('Tokens in'), counted(inputTokens, isEstimated)],
+      [t('Tokens out'), counted(outputTokens, isEstimated)],
       [
         t('Speed'),
-        speed === undefined ? undefined : t('{0} tokens/s', spellNumber(Math.round(speed))),
+        speed === undefined
+          ? undefined
+          : t('{0} tokens/s', counted(Math.round(speed), isEstimated) ?? ''),
       ],
-      [t('Cost'), spellCost(priceUsd)],
+      [t('Cost'), isEstimated === true ? t('part of your plan') : spellCost(priceUsd)],
       [
         t('Request'),
         requestId?.toString(),

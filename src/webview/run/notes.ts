@@ -10,8 +10,22 @@ const note = (name: string, text: string): HTMLElement =>
 export class Notes {
   readonly element = el('div', 'notes');
 
-  show({ ignored, sentTo }: Pick<PromptPresentation, 'ignored' | 'sentTo'>): void {
+  show({
+    ignored,
+    sentTo,
+    isEditorModel = false,
+  }: Pick<PromptPresentation, 'ignored' | 'sentTo' | 'isEditorModel'>): void {
     this.element.replaceChildren(
+      ...(isEditorModel
+        ? [
+            note(
+              'info',
+              t(
+                'This model is provided by VS Code. System messages are sent as user messages, and the model may ignore parameters.',
+              ),
+            ),
+          ]
+        : []),
       ...(sentTo === undefined
         ? []
         : [note('cloud', t('Requests go to {0}, an address set in the workspace.', sentTo))]),

@@ -47,6 +47,7 @@ export class RunView {
   readonly #head: Head;
   readonly #notes = new Notes();
   readonly #controls: RunControls;
+  readonly #model: HTMLButtonElement;
   readonly #compare: HTMLButtonElement;
   /** For the whole answer. */
   readonly #whole: readonly HTMLButtonElement[];
@@ -79,6 +80,12 @@ export class RunView {
       stop: () => this.#ask(channel.request('stop', null)),
       signal,
     });
+    this.#model = button({
+      label: t('Model…'),
+      icon: 'sparkle',
+      run: () => this.#ask(channel.request('chooseModel', null)),
+    });
+    this.#model.title = t('Run with another model, such as one of VS Code, which needs no key');
     this.#compare = button({
       label: t('Compare…'),
       icon: 'diff',
@@ -146,6 +153,7 @@ export class RunView {
 
   showStatus(now: RunStatus): void {
     const { output } = this.answer;
+    const { channel } = this.#frame;
     const before = this.answer.showStatus(now);
     this.#showControls();
     for (const each of this.#whole) each.disabled = output.isEmpty;
@@ -157,7 +165,13 @@ export class RunView {
       problem ?? null,
       variable === undefined
         ? []
-        : [{ label: t('Set {0}', variable), run: () => this.#setKey(variable) }],
+        : [
+            { label: t('Set {0}', variable), run: () => this.#setKey(variable) },
+            {
+              label: t('Use Another Model…'),
+              run: () => this.#ask(channel.request('chooseModel', null)),
+            },
+          ],
     );
     if (before === undefined) return;
     const said = announcementOf(now);
@@ -213,7 +227,7 @@ export class RunView {
     const { markdown, differences, lanes } = this.answer;
     const bar = el('div', 'bar', {}, [
       el('div', 'buttons', {}, [run, stop]),
-      el('div', 'buttons', {}, [this.#compare, markdown, ...this.#whole]),
+      el('div', 'buttons', {}, [this.#model, this.#compare, markdown, ...this.#whole]),
     ]);
     return el('main', 'view', {}, [
       this.#head.element,

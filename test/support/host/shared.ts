@@ -4,6 +4,7 @@
  * with mocha's --require: everything is closed after the last one.
  */
 import type { Context } from 'mocha';
+import { inRoot } from '../../../scripts/paths.mjs';
 import type { HostName } from '../../../scripts/vscode-host.mjs';
 import { bootHost, type BootOptions, type TestHost } from './boot.ts';
 import { keepSecrets, ownBrowser, type PrivateContext } from './browser.ts';
@@ -53,7 +54,10 @@ const settingsOfShared = {
  * behind but what `tidyUp` puts away, and that pass alone as well.
  */
 export const sharedWorkbench = (): Promise<PrivateContext & Workbench> =>
-  workbenchSharedAs('usual', { settings: settingsOfShared });
+  workbenchSharedAs('usual', { settings: settingsOfShared, extensions: [modelMaker] });
+
+/** Contributes language models that answer from this machine. */
+const modelMaker = inRoot('test', 'support', 'host', 'model-maker');
 
 /** The same among suites that need another kind of window, which is always opened as `options` say. */
 export async function workbenchSharedAs(
