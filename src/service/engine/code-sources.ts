@@ -10,7 +10,7 @@ const MEMBER =
 const TEXT = String.raw`(?:"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'|\`([^\`$\\]*)\`)`;
 /** `data["title"]`, and `data.get("title")` with or without what it is when it is missing. */
 const INDEX = new RegExp(
-  String.raw`(?<![\w$.])data\s*(?:(?:\?\.)?\s*\[\s*${TEXT}\s*\]|\??\.\s*get\s*\(\s*${TEXT}\s*(?=[,)]))`,
+  String.raw`(?<![\w$.])data\s*(?:(?:\?\.\s*)?\[\s*${TEXT}\s*\]|\??\.\s*get\s*\(\s*${TEXT}\s*(?=[,)]))`,
   'g',
 );
 const DESTRUCTURED = /\{([^{}]*)\}\s*=\s*data(?![\w$.[?])/g;
