@@ -36,8 +36,8 @@ describe('run panel: messages', () => {
 
   it('cannot bring a page to read a file by the state that it kept', () => {
     const state = { connectionId: 'c', promptName: 'p', choice: { kind: 'latest' } };
-    assert.equal(PageState.safeParse({ ...state, panelId: 'a-b' }).success, true);
-    assert.equal(PageState.safeParse({ ...state, panelId: '../a' }).success, false);
+    assert.equal(PageState().safeParse({ ...state, panelId: 'a-b' }).success, true);
+    assert.equal(PageState().safeParse({ ...state, panelId: '../a' }).success, false);
   });
 
   it('are all that gets into the page: no code but its own, no pictures but its own data', () => {
