@@ -17,6 +17,8 @@ describe('sheets in editor tabs', function () {
 
   const closeAll = async (): Promise<void> => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    // What this side knows of tabs comes later.
+    await until('no tab', () => gridTabs().length === 0);
   };
   beforeEach(async () => {
     await product();
@@ -31,14 +33,13 @@ describe('sheets in editor tabs', function () {
     await vscode.commands.executeCommand('promptTables.openSheet', sheet);
     await vscode.commands.executeCommand('promptTables.openSample');
     assert.equal(gridTabs().length, 1);
-    assert.equal(gridTabs()[0]?.isActive, true);
+    await until('the tab in front', () => gridTabs()[0]?.isActive === true);
   });
 
   it('open again after they were closed', async () => {
     await vscode.commands.executeCommand('promptTables.openSample');
     await until('a tab', () => gridTabs().length === 1);
     await closeAll();
-    await until('no tab', () => gridTabs().length === 0);
     await vscode.commands.executeCommand('promptTables.openSample');
     await until('a tab', () => gridTabs().length === 1);
   });

@@ -44,7 +44,7 @@ export async function closeEditors(workbench: Workbench): Promise<void> {
   // About what is not saved, and about merges that are not finished.
   const leave = page
     .locator('.monaco-dialog-box')
-    .getByRole('button', { name: /^(Don't Save|Discard|Close)/ });
+    .getByRole('button', { name: /^(Don't Save|Close with Conflicts)$/ });
   for (;;) {
     await page.waitForFunction(isOverOrAsked);
     if ((await tabs.count()) === 0) return;
