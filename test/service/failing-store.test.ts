@@ -90,7 +90,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.equal(cell?.status, 'error');
       assert.match(cell.error_message ?? '', /could not compute or store this row/);
       // Each attempt is in the log, the first of many rows; the last one is told once it is stored.
-      await until(() => failures.length >= 1 + 5, 'each attempt is in the log');
+      await until(async () => failures.length >= 1 + 5, 'each attempt is in the log');
       assert.equal(failures.length, 1 + 5);
       assert.ok(failures.every(({ waitMs }) => waitMs === 0));
     });

@@ -1,6 +1,6 @@
 /** How a run ends, for every provider and dialect, streamed or not, as its caller and the log see it. */
 import assert from 'node:assert/strict';
-import type { EndingKind } from '../../../../src/core/providers/ending.ts';
+import type { EndingKind } from '../../../../src/core/providers/ending-kinds.ts';
 import { endingOf } from '../../../../src/core/providers/ending.ts';
 import { isMapping } from '../../../../src/core/mapping.ts';
 import type { Reply } from '../../../../src/core/providers/reply.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { EndingKind } from '../../../../src/core/providers/ending.ts';
+import type { EndingKind } from '../../../../src/core/providers/ending-kinds.ts';
 import { describeEnding, endingOf, isAnswer } from '../../../../src/core/providers/ending.ts';
 import type { ModelCall } from '../../../../src/core/providers/provider.ts';
 import { findProvider } from '../../../../src/core/providers/registry.ts';

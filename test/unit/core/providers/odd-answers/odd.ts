@@ -1,5 +1,5 @@
 /** Answers as public bug reports show them, and what each is. */
-import type { EndingKind } from '../../../../../src/core/providers/ending.ts';
+import type { EndingKind } from '../../../../../src/core/providers/ending-kinds.ts';
 
 /** What an answer is: how it ended, or that it is refused (`error`), or broken off (`broken`). */
 export type Verdict = EndingKind | 'error' | 'broken';
