@@ -6,7 +6,7 @@ import Big from 'big.js';
  */
 export type Numeral = number | Big;
 
-const numeral = /^\s*[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?\s*$/i;
+const numeral = /^\s*[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?\s*$/i;
 /** As many significant digits survive the way through a double and back, and keep their order. */
 const DOUBLE_DIGITS = 15;
 const DOUBLE_EXPONENT = 300;

@@ -3,7 +3,7 @@
  * guarded already is guarded once more, so that taking one guard off gives the text.
  */
 const FORMULA = /^'*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;
-const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 /** Makes text harmless in a spreadsheet. Numbers stay as they are, negative ones too. */
 export const guardFormula = (text: string): string =>

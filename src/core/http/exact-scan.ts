@@ -18,7 +18,9 @@ function decimalOf(text: string): { digits: string; exponent: number } {
   const [mantissa = '', power = '0'] = text.toLowerCase().split('e');
   const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.');
   const all = `${whole}${fraction}`.replace(/^0+/, '');
-  const digits = all.replace(/0+$/, '');
+  let end = all.length;
+  while (all[end - 1] === '0') end -= 1;
+  const digits = all.slice(0, end);
   if (digits === '') return { digits: '', exponent: 0 };
   return { digits, exponent: Number(power) - fraction.length + (all.length - digits.length) };
 }

@@ -1,5 +1,6 @@
 import type { PastedTable } from '../../../protocol/grid-work.ts';
 import { withoutStyles } from './plain-html.ts';
+import { withoutBlankEdges } from './blank-edges.ts';
 
 /** What a paste brings. */
 export interface Clip {
@@ -42,8 +43,7 @@ function shownText(cell: Element): string {
   for (const block of copy.querySelectorAll(blocks)) {
     if (block.nextElementSibling !== null) block.append('\n');
   }
-  const text = copy.textContent.replaceAll('\u00a0', ' ').replaceAll(/ *\n */g, '\n');
-  return text.replaceAll(/^[ \t\r\n]+|[ \t\r\n]+$/g, '');
+  return withoutBlankEdges(copy.textContent.replaceAll('\u00a0', ' '));
 }
 
 /** Cells that span several stand in the first of them. */
