@@ -4,7 +4,7 @@ import { readSettings } from './process/settings.ts';
 async function run(args: readonly string[]): Promise<number> {
   const settings = readSettings(args, process.env);
   const { supervise } = await import('./process/supervise.ts');
-  return supervise(settings);
+  return supervise(settings, process.env);
 }
 
 async function runOnce(name: string, args: readonly string[]): Promise<number> {

@@ -25,11 +25,6 @@ const IMPORT_COLUMNS = 10;
 const WAIT_MS = 300_000;
 const TICK_MS = 10;
 
-const limited = (metric: string, value: number, unit: string, limit: number): Figure => ({
-  ...{ metric, value, unit, limit },
-  pass: value <= limit,
-});
-
 const median = (times: readonly number[]): number =>
   [...times].sort((left, right) => left - right)[Math.floor(times.length / 2)] ?? Number.NaN;
 
@@ -88,7 +83,7 @@ async function times(api: Api, place: string): Promise<number> {
   return median(taken);
 }
 
-async function measurePage(columns: number, mostMs: number): Promise<Figure[]> {
+async function measurePage(columns: number): Promise<Figure[]> {
   const service = await RunningService.start();
   try {
     const { api, child } = service;
@@ -108,8 +103,8 @@ async function measurePage(columns: number, mostMs: number): Promise<Figure[]> {
     });
     const what = `row page of 100 x ${String(columns)}`;
     return [
-      limited(`${what}: processor of the service`, median(processor), 'ms CPU', mostMs),
-      limited(`${what}: against bare bytes`, median(ours) / median(bare), 'times', 1.5),
+      { metric: `${what}: processor of the service`, value: median(processor), unit: 'ms CPU' },
+      { metric: `${what}: against bare bytes`, value: median(ours) / median(bare), unit: 'times' },
     ];
   } finally {
     await service.stop();
@@ -163,7 +158,11 @@ async function measureSqlite(csv: string): Promise<Figure> {
     await (await RunningService.start({ folder })).stop();
     const ours = await importInto({}, csv);
     const alone = await secondsOf(() => insertAlone(folder, csv));
-    return limited('CSV import on SQLite: against node:sqlite alone', ours / alone, 'times', 1.4);
+    return {
+      metric: 'CSV import on SQLite: against node:sqlite alone',
+      value: ours / alone,
+      unit: 'times',
+    };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -186,7 +185,11 @@ async function measurePostgres(csv: string): Promise<Figure> {
         `copy cells (sheet_key, row_index, column_key, status, value, updated_at) from '${file}'`,
       ),
     );
-    return limited('CSV import on PostgreSQL: against COPY', ours / copied, 'times', 1.6);
+    return {
+      metric: 'CSV import on PostgreSQL: against COPY',
+      value: ours / copied,
+      unit: 'times',
+    };
   } finally {
     await client.end();
     rmSync(file, { force: true });
@@ -197,8 +200,8 @@ async function measurePostgres(csv: string): Promise<Figure> {
 export async function run(): Promise<Figure[]> {
   const csv = csvOf(IMPORT_ROWS, IMPORT_COLUMNS);
   return [
-    ...(await measurePage(10, 2.5)),
-    ...(await measurePage(20, 4)),
+    ...(await measurePage(10)),
+    ...(await measurePage(20)),
     await measureSqlite(csv),
     await measurePostgres(csv),
   ];

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { SHARE_ENV, Worker as Thread } from 'node:worker_threads';
-import { createLog } from '../log.ts';
+import { createLog, errorText } from '../log.ts';
+import { keepCompiled } from './compiled.ts';
 import type { ServiceMessage, ServiceThreadData } from './service-messages.ts';
 import type { Settings } from './settings.ts';
 
@@ -17,9 +18,14 @@ const REPLACE_MS = 10_000;
  * Runs the service in a thread and watches over it. This thread does nothing else, so it hears
  * signals and the clock whatever the service is busy with. Answers the code to exit with.
  */
-export function supervise(settings: Settings): Promise<number> {
-  return new Supervisor(settings).run();
+export function supervise(settings: Settings, environment: Environment): Promise<number> {
+  const supervisor = new Supervisor(settings);
+  supervisor.keepCompiled(environment);
+  return supervisor.run();
 }
+
+/** Of the process, which its threads share. */
+type Environment = Record<string, string | undefined>;
 
 class Supervisor {
   readonly #log: ReturnType<typeof createLog>;
@@ -49,6 +55,14 @@ class Supervisor {
     const code = await this.#exit.promise;
     clearInterval(watch);
     return code;
+  }
+
+  keepCompiled(environment: Environment): void {
+    try {
+      keepCompiled(this.#settings.dataFolder, environment);
+    } catch (error) {
+      this.#log.warn('Compiled code is not kept', { error: errorText(error) });
+    }
   }
 
   #start(): void {

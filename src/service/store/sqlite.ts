@@ -170,6 +170,8 @@ class SqliteDatabase implements Database {
       free = await this.#inTurn(() =>
         this.#lock.hold(() => this.#large.together(giveBackSome), { isLong: true }),
       );
+      // That connection moves nothing itself, and this thread is not to move all of it at once.
+      await this.#moveLog('passive');
       // An older file keeps its free pages for what comes next.
       if (free >= before) return;
       await pause(GIVE_BACK_REST_MS, undefined, { ref: false });
