@@ -22,7 +22,7 @@ const addressBanner = `const ${ownAddress} = require('node:url').pathToFileURL(_
  * @param {string} code as esbuild writes CommonJS that is not minified
  * @param {(chunk: string) => boolean} mayAct by the path that is required
  */
-export function lazily(code, mayAct) {
+function lazily(code, mayAct) {
   /** @type {Map<string, number>} */
   const uses = new Map();
   for (const [name] of code.matchAll(names)) uses.set(name, (uses.get(name) ?? 0) + 1);
@@ -42,7 +42,7 @@ export function lazily(code, mayAct) {
  * tools, would stand in each of 200 files: 60 KB of the .vsix, and two calls for each use of a name.
  * @param {string} code
  */
-export function plainly(code) {
+function plainly(code) {
   /** @type {string[]} */
   const names = [];
   const text = code
