@@ -79,6 +79,8 @@ export const commonJsChunks = (modules) => ({
     initialOptions.write = false;
     // Only a map that stands in the text is taken on into the next one; what is minified has none.
     if (sourcemap) initialOptions.sourcemap = minify ? false : 'inline';
+    // They lie in the checkout, and would be most of what is written and read twice.
+    initialOptions.sourcesContent = false;
 
     /** Names of chunks that hold packages. @type {Set<string>} */
     let ofPackages = new Set();
@@ -119,10 +121,12 @@ export const commonJsChunks = (modules) => ({
     const written = new Map();
 
     /** @param {import('esbuild').OutputFile} file */
-    async function write({ path: file, text, hash }) {
+    async function write(output) {
+      // Its text is decoded when it is asked for.
+      const { path: file, hash } = output;
       if (written.get(file) === hash) return;
       const { code, map } = await converted(
-        text,
+        output.text,
         stays.has(file),
         imported.has(path.basename(file)),
       );
