@@ -22,7 +22,7 @@ const addressBanner = `const ${ownAddress} = require('node:url').pathToFileURL(_
  * @param {string} code as esbuild writes CommonJS that is not minified
  * @param {(chunk: string) => boolean} mayAct by the path that is required
  */
-export function lazily(code, mayAct) {
+function lazily(code, mayAct) {
   /** @type {Map<string, number>} */
   const uses = new Map();
   for (const [name] of code.matchAll(names)) uses.set(name, (uses.get(name) ?? 0) + 1);
@@ -42,7 +42,7 @@ export function lazily(code, mayAct) {
  * tools, would stand in each of 200 files: 60 KB of the .vsix, and two calls for each use of a name.
  * @param {string} code
  */
-export function plainly(code) {
+function plainly(code) {
   /** @type {string[]} */
   const names = [];
   const text = code
@@ -79,6 +79,8 @@ export const commonJsChunks = (modules) => ({
     initialOptions.write = false;
     // Only a map that stands in the text is taken on into the next one; what is minified has none.
     if (sourcemap) initialOptions.sourcemap = minify ? false : 'inline';
+    // They lie in the checkout, and would be most of what is written and read twice.
+    initialOptions.sourcesContent = false;
 
     /** Names of chunks that hold packages. @type {Set<string>} */
     let ofPackages = new Set();
@@ -119,10 +121,12 @@ export const commonJsChunks = (modules) => ({
     const written = new Map();
 
     /** @param {import('esbuild').OutputFile} file */
-    async function write({ path: file, text, hash }) {
+    async function write(output) {
+      // Its text is decoded when it is asked for.
+      const { path: file, hash } = output;
       if (written.get(file) === hash) return;
       const { code, map } = await converted(
-        text,
+        output.text,
         stays.has(file),
         imported.has(path.basename(file)),
       );

@@ -27,6 +27,9 @@ const leftOut =
   /\.map$|\.d\.mts$|^dist\/core\/|^dist\/(core|core\.edge|run|run-workflow|plan|channel|evals|mcp)\.mjs$|^l10n\/bundle\.l10n\.json$|^media\/(pictures|readme)\//;
 const allowed = /\.(cjs|mjs|js|css|json|txt|md|svg|png|csv|br)$|(^|\/)LICENSE[^/]*$/;
 
+/** What everybody downloads: a new package, or one that is in it twice, is to be noticed. */
+const limitKb = 2700;
+
 /** @returns {Promise<string>} path of the .vsix */
 export async function packageExtension() {
   const began = Date.now();
@@ -60,8 +63,10 @@ export async function packageExtension() {
   );
   if (packed.code !== 0)
     throw new Trouble(`vsce could not package the extension:\n${packed.output}`);
-  const kb = (fs.statSync(file).size / 1024).toFixed(0);
-  say(`Packaged ${path.relative(root, file)} (${kb} KB) in ${seconds(began)}.`);
+  const kb = fs.statSync(file).size / 1024;
+  if (kb >= limitKb)
+    throw new Trouble(`${file} has ${kb.toFixed(0)} KB; it must stay under ${limitKb} KB.`);
+  say(`Packaged ${path.relative(root, file)} (${kb.toFixed(0)} KB) in ${seconds(began)}.`);
   return file;
 }
 

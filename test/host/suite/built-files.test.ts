@@ -21,6 +21,7 @@ const programs = (): string[] => [
   ),
 ];
 const names = /(?:require\(|import\(|from ?|import ?)"(\.\.?\/[^"]+)"/g;
+const taken = /import ?\{([^}]*)\} ?from ?"(\.[^"]+\.cjs)"/g;
 const own = /(?:new URL\(|\.join\([^)]*)[`"'](\.?\/?[\w-]+\.[cm]js)[`"']/g;
 
 describe('the files of the extension', () => {
@@ -35,6 +36,23 @@ describe('the files of the extension', () => {
         .map((name) => `${path.basename(file)}: ${name}`);
     });
     assert.deepEqual(missing, []);
+  });
+
+  it('give ES modules every name that they take, which they see as it is at the start', () => {
+    const load = createRequire(path.join(dist(), 'extension.cjs'));
+    const late = programs()
+      .filter((file) => file.endsWith('.mjs'))
+      .flatMap((file) =>
+        [...fs.readFileSync(file, 'utf8').matchAll(taken)].flatMap(([, list = '', chunk = '']) => {
+          const given = load(path.resolve(path.dirname(file), chunk)) as Record<string, unknown>;
+          return list
+            .split(',')
+            .map((name) => name.trim().split(' as ')[0] ?? '')
+            .filter((name) => name !== '' && given[name] === undefined)
+            .map((name) => `${path.basename(file)}: ${name} of ${chunk}`);
+        }),
+      );
+    assert.deepEqual(late, []);
   });
 
   it('load, one by one, beside the editor', () => {

@@ -53,15 +53,16 @@ describe('node esbuild.mjs --watch', function () {
   const source = (file: string): string => path.join(folder, 'src', file);
   const change = (file: string, text: string): void => fs.appendFileSync(source(file), text);
 
-  for (const [file, bundle] of [
-    ['webview/run/main.ts', 'dist/webview/run.js'],
-    ['extension/main.ts', 'dist/extension.cjs'],
+  // The extension shares its chunks with the service: all of them are linked anew.
+  for (const [file, bundle, seconds] of [
+    ['webview/run/main.ts', 'dist/webview/run.js', 2],
+    ['extension/main.ts', 'dist/extension.cjs', 6],
   ] as const) {
-    it(`builds ${bundle} again, and nothing else, within 2 seconds of a change`, async () => {
+    it(`builds ${bundle} again, and nothing else, within ${String(seconds)} seconds of a change`, async () => {
       const began = performance.now();
       change(file, '\n// changed\n');
       const build = await nextBuild();
-      assert.ok(performance.now() - began < timeLimit(2000));
+      assert.ok(performance.now() - began < timeLimit(seconds * 1000));
       assert.deepEqual(build.match(/dist\/[\w./-]+/g), [bundle]);
     });
   }
