@@ -87,7 +87,11 @@ export class CodePlaces implements vscode.DefinitionProvider, vscode.ReferencePr
 
   async #filesOf(name: string): Promise<vscode.Location[]> {
     const { app, prompts } = this.#parts;
-    const files = await vscode.workspace.findFiles('**/*.prompt', undefined, mostPromptFiles);
+    const files = await vscode.workspace.findFiles(
+      '**/*.prompt',
+      '**/node_modules/**',
+      mostPromptFiles,
+    );
     const found: vscode.Location[] = [];
     for (const uri of files) {
       try {
