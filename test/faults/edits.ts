@@ -251,6 +251,7 @@ async function round(
     isDone || readdirSync(journal).some((file) => file.endsWith('.log'));
   await within('what was confirmed is on disk', 20_000, async () => isKept());
   await host.draft(draft);
+  const killed: string[] = [];
   for (let at = between(0, 3); at > 0; at -= 1) {
     await pause(between(0, 250));
     const dice = Math.random();
@@ -258,13 +259,16 @@ async function round(
       isAlone = true;
       await host.leave();
       figures.pageKills += 1;
+      killed.push('page');
     } else if (dice < 0.7) {
       await host.kill();
       figures.hostKills += 1;
+      killed.push('host');
       host = await opened(open);
     } else {
       await kill();
       figures.serviceKills += 1;
+      killed.push('service');
       await pause(between(0, 300));
       await restart();
     }
@@ -282,7 +286,8 @@ async function round(
       return !isBusy && unsaved === 0;
     }),
   );
-  compare(await typist.read(), typist.expected, figures, name);
+  const what = `"${name}" and kills of ${killed.join(', ') || 'nothing'}`;
+  compare(await typist.read(), typist.expected, figures, what);
   figures.rounds += 1;
   return host;
 }
@@ -308,13 +313,13 @@ async function opened(open: () => Promise<HostProcess>): Promise<HostProcess> {
   }
 }
 
-function compare(found: Expected, expected: Expected, figures: Figures, name: string): void {
+function compare(found: Expected, expected: Expected, figures: Figures, what: string): void {
   figures.confirmed += expected.size;
   let wrong = 0;
   for (const [index, text] of expected) if (found.get(index) !== text) wrong += 1;
   const extra = [...found.keys()].filter((index) => !expected.has(index)).length;
   if (wrong + extra > 0)
-    console.error(`    after "${name}": ${String(wrong)} lost, ${String(extra)} too many`);
+    console.error(`    after ${what}: ${String(wrong)} lost, ${String(extra)} too many`);
   figures.lost += wrong;
   figures.doubled += extra;
   expected.clear();
