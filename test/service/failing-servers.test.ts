@@ -173,8 +173,13 @@ onEachBackend('What fails outside of the store', (backend) => {
     started.listen(Number(new URL(server.closedUrl).port), '127.0.0.1');
     await once(started, 'listening');
     try {
-      const { failed_count, completed_count } = await sheet.run({ statuses: ['FAILED'] });
-      assert.deepEqual([failed_count, completed_count], [0, words.length]);
+      // Where a busy machine took over a second to be refused, that is remembered for ten.
+      const left = await eventually(async () => {
+        const { failed_count: count } = await sheet.run({ statuses: ['FAILED'] });
+        return count === 0 ? count : undefined;
+      });
+      assert.equal(left, 0);
+      for (const row of [0, 50, 99]) assert.equal(await sheet.value(column, row), 'here');
     } finally {
       started.closeAllConnections();
       started.close();
