@@ -20,8 +20,6 @@ export interface Dialect {
    */
   readonly jsonItems: (expression: string) => string;
   readonly jsonFields: (expression: string) => string;
-  /** The texts of an array, with their `place` from 0; an item may be null. */
-  readonly placedItems: (expression: string) => string;
   /** The same for a `cross join` with the table whose column the expression is. */
   readonly joinItems: (expression: string) => string;
   readonly joinFields: (expression: string) => string;
@@ -59,7 +57,6 @@ export const sqliteDialect: Dialect = {
   jsonFields: (expression) =>
     `(select key, case type when 'true' then 'true' when 'false' then 'false' else cast(value as text) end as value
       from json_each(${expression})) as item`,
-  placedItems: (expression) => `(select key as place, value from json_each(${expression})) as item`,
   joinItems: (expression) => `json_each(${expression}) as item`,
   joinFields: (expression) => `json_each(${expression}) as item`,
   numberIn: (expression) =>
@@ -84,9 +81,6 @@ export const postgresDialect: Dialect = {
   jsonText: (expression, path) => `(${expression}::json #>> '{${path.replaceAll('.', ',')}}')`,
   jsonItems: (expression) => `json_array_elements_text(${expression}::json) as item(value)`,
   jsonFields: (expression) => `json_each_text(${expression}::json) as item(key, value)`,
-  placedItems: (expression) =>
-    `(select number - 1 as place, value
-      from json_array_elements_text(${expression}::json) with ordinality as given(value, number)) as item`,
   joinItems: (expression) => `lateral json_array_elements_text(${expression}::json) as item(value)`,
   joinFields: (expression) => `lateral json_each_text(${expression}::json) as item(key, value)`,
   numberIn: (expression) =>

@@ -87,26 +87,41 @@ export interface InputRows {
 }
 
 /**
- * Writes the cells of many rows with one statement: their values are one parameter, an array in
- * JSON, so that nothing is done for each cell but storing it. Half the time of a statement for each
- * cell on SQLite, and of an array for each field on PostgreSQL.
+ * On SQLite, writes the cells of many rows with one statement: their values are one parameter, an
+ * array in JSON. Binding the fields of each cell would cost as much as storing it.
  */
 export async function insertInputRows(
   session: Session,
   { sheetKey, firstRow, columnKeys, rows }: InputRows,
 ): Promise<void> {
+  if (session.dialect.name === 'postgres') {
+    await insertInputs(session, sheetKey, cellsOf(firstRow, columnKeys, rows));
+    return;
+  }
   const width = columnKeys.length;
   const values = rows.flatMap((row) =>
     row.length === width ? row : columnKeys.map((_, column) => row[column] ?? null),
   );
   if (values.length === 0) return;
-  const { int, placedItems } = session.dialect;
   const columns = columnKeys.map((key, column) => `when ${String(column)} then ${String(key)}`);
   await session.run(
     `insert into cells (sheet_key, row_index, column_key, status, value, updated_at)
-     select cast(? as ${int}), cast(? as ${int}) + place / ${String(width)},
-       case place % ${String(width)} ${columns.join(' ')} end, 'input', value, cast(? as ${int})
-     from ${placedItems('?')} where value is not null`,
+     select ?, ? + key / ${String(width)}, case key % ${String(width)} ${columns.join(' ')} end,
+       'input', value, ?
+     from json_each(?) where value is not null`,
     [sheetKey, firstRow, Date.now(), JSON.stringify(values)],
   );
 }
+
+const cellsOf = (
+  firstRow: number,
+  columnKeys: readonly number[],
+  rows: InputRows['rows'],
+): InputCell[] =>
+  rows.flatMap((row, offset) =>
+    columnKeys.flatMap((columnKey, column) => {
+      const value = row[column] ?? null;
+      if (value === null) return [];
+      return [{ rowIndex: firstRow + offset, columnKey, value, number: null }];
+    }),
+  );
