@@ -120,7 +120,7 @@ export const commonJsChunks = (modules) => ({
     /** What was written before and is the same need not be made again. @type {Map<string, string>} */
     const written = new Map();
 
-    /** @param {import('esbuild').OutputFile} file */
+    /** @param {import('esbuild').OutputFile} output */
     async function write(output) {
       // Its text is decoded when it is asked for.
       const { path: file, hash } = output;
