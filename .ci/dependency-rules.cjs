@@ -8,7 +8,16 @@ const only = (folder, ...allowed) => ({
 const type = { dependencyTypesNot: ['type-only'] };
 
 /** Of the extension, from below: each knows those before it, and of all others types only. */
-const layers = ['contributions', 'shell', 'language-models', 'panels', 'ask', 'cells', 'kept-runs', 'trees'];
+const layers = [
+  'contributions',
+  'shell',
+  'language-models',
+  'panels',
+  'ask',
+  'cells',
+  'kept-runs',
+  'trees',
+];
 const layerRules = layers.map((layer, at) => ({
   name: `extension-${layer}-knows-only-what-is-below`,
   severity: 'error',

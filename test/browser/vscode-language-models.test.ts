@@ -65,7 +65,7 @@ describe('VS Code: its own language models', function () {
       .first()
       .waitFor(patiently);
     await screenshot(hands.workbench, 'language-models');
-    const tracked = hands.service.tracked.at(-1) as Readonly<Record<string, unknown>> | undefined;
+    const tracked = hands.service.tracked.at(-1);
     assert.equal(tracked?.['provider_type'], 'vscode');
     assert.match(JSON.stringify(tracked['kwargs']), /model-maker\/echo/);
   });

@@ -84,9 +84,10 @@ describe('core: runs with models of the program itself', () => {
         stream: true,
       },
     );
-    const [tracked] = service.tracked;
-    assert.equal(tracked?.['provider_type'], 'mine');
-    assert.deepEqual((tracked?.['request_response'] as Mapping)['usage'], chunks[3]?.['usage']);
+    const [tracked = {}] = service.tracked;
+    assert.equal(tracked['provider_type'], 'mine');
+    const { usage } = tracked['request_response'] as Mapping;
+    assert.deepEqual(usage, chunks[3]?.['usage']);
     assert.equal(tracked['status'], undefined);
     // The service, which knows no such provider, is asked for the prompt alone.
     assert.equal(JSON.stringify(service.requests[0]?.json).includes('acme'), false);
