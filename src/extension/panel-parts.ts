@@ -8,7 +8,7 @@ export { askEditorModel } from './language-models/ask.ts';
 export { RunHistory } from './kept-runs/run-history.ts';
 export { RunPanel } from './run-panel/panel.ts';
 export { openRunRecords, readRunRecord } from './run-panel/records.ts';
-export { RememberedVariables } from './ask/run-variables.ts';
+export { openRemembered } from './ask/open-remembered.ts';
 export { openRuns } from './runs/view.ts';
 export { documentText } from './workflow-panel/document-text.ts';
 export { WorkflowPanel } from './workflow-panel/panel.ts';

@@ -238,6 +238,9 @@ async function round(
   const place = { columnId: typist.column, rowIndex: first, position: 0 };
   const draft = { ...place, text: typist.text(), base: before[0]?.[1] ?? null };
   if (name === 'undo') await pasteToTakeBack(host, typist, before.length);
+  const hasJournal = (): boolean => readdirSync(journal).some((file) => file.endsWith('.log'));
+  // One of the round before says nothing of what comes now.
+  await within('the journal of before is gone', 20_000, async () => !hasJournal());
   let isDone = false;
   let isAlone = false;
   const acting = actions[name]?.(host, typist, before).then(
@@ -247,9 +250,7 @@ async function round(
       if (!(error instanceof HostKilledError) && !isAlone) throw error;
     },
   );
-  const isKept = (): boolean =>
-    isDone || readdirSync(journal).some((file) => file.endsWith('.log'));
-  await within('what was confirmed is on disk', 20_000, async () => isKept());
+  await within('what was confirmed is on disk', 20_000, async () => isDone || hasJournal());
   await host.draft(draft);
   const killed: string[] = [];
   for (let at = between(0, 3); at > 0; at -= 1) {

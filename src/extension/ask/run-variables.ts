@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { parseJsonAsWritten } from '../../core/http/json.ts';
 import { ValidationError } from '../../core/errors.ts';
@@ -12,7 +13,7 @@ export interface Memory {
   update(key: string, value: unknown): PromiseLike<void>;
 }
 
-/** Prompts or workflows whose values are remembered, and how long a value may be. */
+/** Prompts or workflows whose values are remembered, and how long a value is at most that VS Code keeps. */
 const mostPrompts = 100;
 const longestText = 100_000;
 
@@ -73,20 +74,40 @@ export interface Owner {
 
 export const keyOf = ({ connectionId, name }: Owner): string => `${connectionId}/${name}`;
 
+/** Texts that are too long for VS Code's own memory, by an id. */
+export interface LongTexts {
+  read(id: string): Promise<readonly RunVariable[] | undefined>;
+  write(id: string, variables: readonly RunVariable[]): Promise<void>;
+  remove(id: string): Promise<void>;
+}
+
 /** What was typed last for each prompt or workflow; those not used for longest are forgotten. */
 export class RememberedVariables {
   readonly #memory: Memory;
   readonly #memoryKey: string;
+  readonly #files: LongTexts | undefined;
+  /** Of the prompts that were read. */
+  readonly #long = new Map<string, readonly RunVariable[]>();
 
   /** One kind of things for each key. */
-  constructor(memory: Memory, kind: 'prompt' | 'workflow') {
+  constructor(memory: Memory, kind: 'prompt' | 'workflow', files?: LongTexts) {
     this.#memory = memory;
     this.#memoryKey = `promptTables.${kind}Variables`;
+    this.#files = files;
+  }
+
+  /** Long texts of a prompt are there once this is done. Errors: those of reading a file. */
+  async read(owner: Owner): Promise<void> {
+    if (this.#files === undefined || this.#long.has(keyOf(owner))) return;
+    const found = (await this.#files.read(this.#id(owner))) ?? [];
+    // Somebody may have typed meanwhile.
+    if (!this.#long.has(keyOf(owner))) this.#long.set(keyOf(owner), found);
   }
 
   /** The variables with the values that were given before. */
   fill(owner: Owner, variables: readonly RunVariable[]): readonly RunVariable[] {
-    const kept = this.#list().find(({ prompt }) => prompt === keyOf(owner))?.variables ?? [];
+    const short = this.#list().find(({ prompt }) => prompt === keyOf(owner))?.variables ?? [];
+    const kept = [...(this.#long.get(keyOf(owner)) ?? []), ...short];
     return variables.map((variable) => {
       const before = kept.find(({ name }) => name === variable.name);
       if (before === undefined) return variable;
@@ -97,14 +118,34 @@ export class RememberedVariables {
 
   async keep(owner: Owner, variables: readonly RunVariable[]): Promise<void> {
     const prompt = keyOf(owner);
-    const short = variables.filter(({ text }) => text.length <= longestText);
+    const [short, long] = byLength(variables);
+    // One that can't be read is written anew, or goes.
+    const hadLong = await this.read(owner).then(
+      () => (this.#long.get(prompt)?.length ?? 0) > 0,
+      () => true,
+    );
+    this.#long.set(prompt, long);
     const others = this.#list().filter((entry) => entry.prompt !== prompt);
     const list = [{ prompt, variables: short }, ...others].slice(0, mostPrompts);
     await this.#memory.update(this.#memoryKey, list);
+    if (long.length > 0) await this.#files?.write(this.#id(owner), long);
+    else if (hadLong) await this.#files?.remove(this.#id(owner));
+  }
+
+  #id(owner: Owner): string {
+    const name = JSON.stringify([this.#memoryKey, keyOf(owner)]);
+    return createHash('sha256').update(name).digest('hex');
   }
 
   #list(): z.infer<typeof Kept> {
     const read = Kept.safeParse(this.#memory.get(this.#memoryKey) ?? []);
     return read.success ? read.data : [];
   }
+}
+
+function byLength(
+  variables: readonly RunVariable[],
+): readonly [short: readonly RunVariable[], long: readonly RunVariable[]] {
+  const isLong = ({ text }: RunVariable): boolean => text.length > longestText;
+  return [variables.filter((one) => !isLong(one)), variables.filter(isLong)];
 }

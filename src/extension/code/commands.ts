@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { CodeCall } from '../../core/code-index/calls.ts';
 import { ConfigurationError } from '../../core/errors.ts';
 import type { RunVariable } from '../../protocol/run.ts';
-import { RememberedVariables } from '../ask/run-variables.ts';
+import { openRemembered } from '../ask/open-remembered.ts';
 import { pickPrompt } from '../ask/pick-prompt.ts';
 import type { App } from '../shell/app.ts';
 import { runCommand } from '../shell/commands.ts';
@@ -98,10 +98,8 @@ export async function runInCode(parts: CommandParts, given: unknown): Promise<vo
           ...(each.takes === 'media' && { as: 'media' }),
         }))
       : [];
-  const remembered = new RememberedVariables(
-    app.context.workspaceState,
-    isWorkflow ? 'workflow' : 'prompt',
-  );
+  const remembered = openRemembered(app.context, isWorkflow ? 'workflow' : 'prompt');
+  await remembered.read({ connectionId, name });
   const variables = variablesOf(call, known, (all) => remembered.fill({ connectionId, name }, all));
   const from = variables.length > 0 && { from: { variables, record: null, isStarted: false } };
   await (isWorkflow

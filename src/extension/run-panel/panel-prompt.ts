@@ -136,13 +136,17 @@ export class PanelPrompt implements vscode.Disposable {
     this.#loading = own;
     const { app, remembered } = this.#parts;
     const page = this.#page;
+    const isLate = (): boolean => this.#loading !== own || this.#own.isDisposed;
+    await remembered.read(this.owner).catch((error: unknown) => {
+      app.errors.note(error, 'Reading the values of variables');
+    });
+    if (isLate()) return;
     const cached = page.unpublished === undefined ? cachedPrompt(app, page) : undefined;
     if (cached !== undefined && this.#presentation === null) {
       // Something to fill in while the service is asked.
       this.#presentation = presentationOf(app, page, cached, remembered);
       this.#parts.shown(this.shown);
     }
-    const isLate = (): boolean => this.#loading !== own || this.#own.isDisposed;
     try {
       const { signal } = own;
       const blueprint = await this.blueprintOf(page);

@@ -35,9 +35,9 @@ export function registerRunPanels(app: App): vscode.Disposable {
       nameOf: ({ promptName }) => promptName,
       async load() {
         const parts = await import('../panel-parts.ts');
-        const { RunPanel, openRunRecords, readRunRecord: readRecord, RememberedVariables } = parts;
+        const { RunPanel, openRunRecords, readRunRecord: readRecord, openRemembered } = parts;
         const records = openRunRecords(path.join(app.context.globalStorageUri.fsPath, 'runs'));
-        const remembered = new RememberedVariables(app.context.workspaceState, 'prompt');
+        const remembered = openRemembered(app.context, 'prompt');
         return {
           ...{ records, remembered, readRecord },
           make: (panel, page, record, from) =>

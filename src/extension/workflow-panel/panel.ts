@@ -326,6 +326,7 @@ export class WorkflowPanel {
     const client = await app.connections.client(connectionId, { signal });
     const workflow = await client.workflows.get(workflowName, versionOf(choice), { signal });
     const owner = { connectionId, name: workflowName };
+    await remembered.read(owner);
     return {
       name: workflow.workflow_name,
       choice: choiceText(choice),

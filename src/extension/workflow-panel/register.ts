@@ -33,10 +33,10 @@ export function registerWorkflowPanels(app: App): vscode.Disposable {
       ...{ app, viewId: workflowPanelId, pageSchema: WorkflowPage },
       nameOf: ({ workflowName }) => workflowName,
       async load() {
-        const { WorkflowPanel, RememberedVariables, ...loaded } = await parts();
+        const { WorkflowPanel, openRemembered, ...loaded } = await parts();
         const folder = path.join(app.context.globalStorageUri.fsPath, 'workflow-runs');
         const records = loaded.openWorkflowRecords(folder);
-        const remembered = new RememberedVariables(app.context.workspaceState, 'workflow');
+        const remembered = openRemembered(app.context, 'workflow');
         return {
           ...{ records, remembered, readRecord: loaded.readWorkflowRecord },
           make: (panel, page, record) =>

@@ -3,6 +3,7 @@ import type { Template } from '../../../../src/api/template.ts';
 import { stringifyJson } from '../../../../src/core/http/json.ts';
 import { variablesOf } from '../../../../src/extension/shell/prompt-variables.ts';
 import { RememberedVariables, valuesOf } from '../../../../src/extension/ask/run-variables.ts';
+import type { RunVariable } from '../../../../src/protocol/run.ts';
 import type { Memory } from '../../../../src/extension/ask/run-variables.ts';
 import { t } from '../words.ts';
 
@@ -114,6 +115,42 @@ describe('run panel: variables', () => {
     ] as const;
     assert.deepEqual(remembered.fill(address, blank), [typed[0], blank[1]]);
     assert.deepEqual(remembered.fill({ ...address, connectionId: 'd' }, blank), blank);
+  });
+
+  it('are remembered however long they are, also by a window that opens later', async () => {
+    const state = memory();
+    const files = new Map<string, readonly RunVariable[]>();
+    const store = {
+      read: async (id: string) => files.get(id),
+      write: async (id: string, variables: readonly RunVariable[]) => void files.set(id, variables),
+      remove: async (id: string) => void files.delete(id),
+    };
+    const open = () => new RememberedVariables(state, 'prompt', store);
+    const address = { connectionId: 'c', name: 'p' };
+    const blank = [
+      { name: 'short', kind: 'text', text: '' },
+      { name: 'long', kind: 'text', text: '' },
+    ] as const;
+    const typed = [
+      { name: 'short', kind: 'text', text: 'a' },
+      { name: 'long', kind: 'text', text: 'word '.repeat(100_000) },
+    ] as const;
+    await open().keep(address, typed);
+    assert.ok(JSON.stringify(state.get('promptTables.promptVariables')).length < 1000);
+    // It may keep what comes before it has read what there is.
+    await open().keep({ ...address, name: 'q' }, typed);
+    await open().keep({ ...address, name: 'q' }, [typed[0]]);
+    assert.equal(files.size, 1);
+    const later = open();
+    await later.read(address);
+    assert.deepEqual(later.fill(address, blank), typed);
+    // What is short again is no longer in the file.
+    const shorter = [typed[0], { ...typed[1], text: 'b' }];
+    await later.keep(address, shorter);
+    assert.equal(files.size, 0);
+    const last = open();
+    await last.read(address);
+    assert.deepEqual(last.fill(address, blank), shorter);
   });
 
   it('are forgotten for the prompts that were used longest ago', async () => {
