@@ -34,13 +34,29 @@ async function importedBy(tests) {
   return new Set(Object.keys(metafile.inputs).filter(isSource));
 }
 
+/** Programs that are one build with others, by the folder of what they alone are made of. */
+const partsOfProduct = /** @type {Readonly<Record<string, string>>} */ ({
+  service: 'src/service/',
+  sandbox: 'src/service/sandbox/',
+  'mcp-server': 'src/core/assistant/',
+});
+
+/** @param {string} bundle @returns {Readonly<Record<string, { imports: readonly { path: string }[] }>>} */
+const inputsOf = (bundle) =>
+  JSON.parse(fs.readFileSync(path.join(cacheDir, 'meta', `${bundle}.json`), 'utf8')).inputs;
+
 /**
  * @param {string} program
  * @returns {readonly string[]} what the last build has made it of
  */
 function builtOf(program) {
-  const file = path.join(cacheDir, 'meta', `${program}.json`);
-  return Object.keys(JSON.parse(fs.readFileSync(file, 'utf8')).inputs).filter(isSource);
+  const folder = partsOfProduct[program];
+  if (folder === undefined) return Object.keys(inputsOf(program)).filter(isSource);
+  const inputs = inputsOf('product');
+  const found = new Set(Object.keys(inputs).filter((file) => file.startsWith(folder)));
+  for (const file of found)
+    for (const { path: next } of inputs[file]?.imports ?? []) found.add(next);
+  return [...found].filter(isSource);
 }
 
 /**

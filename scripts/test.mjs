@@ -49,7 +49,7 @@ const shareWindow = [
   ['sample', 'tree', 'themes', 'grid', 'connections'],
 ];
 /** Bundles that tests of the service run. */
-const servicePrograms = ['service', 'sandbox', 'sandbox-watchdog', 'core'];
+const servicePrograms = ['service', 'sandbox', 'sandbox-watchdog', 'mcp-server', 'core'];
 
 await runScript(async () => {
   const began = Date.now();

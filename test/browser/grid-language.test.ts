@@ -68,7 +68,7 @@ describe('Pages in the display language', function () {
     );
 
     await page.getByRole('button', { name: 'Weitere Aktionen' }).click();
-    await page.getByRole('menuitem', { name: 'Mit Überschriften kopieren' }).waitFor();
+    await page.getByRole('menuitem', { name: 'Mit Spaltentiteln kopieren' }).waitFor();
     const english = await englishIn(page, 'de', data);
     // Columns can be hidden and shown there, by their titles.
     assert.deepEqual(
