@@ -13,4 +13,15 @@ describe('Sources that a step reads', () => {
     for (const other of ['src/extension/main.ts', 'src/webview/run/main.ts'])
       assert.ok(!read.has(other), other);
   });
+
+  it('are those that its programs are built of, also of one build with others', async () => {
+    const read = await sourcesOf({ tests: [], programs: ['service', 'mcp-server', 'core'] });
+    for (const own of [
+      'src/service/engine/worker/thread-main.ts',
+      'src/core/client.ts',
+      'src/core/assistant/mcp/main.ts',
+    ])
+      assert.ok(read.has(own), own);
+    assert.ok(![...read].some((file) => file.startsWith('src/extension/')));
+  });
 });
