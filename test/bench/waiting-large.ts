@@ -82,8 +82,9 @@ async function ofCells(api: Api, during: During): Promise<void> {
   const cells = [
     { column_id: columnId, row_index: 0, value: `${value}!`, expected: value.slice(0, 9) },
   ];
+  const compared = Buffer.from(JSON.stringify({ cells }));
   await during('comparing and writing a cell of 10 MB', () =>
-    api.call('PATCH', `${sheet}/cells`, { cells }),
+    api.call('PATCH', `${sheet}/cells`, undefined, { raw: compared }),
   );
   await during('reading a cell of 10 MB', () => api.call('GET', `${sheet}/cells/${id}`));
   await during('reading its row', () => api.call('GET', `${sheet}/rows`));
