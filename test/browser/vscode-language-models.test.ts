@@ -39,7 +39,10 @@ describe('VS Code: its own language models', function () {
   }
   async function choose(model: RegExp): Promise<void> {
     await button('Model…').click(patiently);
-    await quickInput(hands.workbench).getByText('From VS Code').first().waitFor(patiently);
+    await quickInput(hands.workbench)
+      .getByRole('option', { name: /^Echo/ })
+      .first()
+      .waitFor(patiently);
     await pick(hands.workbench, model);
     await quickInput(hands.workbench).waitFor({ state: 'hidden', ...patiently });
   }
@@ -81,11 +84,15 @@ describe('VS Code: its own language models', function () {
     await state('Stopped').waitFor(patiently);
     await choose(/^Spent/);
     await run('spent');
+    await state('Failed').waitFor(patiently);
+    await screenshot(hands.workbench, 'language-models-spent');
     await view()
-      .getByText(/takes no more requests for now: The monthly quota is used up/)
+      .getByText(/The monthly quota is used up/)
+      .first()
       .waitFor(patiently);
     await view()
-      .getByText(/Wait until your plan allows more/)
+      .getByText(/select another model/)
+      .first()
       .waitFor(patiently);
     await choose(/^Model of the prompt/);
     await view().getByText('gpt-test', { exact: true }).waitFor(patiently);
