@@ -1,4 +1,4 @@
-import type { CallKind, CodeCall } from './calls.ts';
+import type { CallKind, CodeCall } from './call.ts';
 import type { Span } from './tokens.ts';
 
 /** A place in a file that asks for a prompt or a workflow. */

@@ -1,4 +1,4 @@
-import type { CodeCall } from './calls.ts';
+import type { CodeCall } from './call.ts';
 import { CallFinder } from './calls.ts';
 import type { CodeLanguage } from './languages.ts';
 import { mayAskForPrompts } from './languages.ts';

@@ -1,4 +1,4 @@
-import type { CodeCall } from '../../core/code-index/calls.ts';
+import type { CodeCall } from '../../core/code-index/call.ts';
 import type { CodeLanguage } from '../../core/code-index/languages.ts';
 import { writtenBetween } from '../../core/code-index/literals.ts';
 import { nearestNames } from '../../core/code-index/nearest.ts';

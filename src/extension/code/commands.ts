@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import * as z from 'zod';
-import type { CodeCall } from '../../core/code-index/calls.ts';
+import type { CodeCall } from '../../core/code-index/call.ts';
 import { ConfigurationError } from '../../core/errors.ts';
 import type { RunVariable } from '../../protocol/run.ts';
 import { openRemembered } from '../ask/open-remembered.ts';

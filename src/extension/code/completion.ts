@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { CodeCall } from '../../core/code-index/calls.ts';
+import type { CodeCall } from '../../core/code-index/call.ts';
 import type { CodeLanguage } from '../../core/code-index/languages.ts';
 import { writtenBetween } from '../../core/code-index/literals.ts';
 import type { Span } from '../../core/code-index/tokens.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { CodeCall } from '../../core/code-index/calls.ts';
+import type { CodeCall } from '../../core/code-index/call.ts';
 import { PlainMarkdown } from '../shell/shown.ts';
 import type { Catalog } from './catalog.ts';
 import type { CodeDocuments } from './documents.ts';

@@ -1,4 +1,4 @@
-import type { CodeCall } from '../../core/code-index/calls.ts';
+import type { CodeCall } from '../../core/code-index/call.ts';
 import type { PromptChoice } from '../../protocol/run.ts';
 
 export interface PromptVariable {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { CodeCall } from '../../core/code-index/calls.ts';
+import type { CodeCall } from '../../core/code-index/call.ts';
 import type { App } from '../shell/app.ts';
 import { createCodeLens } from '../shell/shown.ts';
 import type { Catalog } from './catalog.ts';

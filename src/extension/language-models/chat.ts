@@ -32,8 +32,8 @@ export class UnsentPart extends Error {
   readonly kind: 'image-address' | 'content' | 'arguments' | 'tool';
   /** What it is called in the request. */
   readonly what: string;
-  constructor(kind: UnsentPart['kind'], what: string) {
-    super(`${kind}: ${what}`);
+  constructor(kind: UnsentPart['kind'], what: string, cause?: unknown) {
+    super(`${kind}: ${what}`, { cause });
     this.kind = kind;
     this.what = what;
   }
@@ -72,13 +72,15 @@ function callOf(call: unknown): Part {
 function inputOf(name: unknown, given: unknown): object {
   if (isMapping(given)) return given;
   if (textOf(given).trim() === '') return {};
+  let parsed: unknown;
+  let cause: unknown;
   try {
-    const parsed: unknown = JSON.parse(textOf(given));
-    if (isMapping(parsed)) return parsed;
-  } catch {
-    // Said below: a model can't be told of arguments that are none.
+    parsed = JSON.parse(textOf(given));
+  } catch (error) {
+    cause = error;
   }
-  throw new UnsentPart('arguments', textOf(name));
+  if (isMapping(parsed)) return parsed;
+  throw new UnsentPart('arguments', textOf(name), cause);
 }
 
 const contentText = (content: unknown): string =>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { CodeCall, Given } from '../../../../src/core/code-index/calls.ts';
+import type { CodeCall, Given } from '../../../../src/core/code-index/call.ts';
 import type { CodeLanguage } from '../../../../src/core/code-index/languages.ts';
 import { languageOfFile, mayAskForPrompts } from '../../../../src/core/code-index/languages.ts';
 import { callsIn, callsInSlices, Slices } from '../../../../src/core/code-index/scan.ts';

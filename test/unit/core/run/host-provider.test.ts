@@ -135,8 +135,8 @@ describe('core: runs with models of the program itself', () => {
       provider: 'mine',
       errorType: 'PROVIDER_QUOTA_LIMIT',
     });
-    // eslint-disable-next-line require-yield
     await start(async function* () {
+      yield* [];
       await Promise.resolve();
       throw refusal;
     });
