@@ -34,3 +34,6 @@ export function deepFreeze<T>(value: T): T {
   }
   return value;
 }
+
+/** A list, or none. */
+export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Template } from '../../api/template.ts';
 import { hasErrorCode } from '../../core/errors.ts';
 import type { Client } from '../../core/index.ts';
-import { isMapping } from '../../core/mapping.ts';
+import { isMapping, listOf } from '../../core/mapping.ts';
 import { promptVariables } from '../../core/templates/prompt-variables.ts';
 import { variablesOf as usedIn } from '../../core/templates/template-variables.ts';
 import type { PromptChoice } from '../../protocol/run.ts';
@@ -21,8 +21,6 @@ const pauseMs = 15_000;
 const longestMessages = 4000;
 /** A file may ask for hundreds of prompts: they are looked up a few at a time. */
 const mostAtOnce = 4;
-
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 function textOf(holder: unknown): string {
   if (!isMapping(holder)) return '';

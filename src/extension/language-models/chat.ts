@@ -1,5 +1,5 @@
 import type { Mapping } from '../../core/mapping.ts';
-import { isMapping } from '../../core/mapping.ts';
+import { isMapping, listOf, textOf } from '../../core/mapping.ts';
 
 /** A part of a message, in the words of VS Code's language model API. */
 export type Part =
@@ -38,9 +38,6 @@ export class UnsentPart extends Error {
     this.what = what;
   }
 }
-
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 function imageOf(url: string): Part {
   const [, mime, data] = /^data:([^;,]+);base64,(.*)$/s.exec(url) ?? [];

@@ -3,9 +3,7 @@ import { laidOut } from '../panels/laid-out.ts';
 import type { Translate } from '../shell/translate.ts';
 import { exact, pairsIn, sortableTime } from './columns.ts';
 import type { Mapping } from '../../core/mapping.ts';
-import { isMapping } from '../../core/mapping.ts';
-
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+import { isMapping, listOf } from '../../core/mapping.ts';
 
 /** A fence that the text itself does not close. */
 function fenced(text: string, language: string): string {

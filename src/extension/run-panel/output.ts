@@ -1,8 +1,6 @@
 import type { OutputChange, OutputPart } from '../../protocol/run.ts';
 import type { Mapping } from '../../core/mapping.ts';
-import { isMapping } from '../../core/mapping.ts';
-
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+import { isMapping, listOf } from '../../core/mapping.ts';
 
 /** Pictures that a page can do no harm with. */
 export const imageType = /^image\/(?:png|jpeg|gif|webp|avif)$/;
