@@ -11,8 +11,8 @@ import type {
   SheetCharts,
   VersionCharts,
 } from '../../src/protocol/charts.ts';
-import { until } from './support/grid-steps.ts';
 import { startLinkedPages, type LinkedPage, type LinkedPages } from './support/page-link.ts';
+import { until } from '../support/until.ts';
 
 type None = Readonly<Record<string, never>>;
 type Charts = { asks: ChartsRequests; tells: None; asked: None; reported: ChartsEvents };

@@ -13,7 +13,6 @@ import type {
   Inputs,
   Suggestion,
 } from '../../src/protocol/column-form.ts';
-import { until } from './support/grid-steps.ts';
 import {
   inEnglish,
   startLinkedPages,
@@ -21,6 +20,7 @@ import {
   type LinkedPage,
   type LinkedPages,
 } from './support/page-link.ts';
+import { until } from '../support/until.ts';
 
 type None = Readonly<Record<string, never>>;
 type Form = { asks: ColumnFormRequests; tells: ColumnFormEvents; asked: None; reported: None };

@@ -8,13 +8,13 @@ import type {
   Verdict,
 } from '../../src/protocol/compare.ts';
 import { pageSize } from '../../src/protocol/grid-cells.ts';
-import { until } from './support/grid-steps.ts';
 import {
   startLinkedPages,
   type Answers,
   type LinkedPage,
   type LinkedPages,
 } from './support/page-link.ts';
+import { until } from '../support/until.ts';
 
 type None = Readonly<Record<string, never>>;
 type Comparison = {

@@ -7,8 +7,8 @@ import {
   press,
   rowsLoaded,
   shownText,
-  until,
 } from './support/grid-steps.ts';
+import { until } from '../support/until.ts';
 
 describe('Grid: editing', function () {
   this.timeout(60_000);

@@ -2,14 +2,8 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { picture } from '../support/host/workbench.ts';
-import {
-  activePlace,
-  asked,
-  cellAt,
-  eachOnItsOwnPage,
-  press,
-  until,
-} from './support/grid-steps.ts';
+import { activePlace, asked, cellAt, eachOnItsOwnPage, press } from './support/grid-steps.ts';
+import { until } from '../support/until.ts';
 
 describe('Grid: by hand', function () {
   this.timeout(60_000);

@@ -11,8 +11,8 @@ import {
   press,
   rowsLoaded,
   titleAt,
-  until,
 } from './support/grid-steps.ts';
+import { until } from '../support/until.ts';
 
 describe('Grid: keyboard only', function () {
   this.timeout(60_000);

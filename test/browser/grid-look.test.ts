@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { startGridPages, type GridPages } from './support/grid-page.ts';
 import { canBeReadByEverybody } from './support/page-link.ts';
-import { cellAt, focusGrid, noFaults, press, shownText, until } from './support/grid-steps.ts';
+import { cellAt, focusGrid, noFaults, press, shownText } from './support/grid-steps.ts';
+import { until } from '../support/until.ts';
 
 /** Everything at once: progress, details, an edit in conflict, a notice. */
 async function fillView(page: Page): Promise<void> {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { clipboards } from '../support/clipboards.ts';
-import { asked, cellAt, eachOnItsOwnPage, pasteInto, press, until } from './support/grid-steps.ts';
+import { asked, cellAt, eachOnItsOwnPage, pasteInto, press } from './support/grid-steps.ts';
+import { until } from '../support/until.ts';
 
 interface PasteChange {
   readonly kind: string;

@@ -1,14 +1,7 @@
 import assert from 'node:assert/strict';
 import { startGridPages, type GridPages } from './support/grid-page.ts';
-import {
-  cellAt,
-  focusGrid,
-  noFaults,
-  press,
-  rowsLoaded,
-  shownText,
-  until,
-} from './support/grid-steps.ts';
+import { cellAt, focusGrid, noFaults, press, rowsLoaded, shownText } from './support/grid-steps.ts';
+import { until } from '../support/until.ts';
 
 describe('Grid: scrolling', function () {
   this.timeout(60_000);

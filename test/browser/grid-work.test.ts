@@ -12,8 +12,8 @@ import {
   press,
   rowsLoaded,
   titleAt,
-  until,
 } from './support/grid-steps.ts';
+import { until } from '../support/until.ts';
 
 describe('Grid: work on many rows', function () {
   this.timeout(60_000);

@@ -16,13 +16,13 @@ import type {
   ImportRequest,
 } from '../../src/protocol/import.ts';
 import { fileOf } from '../unit/core/imports/support.ts';
-import { until } from './support/grid-steps.ts';
 import {
   inEnglish,
   startLinkedPages,
   type LinkedPage,
   type LinkedPages,
 } from './support/page-link.ts';
+import { until } from '../support/until.ts';
 
 type None = Readonly<Record<string, never>>;
 type Form = { asks: ImportRequests; tells: None; asked: None; reported: ImportNews };

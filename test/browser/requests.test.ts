@@ -14,13 +14,13 @@ import type { HostEvents, ViewEvents, ViewRequests } from '../../src/protocol/gr
 import type { LogRequests } from '../../src/protocol/request-log.ts';
 import { firstKey, RunningService } from '../service/support/running-service.ts';
 import { logGreetings } from '../support/demo-requests.ts';
-import { until } from './support/grid-steps.ts';
 import {
   inEnglish,
   startLinkedPages,
   type LinkedPage,
   type LinkedPages,
 } from './support/page-link.ts';
+import { until } from '../support/until.ts';
 
 type Log = { asks: LogRequests; tells: HostEvents; asked: ViewRequests; reported: ViewEvents };
 

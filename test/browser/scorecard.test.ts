@@ -13,13 +13,13 @@ import type {
   ScorecardFormView,
   ScorecardRequests,
 } from '../../src/protocol/scorecard.ts';
-import { until } from './support/grid-steps.ts';
 import {
   inEnglish,
   startLinkedPages,
   type LinkedPage,
   type LinkedPages,
 } from './support/page-link.ts';
+import { until } from '../support/until.ts';
 
 type None = Readonly<Record<string, never>>;
 type Form = { asks: ScorecardRequests; tells: ScorecardEvents; asked: None; reported: None };

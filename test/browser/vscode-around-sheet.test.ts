@@ -33,7 +33,8 @@ import { timeLimit } from '../support/time-limit.ts';
 import type { FakeProvider } from '../support/providers/fake-provider.ts';
 import { startFakeProvider } from '../support/providers/fake-provider.ts';
 import { closeEditors } from '../support/host/tidy-up.ts';
-import { connectedWorkbench, until } from './support/prompt-hands.ts';
+import { connectedWorkbench } from './support/prompt-hands.ts';
+import { until } from '../support/until.ts';
 
 const words = ['Zoë', '漢字', '👩‍👩‍👧', '=1+1'];
 

@@ -11,7 +11,7 @@ import {
   webview,
 } from '../support/host/workbench.ts';
 import { hosted, makeSheet, openSheet, type Hosted, type MadeSheet } from './support/hosted.ts';
-import { until } from './support/prompt-hands.ts';
+import { until } from '../support/until.ts';
 
 describe('VS Code: form of a column', function () {
   this.timeout(180_000);

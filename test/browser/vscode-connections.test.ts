@@ -22,7 +22,7 @@ import {
   treeItem,
   type Workbench,
 } from '../support/host/workbench.ts';
-import { until } from './support/prompt-hands.ts';
+import { until } from '../support/until.ts';
 
 const good = 'pl_hands_2d7f4e1a9c5b8036';
 

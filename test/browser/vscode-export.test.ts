@@ -18,7 +18,8 @@ import {
   treeItem,
   type Workbench,
 } from '../support/host/workbench.ts';
-import { connectedWorkbench, until } from './support/prompt-hands.ts';
+import { connectedWorkbench } from './support/prompt-hands.ts';
+import { until } from '../support/until.ts';
 
 /** Hands everything on to a service, but of a file only the first half. */
 async function startHalfway(target: string): Promise<{

@@ -16,7 +16,7 @@ import {
 } from '../support/host/workbench.ts';
 import { hosted, makeSheet, openSheet, type Hosted, type MadeSheet } from './support/hosted.ts';
 import { timeLimit } from '../support/time-limit.ts';
-import { until } from './support/prompt-hands.ts';
+import { until } from '../support/until.ts';
 
 describe('VS Code: a sheet by hand', function () {
   this.timeout(240_000);

@@ -16,7 +16,7 @@ import {
 } from '../support/host/workbench.ts';
 import { tidyUp } from '../support/host/tidy-up.ts';
 import { hosted, makeSheet, type Hosted, type MadeSheet } from './support/hosted.ts';
-import { until } from './support/grid-steps.ts';
+import { until } from '../support/until.ts';
 
 describe('VS Code: import of files', function () {
   this.timeout(180_000);

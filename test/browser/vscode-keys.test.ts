@@ -20,7 +20,8 @@ import {
   webview,
 } from '../support/host/workbench.ts';
 import { tidyUp } from '../support/host/tidy-up.ts';
-import { connectedWorkbench, setVariable, until } from './support/prompt-hands.ts';
+import { connectedWorkbench, setVariable } from './support/prompt-hands.ts';
+import { until } from '../support/until.ts';
 
 const canary = 'sk-canary-51c0d7a9e2b84f36-for-one-provider';
 

@@ -28,7 +28,8 @@ import {
 } from '../support/host/workbench.ts';
 import { closeEditors } from '../support/host/tidy-up.ts';
 import { localWorkspace } from './support/local.ts';
-import { setVariable, until } from './support/prompt-hands.ts';
+import { setVariable } from './support/prompt-hands.ts';
+import { until } from '../support/until.ts';
 
 describe('VS Code: prompts as documents', function () {
   this.timeout(240_000);
@@ -379,7 +380,7 @@ describe('VS Code: prompts as documents', function () {
     const file = path.join(workbench.host.workspace, fileName());
     const badge = (): Locator => page().locator('.tab.active [class*="itemBadge"]').first();
     // What the editor shows reaches the disk a moment later.
-    const saved = (text: RegExp): Promise<void> =>
+    const saved = (text: RegExp): Promise<true> =>
       until('the text to be on the disk', () => text.test(fs.readFileSync(file, 'utf8')));
     await chooseInMenu(workbench, await inView(), 'Pull Prompt to File…');
     await quickInput(workbench).getByRole('button', { name: 'OK' }).click();

@@ -16,7 +16,8 @@ import {
   treeItem,
 } from '../support/host/workbench.ts';
 import { tidyUp } from '../support/host/tidy-up.ts';
-import { connectedWorkbench, until } from './support/prompt-hands.ts';
+import { connectedWorkbench } from './support/prompt-hands.ts';
+import { until } from '../support/until.ts';
 
 describe('VS Code: prompts in folders', function () {
   this.timeout(180_000);

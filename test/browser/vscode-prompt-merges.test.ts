@@ -17,7 +17,8 @@ import {
   runCommand,
   screenshot,
 } from '../support/host/workbench.ts';
-import { connectedWorkbench, until } from './support/prompt-hands.ts';
+import { connectedWorkbench } from './support/prompt-hands.ts';
+import { until } from '../support/until.ts';
 
 const mine = 'Answer {question} kindly.';
 const theirs = 'Answer {question} strictly.';

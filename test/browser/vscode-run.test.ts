@@ -19,6 +19,7 @@ import {
   treeItem,
   webview,
 } from '../support/host/workbench.ts';
+import { until } from '../support/until.ts';
 
 const canary = 'sk-canary-7d2f0b9c4e1a6358-never-shown';
 const long = `# An answer\n\n${'A sentence that goes on for a while, and then some more. '.repeat(200)}\n\nThe end of it.`;
@@ -95,10 +96,7 @@ describe('VS Code: running a prompt', function () {
     await field('tone').fill('rude');
     await button('Fill…').click();
     await pick(workbench, /^In a kind way/);
-    await hands.until(
-      'the value of the set',
-      async () => (await field('tone').inputValue()) === 'kind',
-    );
+    await until('the value of the set', async () => (await field('tone').inputValue()) === 'kind');
   });
 
   it('goes on while it is hidden, and has its output after the window was reloaded', async () => {
@@ -112,7 +110,7 @@ describe('VS Code: running a prompt', function () {
     await button(/^Run/).click();
     await output().getByText(/begun/).waitFor(patiently);
     await runCommand(workbench, 'File: New Untitled Text File');
-    await hands.until('the run to be over', () => service.tracked.length > logged);
+    await until('the run to be over', () => service.tracked.length > logged);
     await closeEditor(workbench);
     await output()
       .getByText(/begun .* ended/)
@@ -127,12 +125,12 @@ describe('VS Code: running a prompt', function () {
       .getByText(/begun .* ended/)
       .waitFor(patiently);
     await state('Done').waitFor();
-    await hands.until('the place where it was read', async () =>
+    await until('the place where it was read', async () =>
       output().evaluate((element) => Math.abs(element.scrollTop - 60) < 2),
     );
     await screenshot(workbench, 'run-reloaded');
     await button('Copy output').click();
-    await hands.until('the output to be copied', async () =>
+    await until('the output to be copied', async () =>
       /^begun .* ended$/.test(await hands.clipboard()),
     );
     model.say('Once more.');
@@ -156,7 +154,7 @@ describe('VS Code: running a prompt', function () {
       .waitFor();
     await answer(workbench);
     await field('text').waitFor(patiently);
-    await hands.until('the focus in the form', () =>
+    await until('the focus in the form', () =>
       field('text').evaluate((area) => area === document.activeElement),
     );
     await keyboard.type('by keys');

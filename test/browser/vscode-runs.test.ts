@@ -30,7 +30,8 @@ import {
   webview,
 } from '../support/host/workbench.ts';
 import { tidyUp } from '../support/host/tidy-up.ts';
-import { connectedWorkbench, setVariable, until } from './support/prompt-hands.ts';
+import { connectedWorkbench, setVariable } from './support/prompt-hands.ts';
+import { until } from '../support/until.ts';
 
 const rowCount = 250;
 const needle = 'a needle far behind';
@@ -77,7 +78,7 @@ describe('VS Code: runs that are over', function () {
   /** In the Runs view: the prompts of the view above have names that are much alike. */
   const runs = (facts: string): Locator =>
     workbench.page.getByRole('treeitem', { name: new RegExp(`^Prompt .*, Done, .*${facts}`) });
-  const has = (name: string, value: string): Promise<void> =>
+  const has = (name: string, value: string): Promise<true> =>
     until(`${name} to be ${value}`, async () => (await field(name).inputValue()) === value);
   const isDone = (): Promise<void> =>
     view()

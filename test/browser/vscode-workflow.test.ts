@@ -17,7 +17,8 @@ import {
   webview,
 } from '../support/host/workbench.ts';
 import { closeEditors } from '../support/host/tidy-up.ts';
-import { connectedWorkbench, until } from './support/prompt-hands.ts';
+import { connectedWorkbench } from './support/prompt-hands.ts';
+import { until } from '../support/until.ts';
 
 const long = `# Reply\n\n${'A sentence of the reply. '.repeat(40)}\n\nThe end of it.`;
 
@@ -60,7 +61,7 @@ describe('VS Code: running a workflow', function () {
     await hasStarted(before);
   }
   /** What the panel says comes before what the service is told. */
-  const hasStarted = (before: number): Promise<void> =>
+  const hasStarted = (before: number): Promise<true> =>
     until('the service to be asked', () => service.starts.length > before);
   const whole = {
     classify: { status: 'SUCCESS', value: { kind: 'answer', score: 0.93 } },

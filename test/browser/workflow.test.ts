@@ -10,8 +10,8 @@ import type {
   WorkflowViewEvents,
   WorkflowViewRequests,
 } from '../../src/protocol/workflow.ts';
-import { until } from './support/grid-steps.ts';
 import { startLinkedPages, type LinkedPage, type LinkedPages } from './support/page-link.ts';
+import { until } from '../support/until.ts';
 
 type Workflow = {
   asks: WorkflowHostRequests;

@@ -1,8 +1,8 @@
 /** What tests of the grid page do and look at, in a few words each. */
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
-import { timeLimit } from '../../support/time-limit.ts';
 import { startGridPages, type GridPages, type PageOptions } from './grid-page.ts';
+import { until } from '../../support/until.ts';
 
 /**
  * Within a suite: a page of the grid for each test, handed to `use`, which is looked at for faults
@@ -87,19 +87,6 @@ export function activePlace(page: Page): Promise<{ row: number; column: number }
     const row = Number(element.parentElement?.getAttribute('aria-rowindex')) - 2;
     return { row, column: Number(element.getAttribute('aria-colindex')) - 2 };
   });
-}
-
-/** Waits until a condition in the page holds; says what it waited for when it does not. */
-export async function until(
-  what: string,
-  condition: () => Promise<boolean>,
-  timeoutMs = timeLimit(15_000),
-): Promise<void> {
-  const end = Date.now() + timeoutMs;
-  while (!(await condition())) {
-    if (Date.now() > end) assert.fail(`waited ${timeoutMs} ms in vain until ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
 }
 
 /** Rows on screen are there, none of them a placeholder; what was scrolled to before is drawn. */

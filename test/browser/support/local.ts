@@ -4,7 +4,7 @@ import path from 'node:path';
 import { filesBelow, textOf } from '../../../scripts/files.mjs';
 import { Client, silentLogger } from '../../../src/core/index.ts';
 import { runCommand, showView, statusItem, type Workbench } from '../../support/host/workbench.ts';
-import { until } from './prompt-hands.ts';
+import { until } from '../../support/until.ts';
 
 export interface Announced {
   readonly pid: number;

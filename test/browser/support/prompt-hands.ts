@@ -1,8 +1,6 @@
 /** A workbench that is connected to a workspace with prompts, and a model to run them with. */
-import assert from 'node:assert/strict';
 import type { Model, PromptService } from '../../host/support/prompt-service.ts';
 import { startModel, startPromptService } from '../../host/support/prompt-service.ts';
-import { timeLimit } from '../../support/time-limit.ts';
 import { startCable, type Cable } from '../../support/host/cable.ts';
 import { connect } from '../../support/host/connect.ts';
 import { sharedWorkbench } from '../../support/host/shared.ts';
@@ -24,7 +22,6 @@ export interface Hands {
   readonly model: Model;
   setVariable(name: string, value: string): Promise<void>;
   clipboard(): Promise<string>;
-  until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void>;
   /** Between the window and the service. */
   readonly cable: Cable;
   stop(): Promise<void>;
@@ -74,14 +71,6 @@ export async function removeVariable(workbench: Workbench, name: string): Promis
   else await dismiss(workbench);
 }
 
-export async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + timeLimit(30_000);
-  while (!(await isSo())) {
-    if (Date.now() > deadline) assert.fail(`${what} did not happen`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
-
 export async function startHands(): Promise<Hands> {
   const [service, model] = await Promise.all([startPromptService(), startModel()]);
   const cable = await startCable(service.url);
@@ -100,7 +89,6 @@ export async function startHands(): Promise<Hands> {
       await workbench.page.keyboard.press('Escape');
       return text;
     },
-    until,
     async stop() {
       await cable.close();
       await Promise.all([service.close(), model.close()]);
