@@ -71,6 +71,7 @@ class JavaScript {
   readonly #image: MemoryImage;
   #run: Run | undefined;
   #memoryBytes = 0;
+  #isFull = false;
 
   constructor(module: QuickJSWASMModule) {
     const runtime = module.newRuntime();
@@ -87,9 +88,9 @@ class JavaScript {
     // would let one array take all that WebAssembly has.
     const free = memory.buffer.byteLength;
     memory.grow = (pages) => {
-      if (memory.buffer.byteLength + pages * PAGE > free + this.#memoryBytes) {
-        throw new RangeError('The code has all the memory that it may have.');
-      }
+      // Where it takes too much at once it asks for less in its next call.
+      this.#isFull = memory.buffer.byteLength + pages * PAGE > free + this.#memoryBytes;
+      if (this.#isFull) throw new RangeError('The code has all the memory that it may have.');
       return WebAssembly.Memory.prototype.grow.call(memory, pages);
     };
   }
@@ -101,14 +102,21 @@ class JavaScript {
     const seed = crypto.getRandomValues(new Int32Array(4));
     const run = new Run(context, limits);
     this.#run = run;
+    this.#isFull = false;
     const answer = run.answer(code, this.#prelude, [
       context.newString(dataText),
       this.#write,
       ...Array.from(seed, (part) => context.newNumber(part)),
     ]);
     this.#run = undefined;
+    const isFull = this.#isFull;
     // Handles are left as they are: what they name is not there any more.
     this.#image.restore();
+    // QuickJS loses some of its errors of memory, such as those in the jobs of promises: what came of
+    // the code then is not what it says.
+    if (isFull && (answer.ok || answer.reason === 'failed')) {
+      return { answer: tooMuchMemory(limits), isSpent: true };
+    }
     // The memory of WebAssembly never shrinks.
     return { answer, isSpent: !answer.ok && answer.reason === 'too_large' };
   }
@@ -127,6 +135,12 @@ function lateAfter(timeMs: number): () => boolean {
     return (user + system) / 1000 > timeMs;
   };
 }
+
+const tooMuchMemory = ({ memoryBytes }: CodeLimits): SandboxAnswer => ({
+  ok: false,
+  reason: 'too_large',
+  message: `The code needs more than ${String(Math.round(memoryBytes / 2 ** 20))} MB of memory.`,
+});
 
 class Run {
   readonly isLate: () => boolean;
@@ -226,13 +240,7 @@ class Run {
         message: `The code did not end within ${String(this.#limits.timeMs / 1000)} s and was stopped.`,
       };
     }
-    if (message === 'out of memory') {
-      return {
-        ok: false,
-        reason: 'too_large',
-        message: `The code needs more than ${String(Math.round(this.#limits.memoryBytes / 2 ** 20))} MB of memory.`,
-      };
-    }
+    if (message === 'out of memory') return tooMuchMemory(this.#limits);
     const where = error.line === undefined ? '' : ` (line ${error.line})`;
     const log =
       this.#log.trim() === '' ? '' : `\nIts log: ${this.#log.trim().slice(0, LOG_CHARACTERS)}`;

@@ -5,6 +5,9 @@ import { jsonToText } from '../../../../src/service/engine/columns/json.ts';
 import { Sandbox } from '../../../../src/service/sandbox/sandbox.ts';
 import { timeLimit } from '../../../support/time-limit.ts';
 
+/** Promises without end, none of which keeps the one before: their time ends first, not their memory. */
+const ENDLESS = 'for (;;) await null; return 1';
+
 const childrenOfThis = (): number[] =>
   fs
     .readdirSync(`/proc/${process.pid}/task`)
@@ -67,18 +70,15 @@ describe('JavaScript of users', function () {
     await assert.rejects(run('while (true) {}'), { code: 'timed_out' });
     await assert.rejects(run('function f() { return f() + 1 } return f()'), /stack overflow/);
     await assert.rejects(run('return await new Promise(() => {})'), /never settles/);
-    await assert.rejects(run('const f = () => Promise.resolve().then(f); return await f()'), {
-      code: 'timed_out',
-    });
+    await assert.rejects(run(ENDLESS), { code: 'timed_out' });
     assert.equal(await run('data.a'), '4');
   });
 
   it('stops endless promises every time, and the cells behind them have their turn', async () => {
-    const endless = 'const f = () => Promise.resolve().then(f); return await f()';
     const quick = new Sandbox({ slots: 1, limits: { timeMs: 200 } });
     try {
       for (let round = 0; round < 4; round += 1) {
-        const stopped = quick.runJavaScript(endless, {}, { signal: never });
+        const stopped = quick.runJavaScript(ENDLESS, {}, { signal: never });
         const next = quick.runJavaScript('7', {}, { signal: never });
         await assert.rejects(stopped, { code: 'timed_out' });
         assert.equal(await next, 7);
@@ -127,6 +127,17 @@ describe('JavaScript of users', function () {
         ),
         /needs more than 8 MB/,
       );
+      // Each promise keeps the one before; the error in one of their jobs reaches nobody.
+      for (const code of [
+        'const f = () => Promise.resolve().then(f); return await f()',
+        'const f = () => Promise.resolve().then(f); f(); for (let n = 0; n < 1e6; n++) await null; return 7',
+      ]) {
+        await assert.rejects(
+          roomy.runJavaScript(code, {}, { signal: never }),
+          /needs more than 8 MB/,
+        );
+      }
+      assert.equal(await roomy.runJavaScript('7', {}, { signal: never }), 7);
     } finally {
       roomy.close();
     }
