@@ -256,7 +256,10 @@ export async function closeEditor({ page }: Workbench): Promise<void> {
   }
 }
 
-/** Chooses an entry of an item's context menu; a click on a menu that has only just opened is lost. */
+/** VS Code takes no click on a menu in its first 100 ms: it may be the end of the one that opened it. */
+const menuIsDeafMs = 160;
+
+/** Chooses an entry of an item's context menu. */
 export async function chooseInMenu(
   { page }: Workbench,
   item: Locator,
@@ -265,17 +268,23 @@ export async function chooseInMenu(
   const entry = page.getByRole('menuitem', { name }).first();
   for (let attempt = 1; attempt <= 4; attempt += 1) {
     if (!(await entry.isVisible())) await item.click({ button: 'right' });
-    await entry.click();
-    const isChosen = await entry.waitFor({ state: 'hidden', timeout: timeLimit(2000) }).then(
-      () => true,
-      () => false,
-    );
+    await entry.waitFor();
+    await page.waitForTimeout(menuIsDeafMs);
+    // The click before may have been taken late, and the menu be gone by now.
+    const isClicked = await succeeds(entry.click({ timeout: timeLimit(1000) }));
+    const isChosen = await succeeds(entry.waitFor({ state: 'hidden', timeout: timeLimit(600) }));
     // A slow window may draw the menu anew, and open.
-    await page.waitForTimeout(300);
-    if (isChosen && !(await entry.isVisible())) return;
+    await page.waitForTimeout(100);
+    if ((isClicked || attempt > 1) && isChosen && !(await entry.isVisible())) return;
   }
   throw new Error(`The menu stayed open, four clicks on ${String(name)} long.`);
 }
+
+const succeeds = (work: Promise<unknown>): Promise<boolean> =>
+  work.then(
+    () => true,
+    () => false,
+  );
 
 /**
  * Chooses an entry of the quick pick that is shown, and waits until the box closes or asks something
