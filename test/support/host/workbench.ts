@@ -171,19 +171,31 @@ export async function runCommand(workbench: Workbench, title: string): Promise<v
   await box.waitFor({ state: 'hidden' });
   for (let attempt = 1; ; attempt += 1) {
     try {
-      // A key is lost while the focus is on its way between page and webview, and a palette closes
-      // when a webview takes the focus late: begun again, as by hand.
-      if (attempt > 2) await page.evaluate(leaveWebView);
-      if (!(await box.isVisible())) await page.keyboard.press('F1');
+      await openPalette(workbench);
       const option = box.getByRole('option', { name: title }).first();
-      await box.locator('input[type=text]').fill(`>${title}`, { timeout: timeLimit(3000) });
-      await option.click({ timeout: timeLimit(attempt * 3000) });
+      await box.locator('input[type=text]').fill(`>${title}`, { timeout: timeLimit(1000) });
+      await option.click({ timeout: timeLimit(attempt * 800) });
       return;
     } catch (error) {
       // The list is of the moment in which it opened: the editor that has the command may have come since.
       if (await box.isVisible()) await page.keyboard.press('Escape');
       if (attempt === 5) throw error;
     }
+  }
+}
+
+/**
+ * A key is lost while the focus is on its way between page and webview, and a palette closes when a
+ * webview takes the focus late: pressed again soon, as by hand.
+ */
+async function openPalette(workbench: Workbench): Promise<void> {
+  const { page } = workbench;
+  const box = quickInput(workbench);
+  for (let attempt = 1; !(await box.isVisible()); attempt += 1) {
+    if (attempt > 10) throw new Error('The command palette did not open, ten keys long.');
+    if (attempt > 2) await page.evaluate(leaveWebView);
+    await page.keyboard.press('F1');
+    await succeeds(box.waitFor({ timeout: timeLimit(400) }));
   }
 }
 
