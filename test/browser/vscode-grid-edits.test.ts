@@ -4,7 +4,6 @@
  */
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Locator } from 'playwright-core';
 import { filesBelow, textOf } from '../../scripts/files.mjs';
 import { Client, silentLogger, type SheetRef } from '../../src/core/index.ts';
@@ -28,7 +27,7 @@ import {
   webview,
   type Workbench,
 } from '../support/host/workbench.ts';
-import { timeLimit } from '../support/time-limit.ts';
+import { until } from '../support/until.ts';
 
 const few = 5000;
 const many = 100_000;
@@ -148,14 +147,6 @@ describe('VS Code: nothing typed or pasted is lost', function () {
         grid.dispatchEvent(new ClipboardEvent('paste', { clipboardData, cancelable: true }));
       }, count);
     await confirm(workbench, 'Change');
-  }
-
-  async function until(what: string, isSo: () => Promise<boolean> | boolean): Promise<void> {
-    const end = Date.now() + timeLimit(120_000);
-    while (!(await isSo())) {
-      assert.ok(Date.now() < end, `not in time: ${what}`);
-      await pause(250);
-    }
   }
 
   it('finishes a paste of 5,000 cells while another tab is looked at, takes it back, and finishes it when the tab is closed', async () => {

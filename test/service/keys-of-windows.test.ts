@@ -7,7 +7,8 @@ import type { Variables } from '../../src/extension/shell/local-access.ts';
 import { saying } from '../support/providers/chat.ts';
 import type { FakeProvider } from '../support/providers/fake-provider.ts';
 import { startFakeProvider } from '../support/providers/fake-provider.ts';
-import { apiOf, askModel, Desktop, environments, until } from './support/windows.ts';
+import { apiOf, askModel, Desktop, environments } from './support/windows.ts';
+import { until } from '../support/until.ts';
 
 const canary = 'sk-canary-of-the-shell';
 /** What VS Code's own environment holds besides: of another program, or of somebody's shell. */

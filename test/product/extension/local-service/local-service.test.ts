@@ -9,7 +9,7 @@ import type { LocalServiceParts } from '../../../../src/extension/local-service/
 import { LocalService } from '../../../../src/extension/local-service/local-service.ts';
 import { t } from '../../../unit/extension/words.ts';
 import { KeptAddresses } from '../../../service/support/windows.ts';
-import { timeLimit } from '../../../support/time-limit.ts';
+import { until } from '../../../support/until.ts';
 
 const entry = fileURLToPath(
   new URL('../../../unit/extension/local-service/fake-service.mjs', import.meta.url),
@@ -23,14 +23,6 @@ const isRunning = (pid: number): boolean => {
     return false;
   }
 };
-
-async function until(what: string, check: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + timeLimit(15_000);
-  while (!(await check())) {
-    if (Date.now() > deadline) assert.fail(`${what} did not happen`);
-    await pause(20);
-  }
-}
 
 describe('local service of the extension', function () {
   this.timeout(40_000);
