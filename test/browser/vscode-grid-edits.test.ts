@@ -27,6 +27,7 @@ import {
   webview,
   type Workbench,
 } from '../support/host/workbench.ts';
+import { timeLimit } from '../support/time-limit.ts';
 import { until } from '../support/until.ts';
 
 const few = 5000;
@@ -37,6 +38,9 @@ const many = 100_000;
  * that V8 has chosen.
  */
 const hostLimit = 400 * 1_048_576;
+
+/** Each look reads all the rows. */
+const slowly = { limitMs: timeLimit(120_000), everyMs: 250 };
 
 const inMegabytes = (bytes: number): string => String(Math.round(bytes / 1_048_576));
 
@@ -153,11 +157,11 @@ describe('VS Code: nothing typed or pasted is lost', function () {
     const words = await openNew(few);
     await paste(few);
     await runCommand(workbench, 'File: New Untitled Text File');
-    await until('all are pasted', async () => (await countNew(words)) === few);
+    await until('all are pasted', async () => (await countNew(words)) === few, slowly);
     await closeEditor(workbench);
     await cell(0).waitFor(patiently);
     await foot().waitFor({ state: 'hidden' });
-    assert.equal(await cell(3).textContent(), 'new 3');
+    await until('it is shown', async () => (await cell(3).textContent()) === 'new 3');
 
     await workbench.page.keyboard.press('Escape');
     await cell(0).click();
@@ -166,7 +170,7 @@ describe('VS Code: nothing typed or pasted is lost', function () {
     assert.equal(await countNew(words), 0);
     await paste(few);
     await closeEditor(workbench);
-    await until('all are pasted', async () => (await countNew(words)) === few);
+    await until('all are pasted', async () => (await countNew(words)) === few, slowly);
   });
 
   it('offers a text that was being typed when its tab was closed', async () => {
@@ -259,12 +263,16 @@ describe('VS Code: nothing typed or pasted is lost', function () {
     await reload(workbench);
     const reloaded = Date.now();
     most = 0;
-    await until('all are pasted', async () => {
-      const { items } = await client.tables.rows.page(rows, { limit: 1, order: 'desc' });
-      return Object.values(items[0]?.cells ?? {})[0]?.value === `new ${String(many - 1)}`;
-    });
+    await until(
+      'all are pasted',
+      async () => {
+        const { items } = await client.tables.rows.page(rows, { limit: 1, order: 'desc' });
+        return Object.values(items[0]?.cells ?? {})[0]?.value === `new ${String(many - 1)}`;
+      },
+      slowly,
+    );
     const tookMs = Date.now() - reloaded;
-    await until('none is missing', async () => (await countNew(rows)) === many);
+    await until('none is missing', async () => (await countNew(rows)) === many, slowly);
     console.log(
       `      100,000 cells: done ${String(tookMs)} ms after the reload, ` +
         `extension host at most ${inMegabytes(pasting)} MB while pasting, ${inMegabytes(most)} MB afterwards`,

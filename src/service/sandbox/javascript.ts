@@ -88,6 +88,7 @@ class JavaScript {
     const free = memory.buffer.byteLength;
     memory.grow = (pages) => {
       if (memory.buffer.byteLength + pages * PAGE > free + this.#memoryBytes) {
+        if (this.#run !== undefined) this.#run.isFull = true;
         throw new RangeError('The code has all the memory that it may have.');
       }
       return WebAssembly.Memory.prototype.grow.call(memory, pages);
@@ -130,6 +131,8 @@ function lateAfter(timeMs: number): () => boolean {
 
 class Run {
   readonly isLate: () => boolean;
+  /** It was refused memory. */
+  isFull = false;
   readonly #context: QuickJSContext;
   readonly #limits: CodeLimits;
   #log = '';
@@ -226,7 +229,8 @@ class Run {
         message: `The code did not end within ${String(this.#limits.timeMs / 1000)} s and was stopped.`,
       };
     }
-    if (message === 'out of memory') {
+    // Where there is no memory for an error either, QuickJS throws null.
+    if (message === 'out of memory' || (this.isFull && message === 'null')) {
       return {
         ok: false,
         reason: 'too_large',
