@@ -2,9 +2,10 @@
 import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createOperation, getOperation } from '../../src/service/engine/index.ts';
-import { openTestDatabase, TestSheet, until } from '../support/engine/sheet.ts';
+import { openTestDatabase, TestSheet } from '../support/engine/sheet.ts';
 import { killed, startWorkerProcess } from '../support/engine/start-worker-process.ts';
 import type { Figure } from './figure.ts';
+import { until } from '../support/until.ts';
 
 export const name = 'engine';
 
@@ -69,10 +70,10 @@ async function measure(
     const queued = performance.now();
     if (outcome.kind !== 'queued') throw new Error(`The cells were not queued: ${outcome.kind}`);
     await until(
+      'all cells are computed',
       async () =>
         (await getOperation(test.database, sheet.key, outcome.operationId))?.pendingCount === 0,
-      'all cells are computed',
-      LIMIT_MS,
+      { limitMs: LIMIT_MS },
     );
     return {
       queueMs: Math.round(queued - began),

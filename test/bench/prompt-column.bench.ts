@@ -9,12 +9,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { RunningService } from '../service/support/running-service.ts';
 import { watchMemory } from './process-tree.ts';
 import { environmentOf, promptColumn, startProvider } from './prompt-provider.ts';
 import { installPromptfoo } from './promptfoo/install.ts';
 import type { Figure } from './figure.ts';
+import { until } from '../support/until.ts';
 
 export const name = 'Prompt column';
 
@@ -50,13 +50,11 @@ async function ours(url: string): Promise<Measured> {
       body = { confirmation_token: asked.body.confirmation_token };
       await api.expect(202, 'POST', `${sheet.path}/operations`, body);
     }
-    const end = Date.now() + LIMIT_MS;
-    for (;;) {
-      const { pending_count: left } = await api.get(`${sheet.path}/operations`);
-      if (left === 0) break;
-      assert.ok(Date.now() < end, `${String(left)} cells are left`);
-      await pause(50);
-    }
+    await until(
+      'no cell is left',
+      async () => (await api.get(`${sheet.path}/operations`)).pending_count === 0,
+      { limitMs: LIMIT_MS, everyMs: 50 },
+    );
     const exported = await api.call('GET', `${sheet.path}/export?format=json`);
     assert.equal(exported.text.split('Yes.').length - 1, ROWS, column.id);
     return { wallMs: performance.now() - began, memoryMb: memory.stop() };

@@ -137,6 +137,7 @@ describe('Page of the charts of a sheet', function () {
     const spread = panel('Tokens').getByRole('region', { name: 'Distribution' });
     await spread.getByText('Show as table').click();
     await panel('Tokens').getByRole('table', { name: 'Cells by bin' }).waitFor();
+    await linked.heard();
     assert.deepEqual(linked.asked('showTab'), [{ tab: 'price' }, { tab: 'tokens' }]);
     await linked.canBeWalkedByTab();
   });

@@ -252,13 +252,19 @@ describe('Page of the form of a column', function () {
     await option(/^Support\. table/).click();
     await option(/^Support\.Questions\. sheet/).click();
     await option(/^Support\.Questions\.Tone/).click();
-    assert.equal(await combo('Column (required)').inputValue(), 'Support.Questions.Tone');
+    await until(
+      'it is chosen',
+      async () => (await combo('Column (required)').inputValue()) === 'Support.Questions.Tone',
+    );
   });
 
   it('puts columns into code', async () => {
     await newColumn('Code', 'Coded');
     await combo('Insert a column').selectOption('Tone');
-    assert.equal(await box('Code (required)').inputValue(), 'data["Tone"]');
+    await until(
+      'it is in the code',
+      async () => (await box('Code (required)').inputValue()) === 'data["Tone"]',
+    );
   });
 
   it('says what is missing beside its field, and saves by Ctrl+Enter', async () => {
@@ -339,6 +345,7 @@ describe('Page of the form of a column', function () {
     assert.equal(await combo('Column for question').inputValue(), 'Question');
     assert.equal(await combo('Column for tone').inputValue(), '');
     // Looked at only: nobody has typed anything.
+    await linked.heard();
     assert.deepEqual(linked.reported('typed'), []);
   });
 
@@ -371,7 +378,7 @@ describe('Page of the form of a column', function () {
     assert.equal(await box('Statement').inputValue(), 'It is polite');
     await linked.canBeReadByEverybody('column-form-draft');
     await button('Start over').click();
-    assert.equal(await box('Title (required)').inputValue(), '');
+    await until('it is empty', async () => (await box('Title (required)').inputValue()) === '');
     await until('it was told', async () => linked.reported('typed').at(-1) === null);
     assert.equal(await button('Start over').count(), 0);
   });

@@ -211,6 +211,7 @@ describe('Page that compares columns', function () {
     await until('the row was asked for', async () => come !== undefined);
     come?.();
     await where(3);
+    await linked.heard();
     assert.equal(linked.asked('decide').length, 2);
   });
 

@@ -206,17 +206,20 @@ describe('the core in a web worker of Chromium', () => {
   });
 
   it('renders a cached template, fetched once', async () => {
+    const begun = service.requests.length;
     assert.deepEqual(await inWorker('cachedTemplate'), [
       'Hello Ada.',
       'Hello Grace.',
       'Hello Ada.',
     ]);
-    assert.equal(service.requests.filter(({ path: asked }) => asked.endsWith('/cached')).length, 1);
+    const fetched = service.requests.slice(begun);
+    assert.equal(fetched.filter(({ path: asked }) => asked.endsWith('/cached')).length, 1);
   });
 
   it('runs a prompt', async () => {
+    const begun = provider.requests.length;
     assert.deepEqual(await inWorker('run'), [77, ['prompt_template', 'logged']]);
-    const [asked] = provider.requests;
+    const asked = provider.requests[begun];
     assert.equal(asked?.headers['authorization'], 'Bearer sk-edge-canary');
     const sent = JSON.stringify(service.requests.map(({ text, headers }) => [text, headers]));
     assert.doesNotMatch(sent, /canary/);
@@ -238,8 +241,9 @@ describe('the core in a web worker of Chromium', () => {
   }
 
   it('waits for a workflow over the WebSocket of the browser', async () => {
+    const { channels } = workflows;
     assert.deepEqual(await inWorker('workflow'), { from: 'channel' });
-    assert.equal(workflows.channels, 1);
+    assert.equal(workflows.channels, channels + 1);
   });
 
   it('gives the same errors, and takes no key elsewhere', async () => {

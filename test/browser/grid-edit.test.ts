@@ -139,7 +139,9 @@ describe('Grid: editing', function () {
     await page.keyboard.type('mine');
     await press(page, 'Enter');
     await page.getByText('someone changed this cell to “theirs” while you typed “mine”').waitFor();
-    assert.match((await cellAt(page, 0, 1).textContent()) ?? '', /^Conflict/);
+    await until('the cell says so', async () =>
+      /^Conflict/.test((await cellAt(page, 0, 1).textContent()) ?? ''),
+    );
     await page.getByRole('button', { name: 'Use theirs' }).click();
     await until('the choice is sent', () =>
       page.evaluate(() => peer.of('resolveEdit').length === 1),
@@ -148,7 +150,7 @@ describe('Grid: editing', function () {
       { columnId: 'c1', rowIndex: 0, keep: 'theirs' },
     ]);
     await until('the cell shows theirs', async () => (await shownText(page, 0, 1)) === 'theirs');
-    assert.equal(await page.getByRole('button', { name: 'Use theirs' }).count(), 0);
+    await page.getByRole('button', { name: 'Use theirs' }).waitFor({ state: 'detached' });
   });
 
   it('shows what the cell holds in the end when an edit was undone on its way', async () => {
@@ -173,7 +175,7 @@ describe('Grid: editing', function () {
     await press(page, 'Enter');
     await page.getByText('your text was not accepted. The row was deleted.').waitFor();
     await page.getByRole('button', { name: 'Edit again' }).click();
-    assert.equal(await editor().inputValue(), 'mine');
+    await until('it is edited', async () => (await editor().inputValue()) === 'mine');
     await press(page, 'Escape');
   });
 
@@ -220,7 +222,7 @@ describe('Grid: editing', function () {
       return Math.abs((before?.y ?? 0) - (now?.y ?? 0) - 54) < 2;
     });
     await cellAt(page, 8, 1).click();
-    assert.equal((await edits()).length, 1);
+    await until('it is sent', async () => (await edits()).length === 1);
   });
 
   it('brings back a text that was being typed when the view went away', async () => {
@@ -231,7 +233,10 @@ describe('Grid: editing', function () {
     );
     await page.reload();
     await page.waitForSelector('.rows > .row:not(.skeleton)');
-    assert.equal(await editor().inputValue(), 'half a sentence');
+    await until(
+      'the text is back',
+      async () => (await editor().inputValue()) === 'half a sentence',
+    );
     await press(page, 'Enter');
     assert.equal(((await edits()) as { text: string }[])[0]?.text, 'half a sentence');
   });
@@ -244,6 +249,6 @@ describe('Grid: editing', function () {
       async () => JSON.stringify(await activePlace(page)) === '{"row":5,"column":3}',
     );
     await press(page, 'Control+y');
-    assert.equal(await page.evaluate(() => peer.of('redo').length), 1);
+    await until('it is redone', () => page.evaluate(() => peer.of('redo').length === 1));
   });
 });

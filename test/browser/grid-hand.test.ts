@@ -174,9 +174,11 @@ describe('Grid: by hand', function () {
         await press(page, 'Control+f');
         const find = page.getByRole('textbox', { name: 'Find' });
         await find.focus();
-        const box = await find.boundingBox();
-        const bars = await page.locator('.bars').boundingBox();
-        assert.ok(box !== null && bars !== null && box.y >= bars.y - 1);
+        await until('it is in sight', async () => {
+          const box = await find.boundingBox();
+          const bars = await page.locator('.bars').boundingBox();
+          return box !== null && bars !== null && box.y >= bars.y - 1;
+        });
         await picture(page, `grid-small-${width}`);
       });
     }

@@ -5,6 +5,7 @@ import { startGridPages, type GridPages } from './support/grid-page.ts';
 import { focusGrid, noFaults, press, titleAt } from './support/grid-steps.ts';
 import { emit, startRunPages } from './support/run-page.ts';
 import { englishIn } from './support/texts.ts';
+import { until } from '../support/until.ts';
 
 /** Names and values that are the user's or the service's. */
 const data = [
@@ -137,7 +138,9 @@ describe('Pages in the display language', function () {
       });
       await page.getByRole('button', { name: 'Erneut ausführen' }).waitFor();
       const foot = page.locator('.status-line');
-      assert.match((await foot.textContent()) ?? '', /2,5 s.*1\.200.*0,0123\s\$/);
+      await until('its numbers are shown', async () =>
+        /2,5 s.*1\.200.*0,0123\s\$/.test((await foot.textContent()) ?? ''),
+      );
       assert.equal(await foot.getAttribute('aria-label'), 'Lauf');
       assert.deepEqual(await englishIn(page, 'de', '.form .name'), []);
     } finally {

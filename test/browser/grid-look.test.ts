@@ -78,7 +78,10 @@ describe('Grid: what is seen and heard', function () {
     });
     const cell = cellAt(page, 1, 1);
     await cell.click();
-    assert.equal(await cell.getAttribute('aria-label'), 'Not accepted, maybe 1');
+    await until(
+      'the cell says so',
+      async () => (await cell.getAttribute('aria-label')) === 'Not accepted, maybe 1',
+    );
     const notice = page.getByText('The answer must be one of: yes, no, not sure.').first();
     await notice.waitFor();
     await canBeReadByEverybody(page, 'grid-refused');
@@ -296,7 +299,10 @@ describe('Grid: what is seen and heard', function () {
         }),
       );
     assert.ok((await boxes(drawn)).length > 100);
-    assert.deepEqual(await boxes(without), await boxes(drawn));
+    await until('both are laid out alike', async () => {
+      assert.deepEqual(await boxes(without), await boxes(drawn));
+      return true;
+    });
     // Those of a menu that is opened later are there at once.
     await drawn.getByRole('button', { name: 'More actions' }).click();
     await drawn.getByRole('menuitem').first().waitFor();

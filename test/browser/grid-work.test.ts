@@ -42,11 +42,12 @@ describe('Grid: work on many rows', function () {
     await offer.waitFor();
     await press(page, 'Control+z');
     await until('it is undone', () => page.evaluate(() => peer.of('undo').length === 1));
-    assert.equal(await offer.count(), 0, 'what is undone is not offered to be undone');
+    await until('what is undone is not offered to be undone', async () => !(await offer.count()));
   });
 
   it('lets one text for one cell be looked at before it is kept', async () => {
     await pasteInto(page, 'one');
+    await page.locator('textarea.editor').waitFor();
     assert.equal(await page.locator('textarea.editor').inputValue(), 'one');
     await press(page, 'Escape');
     assert.deepEqual(await asked(page, 'change'), []);
@@ -74,8 +75,10 @@ describe('Grid: work on many rows', function () {
     const bar = page.getByRole('search');
     await bar.getByText(/1 of \d+ in 300 loaded rows of 1,000/).waitFor();
     const marked = page.locator('.cell.hit');
-    const values = await marked.allTextContents();
-    assert.ok(values.length > 1);
+    const values = await until('hits are marked', async () => {
+      const texts = await marked.allTextContents();
+      return texts.length > 1 && texts;
+    });
     // A long value is cut before the word may come.
     for (const value of values) assert.match(value, /refund|…/i);
     const first = await activePlace(page);
@@ -113,7 +116,7 @@ describe('Grid: work on many rows', function () {
     for (const name of ['Match case', 'Previous hit', 'Next hit', 'Close'])
       assert.ok(Math.abs((await middle(bar.getByRole('button', { name }))) - first) < 3, name);
     await bar.getByRole('button', { name: 'Close' }).click();
-    assert.ok(await bar.isHidden());
+    await bar.waitFor({ state: 'hidden' });
   });
 
   it('says in place what is wrong with a pattern', async () => {

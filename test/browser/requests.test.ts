@@ -105,11 +105,13 @@ describe('Page of the request log', function () {
     await open();
     await foot('25 of 30 requests loaded').waitFor();
     await foot('$0.45').waitFor();
-    const times = await grid()
-      .getByRole('gridcell')
-      .filter({ hasText: /^2026-/ })
-      .allInnerTexts();
-    assert.ok(times.length > 3);
+    const times = await until('their times are shown', async () => {
+      const all = await grid()
+        .getByRole('gridcell')
+        .filter({ hasText: /^2026-/ })
+        .allInnerTexts();
+      return all.length > 3 && all;
+    });
     assert.deepEqual(times, [...times].sort().reverse());
   });
 
@@ -117,7 +119,7 @@ describe('Page of the request log', function () {
     await open();
     await button('Load more').click();
     await foot(/^30 requests$/).waitFor();
-    assert.equal(await button('Load more').isDisabled(), true);
+    await until('there is no more', () => button('Load more').isDisabled());
   });
 
   it('loads all at once', async () => {
@@ -174,7 +176,10 @@ describe('Page of the request log', function () {
     await title.locator('.title-menu').click();
     await linked.page.getByRole('menuitemcheckbox', { name: 'Sort largest first' }).click();
     await until('the dearest on top', async () => (await dearest()) === '0.03');
-    assert.equal(await title.getAttribute('aria-sort'), 'descending');
+    await until(
+      'the title says so',
+      async () => (await title.getAttribute('aria-sort')) === 'descending',
+    );
     assert.equal(kept.sortColumn, 'cost');
     await grid().getByRole('columnheader').first().click();
     await until('the order of time', async () => (await title.getAttribute('aria-sort')) === null);
@@ -187,7 +192,15 @@ describe('Page of the request log', function () {
       await press(pressed);
       const said = linked.page.getByText("Logged requests can't be changed.");
       await said.waitFor();
-      await button('Dismiss').click();
+      // It goes by itself too.
+      await linked.page
+        .locator('main')
+        .evaluate((main) =>
+          main
+            .querySelector<HTMLElement>('button[aria-label="Dismiss"], button[title="Dismiss"]')
+            ?.click(),
+        );
+      await said.waitFor({ state: 'hidden' });
       await grid().focus();
     }
   });

@@ -4,8 +4,10 @@ import type { OutputChange, RunPanelView, RunStatus } from '../../src/protocol/r
 import { timeLimit } from '../support/time-limit.ts';
 import { faultsOfTab } from '../support/host/tab-walk.ts';
 import { canBeReadByEverybody } from './support/page-link.ts';
+import { drawn } from './support/pages.ts';
 import { emit, firstView, shownText, startRunPages } from './support/run-page.ts';
 import type { RunPages } from './support/run-page.ts';
+import { until } from '../support/until.ts';
 
 const running: RunStatus = { runId: 1, state: 'running', elapsedMs: 10 };
 const done: RunStatus = { ...running, state: 'done', elapsedMs: 900 };
@@ -43,7 +45,6 @@ describe('Run panel', function () {
       const costs: number[] = [];
       let at = 0;
       let whole = '';
-      const began = performance.now();
       while (at < 30_000) {
         let more = '';
         for (let each = 0; each < 33; each += 1, at += 1) more += words[at % words.length] ?? '';
@@ -54,15 +55,8 @@ describe('Run panel', function () {
         costs.push(performance.now() - from);
         await new Promise((resolve) => setTimeout(resolve, 4));
       }
-      await new Promise((resolve) => setTimeout(resolve, 200));
-      const perSecond = at / ((performance.now() - began) / 1000);
-      return { costs, perSecond, length: whole.length };
+      return { costs, length: whole.length };
     }, running);
-    // Of a slow machine less is asked; what one message costs must not grow there either.
-    assert.ok(
-      figures.perSecond > 1000 / timeLimit(1),
-      `${figures.perSecond.toFixed(0)} tokens a second`,
-    );
     // Times of tasks depend on what else this machine does; what one message costs must not grow.
     const median = (list: readonly number[]): number =>
       list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)] ?? 0;
@@ -70,13 +64,16 @@ describe('Run panel', function () {
     const costs = `${median(first).toFixed(2)} ms, then ${median(last).toFixed(2)} ms a message`;
     assert.ok(median(last) < Math.max(2 * median(first), timeLimit(4)), costs);
     assert.ok(median(figures.costs) < timeLimit(10), costs);
-    const shown = (await shownText(page)).length;
-    assert.ok(Math.abs(shown - figures.length) < 50, `${shown} of ${figures.length}`);
-    const isAtEnd = await page.evaluate(() => {
-      const { scrollHeight, scrollTop, clientHeight } = document.querySelector('.output')!;
-      return scrollHeight - scrollTop - clientHeight < 5;
-    });
-    assert.ok(isAtEnd);
+    await until(
+      'all of it is shown',
+      async () => Math.abs((await shownText(page)).length - figures.length) < 50,
+    );
+    await until('its end is in sight', () =>
+      page.evaluate(() => {
+        const { scrollHeight, scrollTop, clientHeight } = document.querySelector('.output')!;
+        return scrollHeight - scrollTop - clientHeight < 5;
+      }),
+    );
   });
 
   it('takes no keys that are elsewhere when a run ends, and has them again with the page', async () => {
@@ -114,7 +111,7 @@ describe('Run panel', function () {
     for (const [index, [, words]] of endings.entries()) {
       page = shown[index] ?? page;
       const state = page.locator('.state');
-      assert.equal(await state.textContent(), words);
+      await until('it says so', async () => (await state.textContent()) === words);
       const color = (name: string) =>
         state.evaluate((element, given) => {
           element.setAttribute('class', given);
@@ -138,11 +135,15 @@ describe('Run panel', function () {
       }, place);
     await scrollTo('up');
     await say(text('line\n'.repeat(300)));
+    await drawn(page);
     assert.equal(await output.evaluate((element) => element.scrollTop), 100);
     await scrollTo('end');
     const before = await output.evaluate((element) => element.scrollTop);
     await say(text('line\n'.repeat(300)));
-    assert.ok((await output.evaluate((element) => element.scrollTop)) > before + 1000);
+    await until(
+      'it follows',
+      async () => (await output.evaluate((element) => element.scrollTop)) > before + 1000,
+    );
   });
 
   it('shows the same text however it is cut', async () => {
@@ -189,8 +190,8 @@ describe('Run panel', function () {
     await end();
     await page.getByRole('button', { name: 'Markdown' }).click();
     const output = page.locator('.output');
+    await until('it is laid out', async () => (await output.locator('td').count()) === 2);
     assert.equal(await output.locator('img, script, b').count(), 0);
-    assert.equal(await output.locator('td').count(), 2);
     const links = await output
       .locator('a')
       .evaluateAll((found) => found.map((link) => link.getAttribute('href')));
@@ -262,8 +263,11 @@ describe('Run panel', function () {
     const button = page.getByRole('button', { name: 'Markdown' });
     assert.equal(await button.getAttribute('aria-pressed'), 'true');
     await button.click();
-    assert.equal(await button.getAttribute('aria-pressed'), 'false');
-    const reported = await page.evaluate(() => runPeer.of('markdown'));
+    await until('it is off', async () => (await button.getAttribute('aria-pressed')) === 'false');
+    const reported = await until('it is told', async () => {
+      const told = await page.evaluate(() => runPeer.of('markdown'));
+      return told.length > 0 && told;
+    });
     assert.deepEqual(reported, [{ kind: 'event', name: 'markdown', payload: false }]);
   });
 
@@ -297,10 +301,10 @@ describe('Run panel', function () {
     );
     assert.equal(await page.getByText('Secret thought').isVisible(), false);
     await page.getByText('Thinking').click();
-    assert.equal(await page.getByText('Secret thought').isVisible(), true);
-    assert.equal(await page.locator('.output img').count(), 1);
+    await page.getByText('Secret thought').waitFor();
+    await until('one is shown', async () => (await page.locator('.output img').count()) === 1);
     await page.getByRole('button', { name: 'Load image' }).click();
-    assert.equal(await page.evaluate(() => runPeer.of('loadImage').length), 1);
+    await until('it is asked for', () => page.evaluate(() => runPeer.of('loadImage').length === 1));
     await page.locator('.output .fault').first().waitFor();
   });
 
@@ -313,6 +317,7 @@ describe('Run panel', function () {
     assert.equal(await page.evaluate(() => runPeer.of('run').length), 0);
     await page.getByRole('textbox', { name: 'question' }).fill('[1]');
     await page.keyboard.press('Control+Enter');
+    await until('it is run', () => page.evaluate(() => runPeer.of('run').length === 1));
     const [asked] = await page.evaluate(() => runPeer.of('run'));
     const variables = [{ name: 'question', kind: 'json', text: '[1]' }];
     assert.deepEqual(asked?.params, { variables });
@@ -328,7 +333,7 @@ describe('Run panel', function () {
     };
     await say(text('a'));
     const status = page.getByRole('status');
-    await page.waitForTimeout(200);
+    await until('the begin is told', async () => (await status.textContent()) === 'Running.');
     for (let at = 0; at < 50; at += 1) await say(text('b'));
     assert.equal(await status.textContent(), 'Running.');
     await end(failed);
@@ -354,15 +359,16 @@ describe('Run panel', function () {
     assert.deepEqual([await stop.isVisible(), await run.isDisabled()], [true, true]);
     await page.keyboard.press('Control+Shift+Backspace');
     await stop.click();
-    assert.equal(await page.evaluate(() => runPeer.of('stop').length), 2);
+    await until('both were heard', () => page.evaluate(() => runPeer.of('stop').length === 2));
     await emit(page, 'comparisonProgress', {
       status: { ...running, state: 'stopped' },
       changes: [],
     });
     await stop.waitFor({ state: 'hidden' });
-    assert.equal(await run.isDisabled(), false);
-    const isOnBody = await page.evaluate(() => document.activeElement === document.body);
-    assert.equal(isOnBody, false);
+    await until('it can be run again', () => run.isEnabled());
+    await until('the focus is somewhere', () =>
+      page.evaluate(() => document.activeElement !== document.body),
+    );
   });
 
   const answered = async (): Promise<void> => {

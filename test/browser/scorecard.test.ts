@@ -135,10 +135,14 @@ describe('Page of the form of a scorecard', function () {
     await step(1).getByText('More', { exact: true }).click();
     await linked.canBeWalkedByTab();
     await step(2).getByRole('button', { name: 'Move step up' }).click();
-    assert.equal(await box('Title (required)', step(1)).inputValue(), 'grade');
+    await until(
+      'it has moved',
+      async () => (await box('Title (required)', step(1)).inputValue()) === 'grade',
+    );
     assert.equal(await box('Weight', step(1)).inputValue(), '3');
     await step(2).getByRole('button', { name: 'Remove step' }).click();
     await step(2).waitFor({ state: 'detached' });
+    await linked.heard();
     assert.deepEqual(
       linked
         .reported('typed')
@@ -171,6 +175,7 @@ describe('Page of the form of a scorecard', function () {
       await linked.page.getByRole('textbox', { name: 'Pass threshold' }).first().inputValue(),
       '0.8',
     );
+    await linked.heard();
     assert.deepEqual(linked.reported('typed'), []);
     await button('Delete scorecard…').click();
     await button('Cancel').click();

@@ -29,7 +29,6 @@ import {
   webview,
   type Workbench,
 } from '../support/host/workbench.ts';
-import { timeLimit } from '../support/time-limit.ts';
 import type { FakeProvider } from '../support/providers/fake-provider.ts';
 import { startFakeProvider } from '../support/providers/fake-provider.ts';
 import { closeEditors } from '../support/host/tidy-up.ts';
@@ -202,12 +201,10 @@ describe('VS Code: around a sheet', function () {
     );
     await answerFile(workbench, fileAt(name));
     // A file is whole or not there. Its notification may be gone again before it is looked for.
-    const deadline = performance.now() + timeLimit(30_000);
-    while (!fs.existsSync(fileAt(name))) {
-      const there = fs.readdirSync(workbench.host.workspace).join(', ');
-      assert.ok(performance.now() < deadline, `No ${name} came; there is ${there}.`);
-      await workbench.page.waitForTimeout(100);
-    }
+    await until(
+      () => `${name} is among ${fs.readdirSync(workbench.host.workspace).join(', ')}`,
+      () => fs.existsSync(fileAt(name)),
+    );
     const left = fs.readdirSync(workbench.host.workspace).filter((file) => file.endsWith('.part'));
     assert.deepEqual(left, []);
     return fs.readFileSync(fileAt(name));

@@ -11,18 +11,10 @@ import { trustFolder } from '../support/host/trust.ts';
 import { runCommand, screenshot, treeItem, type Workbench } from '../support/host/workbench.ts';
 import { newPostgresDatabase, type OwnDatabase } from '../support/postgres.ts';
 import type { FakeProvider } from '../support/providers/fake-provider.ts';
-import { timeLimit } from '../support/time-limit.ts';
 import { announced, keyOf, localWorkspace, type Announced } from './support/local.ts';
 import { canary, restrictedWorkbench } from './support/restricted.ts';
-
-async function until<Value>(what: string, look: () => Promise<Value | undefined>): Promise<Value> {
-  for (const deadline = Date.now() + timeLimit(60_000); ;) {
-    const value = await look();
-    if (value !== undefined) return value;
-    assert.ok(Date.now() < deadline, `${what} did not happen`);
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-}
+import { timeLimit } from '../support/time-limit.ts';
+import { until } from '../support/until.ts';
 
 describe('VS Code: the environment of the shell', function () {
   this.timeout(240_000);
@@ -74,9 +66,9 @@ describe('VS Code: the environment of the shell', function () {
     assert.ok(fs.existsSync(path.join(folder, 'tables.db')));
 
     await trustFolder(workbench, true);
-    await until('the key to arrive', async () =>
-      (await askModel(api)) === 'SAY HELLO' ? true : undefined,
-    );
+    await until('the key has arrived', async () => (await askModel(api)) === 'SAY HELLO', {
+      limitMs: timeLimit(60_000),
+    });
     assert.equal(provider.requests.at(-1)?.headers['authorization'], `Bearer ${canary}`);
     assert.equal(announced(workbench)?.pid, pid, 'The same service has asked.');
     assert.ok(!environmentOf(pid).includes(canary));
@@ -112,10 +104,14 @@ describe('VS Code: the environment of the shell', function () {
       await screenshot(workbench, 'local-database-question');
       await dialog.getByRole('button', { name: 'Use Database' }).click();
       await treeItem(workbench, `Table ${title}`).waitFor({ state: 'detached' });
-      await until('a service on it', async () => {
-        const found = announced(workbench);
-        return found !== undefined && found.pid !== pid ? true : undefined;
-      });
+      await until(
+        'there is a service on it',
+        () => {
+          const found = announced(workbench);
+          return found !== undefined && found.pid !== pid;
+        },
+        { limitMs: timeLimit(60_000) },
+      );
       const said = fs.readFileSync(path.join(service.folder, 'storage.json'), 'utf8');
       assert.ok(said.includes(new URL(named.url).host));
       await runCommand(workbench, 'Prompt Tables: Select Local Workspace Database');

@@ -4,7 +4,6 @@
  */
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Locator } from 'playwright-core';
 import { filesBelow, textOf } from '../../scripts/files.mjs';
 import { Client, silentLogger, type SheetRef } from '../../src/core/index.ts';
@@ -29,6 +28,7 @@ import {
   type Workbench,
 } from '../support/host/workbench.ts';
 import { timeLimit } from '../support/time-limit.ts';
+import { until } from '../support/until.ts';
 
 const few = 5000;
 const many = 100_000;
@@ -38,6 +38,9 @@ const many = 100_000;
  * that V8 has chosen.
  */
 const hostLimit = 400 * 1_048_576;
+
+/** Each look reads all the rows. */
+const slowly = { limitMs: timeLimit(120_000), everyMs: 250 };
 
 const inMegabytes = (bytes: number): string => String(Math.round(bytes / 1_048_576));
 
@@ -150,23 +153,15 @@ describe('VS Code: nothing typed or pasted is lost', function () {
     await confirm(workbench, 'Change');
   }
 
-  async function until(what: string, isSo: () => Promise<boolean> | boolean): Promise<void> {
-    const end = Date.now() + timeLimit(120_000);
-    while (!(await isSo())) {
-      assert.ok(Date.now() < end, `not in time: ${what}`);
-      await pause(250);
-    }
-  }
-
   it('finishes a paste of 5,000 cells while another tab is looked at, takes it back, and finishes it when the tab is closed', async () => {
     const words = await openNew(few);
     await paste(few);
     await runCommand(workbench, 'File: New Untitled Text File');
-    await until('all are pasted', async () => (await countNew(words)) === few);
+    await until('all are pasted', async () => (await countNew(words)) === few, slowly);
     await closeEditor(workbench);
     await cell(0).waitFor(patiently);
     await foot().waitFor({ state: 'hidden' });
-    assert.equal(await cell(3).textContent(), 'new 3');
+    await until('it is shown', async () => (await cell(3).textContent()) === 'new 3');
 
     await workbench.page.keyboard.press('Escape');
     await cell(0).click();
@@ -175,7 +170,7 @@ describe('VS Code: nothing typed or pasted is lost', function () {
     assert.equal(await countNew(words), 0);
     await paste(few);
     await closeEditor(workbench);
-    await until('all are pasted', async () => (await countNew(words)) === few);
+    await until('all are pasted', async () => (await countNew(words)) === few, slowly);
   });
 
   it('offers a text that was being typed when its tab was closed', async () => {
@@ -268,12 +263,16 @@ describe('VS Code: nothing typed or pasted is lost', function () {
     await reload(workbench);
     const reloaded = Date.now();
     most = 0;
-    await until('all are pasted', async () => {
-      const { items } = await client.tables.rows.page(rows, { limit: 1, order: 'desc' });
-      return Object.values(items[0]?.cells ?? {})[0]?.value === `new ${String(many - 1)}`;
-    });
+    await until(
+      'all are pasted',
+      async () => {
+        const { items } = await client.tables.rows.page(rows, { limit: 1, order: 'desc' });
+        return Object.values(items[0]?.cells ?? {})[0]?.value === `new ${String(many - 1)}`;
+      },
+      slowly,
+    );
     const tookMs = Date.now() - reloaded;
-    await until('none is missing', async () => (await countNew(rows)) === many);
+    await until('none is missing', async () => (await countNew(rows)) === many, slowly);
     console.log(
       `      100,000 cells: done ${String(tookMs)} ms after the reload, ` +
         `extension host at most ${inMegabytes(pasting)} MB while pasting, ${inMegabytes(most)} MB afterwards`,

@@ -1,6 +1,5 @@
 /** Clipboard, keys and tabs of a sheet by hand, in a real VS Code on a real service. */
 import assert from 'node:assert/strict';
-import { isDeepStrictEqual } from 'node:util';
 import type { Locator } from 'playwright-core';
 import {
   closeEditor,
@@ -15,7 +14,6 @@ import {
   webview,
 } from '../support/host/workbench.ts';
 import { hosted, makeSheet, openSheet, type Hosted, type MadeSheet } from './support/hosted.ts';
-import { timeLimit } from '../support/time-limit.ts';
 import { until } from '../support/until.ts';
 
 describe('VS Code: a sheet by hand', function () {
@@ -68,10 +66,10 @@ describe('VS Code: a sheet by hand', function () {
 
   /** Waits until the service holds these, from a row on. */
   async function holds(from: number, expected: readonly string[]): Promise<void> {
-    const isSo = async () => isDeepStrictEqual((await words()).slice(from), expected);
-    const end = Date.now() + timeLimit(10_000);
-    while (!(await isSo()) && Date.now() < end) await page().waitForTimeout(100);
-    assert.deepEqual((await words()).slice(from), expected);
+    await until('the service holds them', async () => {
+      assert.deepEqual((await words()).slice(from), expected);
+      return true;
+    });
   }
 
   it('copies one cell, and pastes it as that one cell', async () => {

@@ -18,6 +18,7 @@ import {
 import { closeEditors } from '../support/host/tidy-up.ts';
 import type { Hands } from './support/prompt-hands.ts';
 import { startHands } from './support/prompt-hands.ts';
+import { until } from '../support/until.ts';
 
 const long = 'word '.repeat(400);
 
@@ -98,7 +99,7 @@ describe('VS Code: runs that are kept', function () {
     await page.waitForTimeout(500);
     assert.ok(await quickInput(workbench).isVisible(), 'the palette was closed');
     await page.keyboard.type('x');
-    assert.equal(await box.inputValue(), '>Prompt Tablesx');
+    await until('it takes keys', async () => (await box.inputValue()) === '>Prompt Tablesx');
     await page.keyboard.press('Escape');
   });
 

@@ -279,8 +279,11 @@ describe('VS Code: runs that are over', function () {
     const added = workbench.page.locator('.statusbar-item', { hasText: /reviewer was added/ });
     await added.waitFor(patiently);
     const id = Number(/request (\d+)/.exec(await added.innerText())?.[1]);
-    const logged: Readonly<Record<string, unknown>> = await client.requests.get(id);
-    assert.deepEqual([logged['scores'], logged['metadata']], [{ tone: 85 }, { reviewer: 'Ada' }]);
+    await until('both are in the log', async () => {
+      const logged: Readonly<Record<string, unknown>> = await client.requests.get(id);
+      assert.deepEqual([logged['scores'], logged['metadata']], [{ tone: 85 }, { reviewer: 'Ada' }]);
+      return true;
+    });
 
     // As a row of a sheet.
     await onRun('v1, gpt-4o-mini', 'Add Run to Sheet…');

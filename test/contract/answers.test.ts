@@ -15,7 +15,7 @@ import { contract } from '../support/contract/description.ts';
 import { tableEndpoints } from '../support/contract/endpoints.ts';
 import { live } from '../support/contract/live.ts';
 import { inOneGo } from '../support/contract/in-one-go.ts';
-import { timeLimit } from '../support/time-limit.ts';
+import { until } from '../support/until.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -295,8 +295,7 @@ contract('answers of the local service', (description) => {
     await call(scores.cancelScorecard, 200);
     const started = await call(scores.recalculateScorecard, 202);
     const calculation = { calculation_id: String(started['calculation_id']) };
-    const end = Date.now() + timeLimit(15_000);
-    while (Date.now() < end) {
+    await until('the score is calculated', async () => {
       const got = await call(
         scores.getScorecardCalculation,
         200,
@@ -304,9 +303,8 @@ contract('answers of the local service', (description) => {
         undefined,
         calculation,
       );
-      if (at(got, 'calculation')['status'] === 'completed') break;
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+      return at(got, 'calculation')['status'] === 'completed';
+    });
     await call(scores.getScorecard, 200);
     const page = await call(scores.listScorecardRows, 200, undefined, { limit: '1' });
     assert.equal(typeof page['next_cursor'], 'number');
@@ -357,27 +355,21 @@ contract('answers of the local service', (description) => {
   });
 
   async function finished(): Promise<void> {
-    const end = Date.now() + timeLimit(15_000);
-    while (Date.now() < end) {
+    await until('the operation has ended', async () => {
       const got = await call(operations.getOperation, 200);
       const { status, pending_count } = at(got, 'operation');
-      if (status !== 'queued' && status !== 'running' && pending_count === 0) return;
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-    assert.fail('The operation did not come to its end in time.');
+      return status !== 'queued' && status !== 'running' && pending_count === 0;
+    });
   }
 
   async function imported(operationId: string): Promise<void> {
-    const end = Date.now() + timeLimit(15_000);
-    while (Date.now() < end) {
+    const operation = await until('the import has ended', async () => {
       const got = await call(imports.getImport, 200, undefined, undefined, {
         operation_id: operationId,
       });
-      const { status, error_message } = at(got, 'operation');
-      if (status === 'completed') return;
-      assert.notEqual(status, 'failed', String(error_message));
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-    assert.fail('The import did not come to its end in time.');
+      const now = at(got, 'operation');
+      return ['completed', 'failed'].includes(String(now['status'])) && now;
+    });
+    assert.equal(operation['status'], 'completed', String(operation['error_message']));
   }
 });

@@ -14,7 +14,7 @@ import { contract } from '../support/contract/description.ts';
 import { registryEndpoints } from '../support/contract/endpoints.ts';
 import { live } from '../support/contract/live.ts';
 import { inOneGo } from '../support/contract/in-one-go.ts';
-import { timeLimit } from '../support/time-limit.ts';
+import { until } from '../support/until.ts';
 
 const text = (value: string) => [{ type: 'text', text: value }];
 const chat = (...messages: object[]) => ({ type: 'chat', messages });
@@ -355,16 +355,12 @@ contract('answers of the local registry', (description) => {
     await call(workflows.requestChannelToken, 200, {
       query: { capability: `workflow_updates:${id}` },
     });
-    let status = 202;
-    const end = Date.now() + timeLimit(15_000);
-    while (status === 202 && Date.now() < end) {
-      const reply = await running().talk.call(workflows.getWorkflowResults, {
+    await until('the workflow has ended', async () => {
+      const { status } = await running().talk.call(workflows.getWorkflowResults, {
         query: { ...query, return_all_outputs: 'true' },
       });
-      ({ status } = reply);
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-    assert.equal(status, 200);
+      return status === 200;
+    });
     await call(workflows.getWorkflowResults, 200, { query });
     await call(workflows.cancelWorkflow, 200, { query });
     await call(workflows.runWorkflow, 202, { body: { callback_url: 'http://127.0.0.1:9/nobody' } });

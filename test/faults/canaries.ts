@@ -2,7 +2,6 @@
  * Keys of every provider as canaries, and prompts, columns, nodes and drafts that name somebody
  * else's address in ways that are made up at random.
  */
-import { setTimeout as pause } from 'node:timers/promises';
 import { Client, silentLogger } from '../../src/core/index.ts';
 import type { Api } from '../service/support/api.ts';
 import { firstKey, RunningService } from '../service/support/running-service.ts';
@@ -16,6 +15,7 @@ import { startFakeProvider } from '../support/providers/fake-provider.ts';
 import type { FakeService } from '../support/providers/fake-service.ts';
 import { chatTemplate, startFakeService } from '../support/providers/fake-service.ts';
 import type { Campaign } from './load.ts';
+import { until } from '../support/until.ts';
 
 const bait = 'bait-7e1a';
 
@@ -134,7 +134,10 @@ class Campaigner {
     });
     const id = String(begun['workflow_version_execution_id' as keyof typeof begun]);
     const results = `/workflow-version-execution-results?workflow_version_execution_id=${id}`;
-    while ((await this.api.call('GET', results)).status === 202) await pause(20);
+    await until(
+      'the run has ended',
+      async () => (await this.api.call('GET', results)).status !== 202,
+    );
   }
 
   async sdk(): Promise<void> {

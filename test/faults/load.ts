@@ -4,6 +4,7 @@ import type { Api, SheetPlace } from '../service/support/api.ts';
 import { cellAt } from '../service/support/api.ts';
 import type { FakeProvider } from '../support/providers/fake-provider.ts';
 import { startFakeProvider } from '../support/providers/fake-provider.ts';
+import { until } from '../support/until.ts';
 
 /** What a campaign has measured. A `limit` that is not kept makes the campaign fail. */
 export interface Figure {
@@ -223,13 +224,7 @@ export async function within(
   isDone: () => Promise<boolean>,
 ): Promise<number> {
   const began = performance.now();
-  while (!(await isDone().catch(() => false))) {
-    assert.ok(
-      performance.now() - began < limitMs,
-      `${what}: not within ${String(limitMs / 1000)} s`,
-    );
-    await pause(50);
-  }
+  await until(what, isDone, { limitMs, everyMs: 50 });
   return performance.now() - began;
 }
 

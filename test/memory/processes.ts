@@ -1,7 +1,7 @@
 /** The programs behind a window: which they are, and what they hold. Linux only, like /proc. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
+import { until } from '../support/until.ts';
 
 export interface ProcessSample {
   /** What the system counts as the process's own. */
@@ -75,9 +75,9 @@ class Inspector {
 
   static async open(pid: number): Promise<Inspector> {
     process.kill(pid, 'SIGUSR1');
-    const deadline = Date.now() + patienceMs;
-    for (;;) {
-      try {
+    return until(
+      `process ${pid} opens its inspector`,
+      async () => {
         const answer = await fetch(`http://127.0.0.1:${inspectorPort}/json/list`);
         const [target] = (await answer.json()) as { webSocketDebuggerUrl: string }[];
         const socket = new WebSocket(target?.webSocketDebuggerUrl ?? '');
@@ -88,12 +88,9 @@ class Inspector {
           );
         });
         return new Inspector(socket);
-      } catch (error) {
-        if (Date.now() > deadline)
-          throw new Error(`Process ${pid} did not open its inspector.`, { cause: error });
-        await pause(100);
-      }
-    }
+      },
+      { limitMs: patienceMs, everyMs: 100 },
+    );
   }
 
   ask(method: string, params: object = {}): Promise<unknown> {
@@ -126,11 +123,10 @@ class Inspector {
     const inspector = `process.getBuiltinModule('node:inspector')`;
     await this.valueOf(`setTimeout(() => ${inspector}.close(), 50) && true`);
     this.#socket.close();
-    const deadline = Date.now() + patienceMs;
-    while (await isListening()) {
-      if (Date.now() > deadline) throw new Error('The inspector stayed open.');
-      await pause(50);
-    }
+    await until('the inspector is closed', async () => !(await isListening()), {
+      limitMs: patienceMs,
+      everyMs: 50,
+    });
   }
 }
 

@@ -20,6 +20,7 @@ import type { FakeProvider, ProviderAnswerScript } from '../support/providers/fa
 import { startFakeProvider } from '../support/providers/fake-provider.ts';
 import { compileCache, mcpEntry } from '../support/service-entry.ts';
 import { firstKey, newFolder, RunningService, secondKey } from './support/running-service.ts';
+import { until } from '../support/until.ts';
 
 const providerKey = 'sk-canary-of-the-assistants';
 const rowCount = 60;
@@ -329,7 +330,7 @@ describe('Tools for assistants', function () {
     const running = callTool(toolOf('run_prompt_template'), toolContext, input, {
       signal: stop.signal,
     });
-    while (provider.requests.length === asked) await new Promise((go) => setTimeout(go, 10));
+    await until('the model is asked', () => provider.requests.length > asked);
     stop.abort();
     await assert.rejects(running);
     await provider.requests[asked]?.closed;
@@ -512,7 +513,7 @@ describe('Tools for assistants', function () {
         undefined,
         { signal: stop.signal },
       );
-      while (provider.requests.length === asked) await new Promise((go) => setTimeout(go, 10));
+      await until('the model is asked', () => provider.requests.length > asked);
       stop.abort();
       await assert.rejects(running);
       await provider.requests[asked]?.closed;

@@ -14,9 +14,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { runBackupCommand } from '../../src/service/backup/command.ts';
 import { newPostgresDatabase, type OwnDatabase } from '../support/postgres.ts';
 import { compileCache, serviceEntry } from '../support/service-entry.ts';
-import { timeLimit } from '../support/time-limit.ts';
 import type { Api, SheetPlace } from './support/api.ts';
 import { ended, newFolder, RunningService } from './support/running-service.ts';
+import { until } from '../support/until.ts';
 
 async function command(
   args: readonly string[],
@@ -56,10 +56,10 @@ async function makeSheet(api: Api): Promise<SheetPlace> {
     config: { source: 'a', type: 'chars' },
   });
   const { operation_id: id } = await api.expect(202, 'POST', `${sheet.path}/operations`, {});
-  const deadline = Date.now() + timeLimit(20_000);
-  while ((await api.get(`${sheet.path}/operations/${id}`)).operation.status !== 'completed') {
-    assert.ok(Date.now() < deadline, 'The cells are computed.');
-  }
+  await until(
+    'the cells are computed',
+    async () => (await api.get(`${sheet.path}/operations/${id}`)).operation.status === 'completed',
+  );
   return sheet;
 }
 

@@ -4,7 +4,6 @@
  */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client as McpClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -23,6 +22,7 @@ import type { Api } from './support/api.ts';
 import type { Loose } from './support/loose.ts';
 import { firstKey, RunningService } from './support/running-service.ts';
 import { metricsOf, SheetRun } from './support/sheet-run.ts';
+import { until } from '../support/until.ts';
 
 const bait = 'bait-7e1a';
 const entries = { evals: evalsEntry, mcp: mcpEntry };
@@ -165,16 +165,13 @@ describe('Keys of providers and the doors of the local service', function () {
         { input_variables: { word: 'one' }, metadata: { base_url: stranger.url } },
       );
       const results = `/workflow-version-execution-results?workflow_version_execution_id=${String(begun.workflow_version_execution_id)}&return_all_outputs=true`;
-      for (;;) {
-        const { status, text } = await api.call('GET', results);
-        if (status === 200) {
-          assert.equal(text.match(/"status":"SUCCESS"/g)?.length, 2, text);
-          break;
-        }
-        await pause(25);
-      }
+      const { text } = await until('the run has ended', async () => {
+        const answer = await api.call('GET', results);
+        return answer.status === 200 && answer;
+      });
+      assert.equal(text.match(/"status":"SUCCESS"/g)?.length, 2, text);
       assertKept(before, 6);
-      assert.match(service.log, /Ignored parameters/);
+      await until('it is in the log', () => /Ignored parameters/.test(service.log));
       assert.doesNotMatch(service.log, new RegExp(canaryMark));
     });
 

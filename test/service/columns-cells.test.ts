@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { timeLimit } from '../support/time-limit.ts';
 import type { Api, Json, SheetPlace } from './support/api.ts';
 import { cellAt } from './support/api.ts';
 import { onEachBackend } from './support/backends.ts';
 import type { Loose } from './support/loose.ts';
+import { until } from '../support/until.ts';
 
 onEachBackend('Columns and cells', (backend) => {
   let api: Api;
@@ -98,7 +98,7 @@ onEachBackend('Columns and cells', (backend) => {
   it('writes a TEXT cell and makes what depends on it stale', async () => {
     const column = await count('Length', 'Column A');
     await api.expect(202, 'POST', `${sheet.path}/operations`, {});
-    await until(async () => (await firstCell(column.id)).status === 'completed');
+    await until('it is computed', async () => (await firstCell(column.id)).status === 'completed');
     const cell = await firstCell(sheet.columnId);
     const answer = await api.expect(200, 'PATCH', `${sheet.path}/cells/${cell.id}`, {
       value: 'four',
@@ -163,7 +163,7 @@ onEachBackend('Columns and cells', (backend) => {
     });
     await api.expect(201, 'POST', `${sheet.path}/rows`, { count: 3 });
     await api.expect(202, 'POST', `${sheet.path}/operations`, {});
-    await until(async () => (await firstCell(length.id)).status === 'completed');
+    await until('it is computed', async () => (await firstCell(length.id)).status === 'completed');
     const at = (row_index: number, rest: object, column_id = sheet.columnId) => ({
       ...{ row_index, column_id },
       ...rest,
@@ -247,7 +247,7 @@ onEachBackend('Columns and cells', (backend) => {
   it('deletes a column and makes what depended on it stale', async () => {
     const column = await count('Length', 'Column A');
     await api.expect(202, 'POST', `${sheet.path}/operations`, {});
-    await until(async () => (await firstCell(column.id)).status === 'completed');
+    await until('it is computed', async () => (await firstCell(column.id)).status === 'completed');
     const answer = await api.expect(200, 'DELETE', `${sheet.path}/columns/${sheet.columnId}`);
     assert.equal(answer.stale_count, 1);
     const page = await api.get(`${sheet.path}/rows`);
@@ -262,7 +262,7 @@ onEachBackend('Columns and cells', (backend) => {
     const cells = `${sheet.path}/cells`;
     const one = await api.expect(202, 'POST', `${cells}/${cell.id}/recalculations`);
     assert.equal(one.cell_count, 1);
-    await until(async () => (await firstCell(column.id)).status === 'completed');
+    await until('it is computed', async () => (await firstCell(column.id)).status === 'completed');
     assert.equal((await firstCell(column.id)).execution_id, one.execution_id);
     await api.expect(404, 'POST', `${cells}/recalculations`, { cell_ids: [sheet.columnId] });
     await api.expect(400, 'POST', `${cells}/recalculations`, { cell_ids: [] });
@@ -276,6 +276,7 @@ onEachBackend('Columns and cells', (backend) => {
       column_ids: [column.id],
     });
     await until(
+      'no operation is left',
       async () => (await api.get(`${sheet.path}/operations`)).active_operations.length === 0,
     );
     const { operation } = await api.get(`${sheet.path}/operations/${id}`);
@@ -295,11 +296,3 @@ onEachBackend('Columns and cells', (backend) => {
     await api.expect(404, 'GET', `${sheet.path}/operations/unknown`);
   });
 });
-
-async function until(isTrue: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + timeLimit(15_000);
-  while (!(await isTrue())) {
-    assert.ok(Date.now() < deadline, 'It does not happen.');
-    await new Promise((resolve) => setTimeout(resolve, 30));
-  }
-}

@@ -24,6 +24,7 @@ import {
   written,
 } from './support/exact-oracle.ts';
 import type { Loose } from './support/loose.ts';
+import { until } from '../support/until.ts';
 
 const { number, text, other } = written;
 
@@ -242,13 +243,12 @@ async function recalculate(api: Api, path: string): Promise<void> {
     asked.status === 202
       ? asked.body
       : await api.expect(202, 'POST', `${path}/operations`, { confirmation_token });
-  const end = Date.now() + timeLimit(60_000);
-  while (
-    (await api.get(`${path}/operations/${started.operation_id}`)).operation.pending_count > 0
-  ) {
-    assert.ok(Date.now() < end, 'The columns take too long.');
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  await until(
+    'the columns are computed',
+    async () =>
+      (await api.get(`${path}/operations/${started.operation_id}`)).operation.pending_count === 0,
+    { limitMs: timeLimit(60_000) },
+  );
 }
 
 /** RFC 9535: texts by their characters, whatever they spell. */

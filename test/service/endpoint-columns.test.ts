@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { FakeProvider, ProviderScript } from '../support/providers/fake-provider.ts';
 import { startFakeProvider } from '../support/providers/fake-provider.ts';
-import { timeLimit } from '../support/time-limit.ts';
 import type { Api } from './support/api.ts';
 import { onSqlite } from './support/backends.ts';
 import { SheetRun } from './support/sheet-run.ts';
+import { until } from '../support/until.ts';
 
 onSqlite('Endpoint columns', (backend) => {
   let server: FakeProvider;
@@ -80,10 +80,7 @@ onSqlite('Endpoint columns', (backend) => {
     const column = await sheet.add('ENDPOINT', { url });
     const count = server.requests.length;
     const id = await sheet.start();
-    const end = Date.now() + timeLimit(10_000);
-    while (server.requests.length === count && Date.now() < end) {
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+    await until('it is asked', () => server.requests.length > count);
     await sheet.cancel(id);
     await server.requests.at(-1)?.closed;
     assert.equal((await sheet.cell(column)).status, 'stale');

@@ -7,8 +7,10 @@ import {
   statusCounts,
   type OperationState,
 } from '../../src/service/engine/index.ts';
-import { openTestDatabase, TestSheet, until, type TestDatabase } from '../support/engine/sheet.ts';
+import { openTestDatabase, TestSheet, type TestDatabase } from '../support/engine/sheet.ts';
 import { killed, startWorkerProcess } from '../support/engine/start-worker-process.ts';
+import { timeLimit } from '../support/time-limit.ts';
+import { until } from '../support/until.ts';
 
 const ROWS = 800;
 const settings = { confirmationSecret: 'secret', confirmationThreshold: 1e9 };
@@ -91,11 +93,9 @@ for (const kind of ['sqlite', 'postgres'] as const) {
         assert.equal(counts.completed, ROWS + completed, 'the counts and the cells agree');
       }
       await work();
-      await until(
-        async () => (await read(sheet, id)).status === 'completed',
-        'it is done',
-        120_000,
-      );
+      await until('it is done', async () => (await read(sheet, id)).status === 'completed', {
+        limitMs: timeLimit(120_000),
+      });
       const done = await read(sheet, id);
       assert.deepEqual(
         [done.cellCount, done.completedCount, done.failedCount],
@@ -113,16 +113,14 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       const id = await start(sheet);
       await work();
       await until(
-        async () => (await statusCounts(test.database, sheet.key)).counts.running > 0,
         'code runs',
+        async () => (await statusCounts(test.database, sheet.key)).counts.running > 0,
       );
       await killed(workers.pop()!);
       await work();
-      await until(
-        async () => (await read(sheet, id)).status === 'completed',
-        'it is done',
-        120_000,
-      );
+      await until('it is done', async () => (await read(sheet, id)).status === 'completed', {
+        limitMs: timeLimit(120_000),
+      });
       assert.equal((await read(sheet, id)).completedCount, 4);
     });
 
@@ -131,11 +129,9 @@ for (const kind of ['sqlite', 'postgres'] as const) {
         await work(2);
         const sheet = await makeSheet();
         const id = await start(sheet);
-        await until(
-          async () => (await read(sheet, id)).status === 'completed',
-          'it is done',
-          60_000,
-        );
+        await until('it is done', async () => (await read(sheet, id)).status === 'completed', {
+          limitMs: timeLimit(60_000),
+        });
         const done = await read(sheet, id);
         assert.deepEqual([done.completedCount, done.failedCount], [2 * ROWS, 0]);
         await assertRight(sheet);
@@ -145,7 +141,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
         await work(2);
         const sheet = await makeSheet();
         const id = await start(sheet);
-        await until(async () => (await read(sheet, id)).completedCount > 0, 'work has begun');
+        await until('work has begun', async () => (await read(sheet, id)).completedCount > 0);
         const { cancelledCellCount } = await cancelOperation(test.database, sheet.key, id);
         const { completedCount } = await read(sheet, id);
         assert.equal(completedCount + cancelledCellCount, 2 * ROWS);

@@ -13,14 +13,9 @@ import {
   type Selection,
 } from '../../src/service/engine/index.ts';
 import type { ColumnRecord } from '../../src/service/store/records.ts';
-import {
-  openTestDatabase,
-  silent,
-  TestSheet,
-  until,
-  type TestDatabase,
-} from '../support/engine/sheet.ts';
+import { openTestDatabase, silent, TestSheet, type TestDatabase } from '../support/engine/sheet.ts';
 import { timeLimit } from '../support/time-limit.ts';
+import { until } from '../support/until.ts';
 
 const settings = { confirmationSecret: 'secret' };
 
@@ -53,11 +48,11 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.ok(outcome.kind === 'queued');
       return outcome.operationId;
     };
-    const finished = (sheet: TestSheet, id: string): Promise<void> =>
-      until(async () => {
+    const finished = (sheet: TestSheet, id: string): Promise<true> =>
+      until('the operation has ended', async () => {
         const operation = await getOperation(test.database, sheet.key, id);
         return operation?.status === 'completed' || operation?.status === 'failed';
-      }, 'the operation has ended');
+      });
     const run = async (sheet: TestSheet, selection: Selection = {}): Promise<string> => {
       worker ??= await startWorker({ database: test.database, log: silent });
       const id = await startQueued(sheet, selection);
@@ -304,8 +299,8 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       });
       const id = await startQueued(sheet);
       await until(
-        async () => (await statusCounts(test.database, sheet.key)).counts.running === 2,
         'code runs',
+        async () => (await statusCounts(test.database, sheet.key)).counts.running === 2,
       );
       const operation = await getOperation(test.database, sheet.key, id);
       assert.deepEqual(
@@ -335,7 +330,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       await sheet.addColumn('Copy', 'COALESCE', { sources: ['Slow', 'A'] });
       worker = await startWorker({ database: test.database, log: silent });
       const id = await startQueued(sheet);
-      await until(async () => (await sheet.cell(0, 'Slow'))?.status === 'running', 'the code runs');
+      await until('the code runs', async () => (await sheet.cell(0, 'Slow'))?.status === 'running');
       await sheet.edit(0, 'A', 'second');
       await finished(sheet, id);
       assert.deepEqual(await values(sheet, 'Slow'), ['completed "second"']);
@@ -360,13 +355,13 @@ for (const kind of ['sqlite', 'postgres'] as const) {
         if (edit % 10 === 9) await start(sheet, {}, 1e9);
       }
       await until(
-        async () => (await listOperations(test.database, sheet.key)).length === 0,
         'all is done',
+        async () => (await listOperations(test.database, sheet.key)).length === 0,
       );
       if ((await start(sheet, {}, 1e9)).kind === 'queued') {
         await until(
-          async () => (await listOperations(test.database, sheet.key)).length === 0,
           'all is done',
+          async () => (await listOperations(test.database, sheet.key)).length === 0,
         );
       }
       const lengths = await sheet.cells('Length');

@@ -6,6 +6,7 @@ import type { Api, Json, SheetPlace } from './support/api.ts';
 import { cellAt } from './support/api.ts';
 import { onEachBackend } from './support/backends.ts';
 import { newFolder, RunningService } from './support/running-service.ts';
+import { until } from '../support/until.ts';
 
 const ROWS = 1200;
 
@@ -35,13 +36,14 @@ async function recalculate(api: Api, sheet: SheetPlace, body: object = {}): Prom
 }
 
 async function finished(api: Api, sheet: SheetPlace, id: string, limitMs = 60_000): Promise<Json> {
-  const end = Date.now() + timeLimit(limitMs);
-  for (;;) {
-    const { operation } = await api.get(`${sheet.path}/operations/${id}`);
-    if (operation.pending_count === 0) return operation;
-    assert.ok(Date.now() < end, `still ${JSON.stringify(operation)}`);
-    await pause(50);
-  }
+  return until(
+    'the operation has ended',
+    async () => {
+      const { operation } = await api.get(`${sheet.path}/operations/${id}`);
+      return operation.pending_count === 0 && operation;
+    },
+    { limitMs: timeLimit(limitMs) },
+  );
 }
 
 onEachBackend('The cell engine behind the service', (backend) => {
@@ -71,24 +73,22 @@ onEachBackend('The cell engine behind the service', (backend) => {
     };
     /** What was done to the other sheet meanwhile may be news to it once more. */
     const computeFirst = async (): Promise<unknown> => {
-      const end = Date.now() + timeLimit(20_000);
-      for (;;) {
+      const [, value] = await until('it comes to rest', async () => {
         const { operation_id: id } = await recalculate(api, first, { statuses: [] });
         await finished(api, first, id);
-        const [status, value] = await stateOf(0);
-        if (status === 'completed') return value;
-        assert.ok(Date.now() < end, 'It does not come to rest.');
-      }
+        const state = await stateOf(0);
+        return state[0] === 'completed' && state;
+      });
+      return value;
     };
     assert.equal(await computeFirst(), 3);
     const { data } = await api.get(`${second.path}/rows`);
     const text = Object.values(data[0]!.cells).find(({ value }) => value === 'two')!;
     await api.expect(200, 'PATCH', `${second.path}/cells/${text.id}`, { value: 'longer' });
-    const end = Date.now() + timeLimit(10_000);
-    while ((await stateOf(0))[0] !== 'stale') {
-      assert.ok(Date.now() < end, 'The reader in the other sheet was not marked stale.');
-      await pause(50);
-    }
+    await until(
+      'the reader in the other sheet is stale',
+      async () => (await stateOf(0))[0] === 'stale',
+    );
     assert.equal(await computeFirst(), 6);
     // They come to rest: nothing goes back and forth.
     await pause(1500);
@@ -147,11 +147,10 @@ onEachBackend('The cell engine behind the service', (backend) => {
       language: 'JAVASCRIPT',
     });
     const { operation_id: id } = await recalculate(api, sheet);
-    for (;;) {
+    await until('it runs', async () => {
       const { operation } = await api.get(`${sheet.path}/operations/${id}`);
-      if (operation.status_counts.RUNNING > 0) break;
-      await pause(30);
-    }
+      return operation.status_counts.RUNNING > 0;
+    });
     await api.get(`${sheet.path}/rows`);
     const cancelled = await api.expect(200, 'DELETE', `${sheet.path}/operations/${id}`);
     assert.equal(cancelled.cancelled_cell_count, 6);

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { setTimeout as pause } from 'node:timers/promises';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
@@ -9,7 +8,7 @@ import { KindSeen, fits } from '../../src/core/exports/value-kind.ts';
 import type { Api, SheetPlace } from './support/api.ts';
 import { onEachBackend } from './support/backends.ts';
 import type { SharedService } from './support/shared-service.ts';
-import { timeLimit } from '../support/time-limit.ts';
+import { until } from '../support/until.ts';
 
 const texts = ['plain', '', '=1+1', '-5', '@x', '\tx', 'a,"b"\nc', '007', 'مرحبا 🙂'];
 
@@ -234,11 +233,9 @@ onEachBackend('Exports', (backend) => {
         leaving.abort();
       }
     }, /canceled/);
-    const end = Date.now() + timeLimit(5000);
-    while (!/"isWhole":false/.test(service.log.slice(before))) {
-      assert.ok(Date.now() < end, 'the service goes on reading');
-      await pause(20);
-    }
+    await until('the service has stopped reading', () =>
+      /"isWhole":false/.test(service.log.slice(before)),
+    );
   });
 });
 

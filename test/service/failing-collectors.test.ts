@@ -38,14 +38,15 @@ const faults: Readonly<Record<string, (response: http.ServerResponse) => void>> 
 describe('A collector of spans', function () {
   this.timeout(timeLimit(90_000));
 
-  /** What all requests take where nobody collects. */
+  /** Where nobody collects, and what all requests take there. */
+  let plain: RunningService;
   let usualMs = 0;
   before(async () => {
-    const service = await RunningService.start();
-    await askAll(service, REQUESTS / 3);
-    usualMs = await askAll(service, REQUESTS);
-    await service.stop();
+    plain = await RunningService.start();
+    await askAll(plain, REQUESTS / 3);
+    usualMs = await askAll(plain, REQUESTS);
   });
+  after(() => plain.stop());
 
   /** Milliseconds. */
   async function askAll(service: RunningService, count: number): Promise<number> {
@@ -56,6 +57,16 @@ describe('A collector of spans', function () {
     };
     await Promise.all(Array.from({ length: AT_ONCE }, some));
     return performance.now() - began;
+  }
+
+  /** What else this machine does by now is no fault of the collector: asked again beside each other. */
+  async function assertUnnoticed(service: RunningService, firstMs: number): Promise<void> {
+    let tookMs = firstMs;
+    for (let again = 0; tookMs >= MOST_TIMES * usualMs + MOST_MORE_MS; again += 1) {
+      assert.ok(again < 2, `${String(tookMs)} ms, without a collector ${String(usualMs)}.`);
+      usualMs = await askAll(plain, REQUESTS);
+      tookMs = await askAll(service, REQUESTS);
+    }
   }
 
   /** Each takes its time to give up what it has not sent: all at once, while the next is asked. */
@@ -96,8 +107,7 @@ describe('A collector of spans', function () {
       const tookMs = await askAll(service, REQUESTS);
       const more = (isLinux ? memoryMb() : 0) - before;
       assert.ok(more < MOST_MORE_MB, `${String(Math.round(more))} MB more`);
-      const most = MOST_TIMES * usualMs + MOST_MORE_MS;
-      assert.ok(tookMs < most, `${String(tookMs)} ms, without a collector ${String(usualMs)}.`);
+      await assertUnnoticed(service, tookMs);
     } finally {
       const stop = stopped(service, endpoint);
       stop.catch(() => undefined);

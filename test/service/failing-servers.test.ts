@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import http from 'node:http';
 import { once } from 'node:events';
-import { setTimeout as pause } from 'node:timers/promises';
 import { chatReply, promptOf } from '../support/providers/chat.ts';
 import { FaultyServer, faults, storeWords } from '../support/providers/faulty-server.ts';
 import { timeLimit } from '../support/time-limit.ts';
@@ -9,6 +8,7 @@ import type { Api } from './support/api.ts';
 import { onEachBackend } from './support/backends.ts';
 import type { Loose } from './support/loose.ts';
 import { SheetRun } from './support/sheet-run.ts';
+import { until } from '../support/until.ts';
 
 const ROWS = 3;
 const csv = `Word,Other\n${Array.from({ length: ROWS }, (_, row) => `word-${String(row)},x`).join('\n')}`;
@@ -22,17 +22,6 @@ interface Case {
   readonly error: RegExp;
   /** What the server sees of it in each row: name and number of the requests. */
   readonly asked?: readonly [name: string, count: number];
-}
-
-/** What there is in the end. */
-async function eventually<Found>(look: () => Promise<Found | undefined>): Promise<Found> {
-  const end = Date.now() + timeLimit(60_000);
-  for (;;) {
-    const found = await look();
-    if (found !== undefined) return found;
-    assert.ok(Date.now() < end, 'It takes too long.');
-    await pause(50);
-  }
 }
 
 onEachBackend('What fails outside of the store', (backend) => {
@@ -174,11 +163,10 @@ onEachBackend('What fails outside of the store', (backend) => {
     await once(started, 'listening');
     try {
       // Where a busy machine took over a second to be refused, that is remembered for ten.
-      const left = await eventually(async () => {
+      await until('no cell fails', async () => {
         const { failed_count: count } = await sheet.run({ statuses: ['FAILED'] });
-        return count === 0 ? count : undefined;
+        return count === 0;
       });
-      assert.equal(left, 0);
       for (const row of [0, 50, 99]) assert.equal(await sheet.value(column, row), 'here');
     } finally {
       started.closeAllConnections();
@@ -246,7 +234,7 @@ onEachBackend('What fails outside of the store', (backend) => {
       { input_variables: { word: 'word-0', other: 'x' } },
     );
     const path = `/workflow-version-execution-results?workflow_version_execution_id=${String(id)}&return_all_outputs=true`;
-    const results: Loose = await eventually(async (): Promise<Loose> => {
+    const results: Loose = await until('the run has ended', async (): Promise<Loose> => {
       const { status, text } = await api.call('GET', path);
       return status === 200 ? JSON.parse(text) : undefined;
     });
@@ -275,11 +263,11 @@ onEachBackend('What fails outside of the store', (backend) => {
       `${sheet.place.path}/scorecard/recalculate`,
       {},
     );
-    await eventually(async () => {
+    await until('the score is calculated', async () => {
       const { calculation }: Loose = await api.get(
         `${sheet.place.path}/scorecard/calculations/${String(calculation_id)}`,
       );
-      return calculation.status === 'completed' ? true : undefined;
+      return calculation.status === 'completed';
     });
     const rows = await api.call('GET', `${sheet.place.path}/scorecard/rows`);
     assert.match(rows.text, /No server answers at .*Start Ollama/);

@@ -10,14 +10,9 @@ import { storeTrouble } from '../../src/service/http/store-trouble.ts';
 import type { Database } from '../../src/service/store/database.ts';
 import { StoreError } from '../../src/service/store/store-error.ts';
 import { errorText, type Log } from '../../src/service/log.ts';
-import {
-  openTestDatabase,
-  silent,
-  TestSheet,
-  until,
-  type TestDatabase,
-} from '../support/engine/sheet.ts';
+import { openTestDatabase, silent, TestSheet, type TestDatabase } from '../support/engine/sheet.ts';
 import { storeWords } from '../support/providers/faulty-server.ts';
+import { until } from '../support/until.ts';
 
 const ROWS = 40;
 const POISON = 7;
@@ -83,14 +78,14 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       const operation = await start(sheet);
       for (const statement of refusing[kind]) await test.database.run(statement);
       worker = await startWorker({ database: test.database, log });
-      await until(async () => (await operation()).pendingCount === 0, 'the operation has ended');
+      await until('the operation has ended', async () => (await operation()).pendingCount === 0);
       const { completedCount, failedCount } = await operation();
       assert.deepEqual([completedCount, failedCount], [ROWS - 1, 1]);
       const cell = (await sheet.cells('Copy'))[POISON];
       assert.equal(cell?.status, 'error');
       assert.match(cell.error_message ?? '', /could not compute or store this row/);
       // Each attempt is in the log, the first of many rows; the last one is told once it is stored.
-      await until(() => Promise.resolve(failures.length >= 1 + 5), 'each attempt is in the log');
+      await until('each attempt is in the log', () => Promise.resolve(failures.length >= 1 + 5));
       assert.equal(failures.length, 1 + 5);
       assert.ok(failures.every(({ waitMs }) => waitMs === 0));
     });
@@ -116,7 +111,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
         },
       });
       worker = await startWorker({ database: away, log });
-      await until(async () => failures.length >= 2, 'two attempts have failed');
+      await until('two attempts have failed', async () => failures.length >= 2);
       assert.equal((await operation()).failedCount, 0);
       assert.equal((await operation()).pendingCount, ROWS);
       assert.deepEqual(
@@ -124,7 +119,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
         [1000, 2000],
       );
       isAway = false;
-      await until(async () => (await operation()).pendingCount === 0, 'the operation has ended');
+      await until('the operation has ended', async () => (await operation()).pendingCount === 0);
       assert.equal((await operation()).completedCount, ROWS);
     });
 

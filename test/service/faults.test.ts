@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { CountingProvider, PaidSheet, within, Writer } from '../faults/load.ts';
+import { timeLimit } from '../support/time-limit.ts';
 import { onEachBackend } from './support/backends.ts';
 import { newFolder, RunningService } from './support/running-service.ts';
 
@@ -26,7 +27,7 @@ onEachBackend('Work that is interrupted', (backend) => {
         const writer = await Writer.create(service.api);
         const sheet = await PaidSheet.create(service.api, 'killed', ROWS);
         const operation = await sheet.start(service.api);
-        await within('some are done', 20_000, async () => {
+        await within('some are done', timeLimit(20_000), async () => {
           const left = await sheet.pending(service.api, operation);
           return left < ROWS;
         });
@@ -36,7 +37,7 @@ onEachBackend('Work that is interrupted', (backend) => {
         service = await start();
         await writer.verify(service.api);
         const ended = async () => (await sheet.pending(service.api, operation)) === 0;
-        await within('the operation ends', 30_000, ended);
+        await within('the operation ends', timeLimit(30_000), ended);
         await sheet.verify(service.api, provider);
         for (const word of answered) assert.equal(provider.timesAsked(word), 1, word);
       } finally {
@@ -62,7 +63,7 @@ onEachBackend('Work that is interrupted', (backend) => {
         );
         const answer = await api.call('GET', '/api/public/v2/tables');
         assert.ok([200, 503].includes(answer.status), answer.text);
-        await within('writes are taken again', 20_000, () => writer.write(api));
+        await within('writes are taken again', timeLimit(20_000), () => writer.write(api));
         await writer.verify(api);
         await pause(50);
       }
@@ -70,7 +71,7 @@ onEachBackend('Work that is interrupted', (backend) => {
       await client.end();
     }
     const ended = async () => (await sheet.pending(api, operation)) === 0;
-    await within('the operation ends', 40_000, ended);
+    await within('the operation ends', timeLimit(40_000), ended);
     await sheet.verify(api, provider);
   });
 });

@@ -14,6 +14,7 @@ import { startFakeProvider } from '../support/providers/fake-provider.ts';
 import { timeLimit } from '../support/time-limit.ts';
 import { letLeasesRunOut } from './support/leases.ts';
 import { ended, newFolder, RunningService, spawnService } from './support/running-service.ts';
+import { until } from '../support/until.ts';
 
 /** Every item is compared with every other one. */
 const BOMB_PATH = '$..[?count($..*)>0]';
@@ -49,13 +50,15 @@ async function over(
   limitMs: number,
 ): Promise<{ operation: Json; ms: number }> {
   const began = Date.now();
-  for (;;) {
-    const { operation } = await api.get(`${path}/operations/${id}`);
-    const ms = Date.now() - began;
-    if (operation.pending_count === 0) return { operation, ms };
-    assert.ok(ms < timeLimit(limitMs), `still ${JSON.stringify(operation)}`);
-    await pause(50);
-  }
+  const operation = await until(
+    'the operation has ended',
+    async () => {
+      const { operation: now } = await api.get(`${path}/operations/${id}`);
+      return now.pending_count === 0 && now;
+    },
+    { limitMs: timeLimit(limitMs) },
+  );
+  return { operation, ms: Date.now() - began };
 }
 
 /** Whether none of its cells is computed yet. */
@@ -86,16 +89,16 @@ async function startBomb(api: Api, name: string): Promise<string> {
 }
 
 async function bombResult(api: Api, id: string, limitMs: number): Promise<Loose> {
-  const end = Date.now() + timeLimit(limitMs);
-  for (;;) {
-    const answer = await api.call(
-      'GET',
-      `/workflow-version-execution-results?workflow_version_execution_id=${id}&return_all_outputs=true`,
-    );
-    if (answer.status === 200) return JSON.parse(answer.text);
-    assert.ok(Date.now() < end, answer.text);
-    await pause(50);
-  }
+  const path = `/workflow-version-execution-results?workflow_version_execution_id=${id}&return_all_outputs=true`;
+  const { text } = await until(
+    'the run has ended',
+    async () => {
+      const answer = await api.call('GET', path);
+      return answer.status === 200 && answer;
+    },
+    { limitMs: timeLimit(limitMs) },
+  );
+  return JSON.parse(text);
 }
 
 onEachBackend('What takes too long', (backend) => {
@@ -108,7 +111,7 @@ onEachBackend('What takes too long', (backend) => {
     const quick = await api.sheetOf('a\nsome words');
     await addColumn(api, quick, 'COUNT', countConfig);
     const slowId = await start(api, slow);
-    while (await isWaiting(api, slow, slowId)) await pause(20);
+    await until('one is computed', async () => !(await isWaiting(api, slow, slowId)));
     const beside = await over(api, quick, await start(api, quick), 20_000);
     assert.equal(beside.operation.completed_count, 1);
     const { operation, ms } = await over(api, slow, slowId, 60_000);
@@ -169,11 +172,11 @@ onEachBackend('What takes too long', (backend) => {
       const started: Loose = await service.api.expect(201, 'POST', '/workflows/crash/run', {});
       const id = String(started.workflow_version_execution_id);
       for (let kill = 1; kill <= 3; kill += 1) {
-        const end = Date.now() + timeLimit(90_000);
-        while (provider.requests.length < kill) {
-          assert.ok(Date.now() < end, service.log);
-          await pause(20);
-        }
+        await until(
+          () => `the model is asked: ${service.log}`,
+          () => provider.requests.length >= kill,
+          { limitMs: timeLimit(90_000) },
+        );
         await service.kill('SIGKILL');
         await letLeasesRunOut(backend.databaseUrl());
         service = await RunningService.start({ ...options, databaseUrl: backend.databaseUrl() });
@@ -197,18 +200,19 @@ onEachBackend('What takes too long', (backend) => {
     const service = await backend.start({ folder, ...watched });
     try {
       await hangThread(() => service.log, serviceThread);
-      const end = Date.now() + timeLimit(100_000);
-      for (;;) {
-        const response = await fetch(`${service.ready.url!}/_local/health`, {
-          headers: { 'x-api-key': 'key-of-workspace-1' },
-          signal: AbortSignal.timeout(2000),
-        }).catch(() => undefined);
-        if (response?.ok === true) break;
-        const { exitCode, signalCode } = service.child;
-        assert.equal(exitCode ?? signalCode, null, service.log);
-        assert.ok(Date.now() < end, service.log);
-        await pause(500);
-      }
+      const { exitCode, signalCode } = await until(
+        () => `it answers: ${service.log}`,
+        async () => {
+          if ((service.child.exitCode ?? service.child.signalCode) !== null) return service.child;
+          const { ok } = await fetch(`${service.ready.url!}/_local/health`, {
+            headers: { 'x-api-key': 'key-of-workspace-1' },
+            signal: AbortSignal.timeout(2000),
+          });
+          return ok && service.child;
+        },
+        { limitMs: timeLimit(100_000), everyMs: 500 },
+      );
+      assert.equal(exitCode ?? signalCode, null, service.log);
       await hangThread(() => service.log, serviceThread);
       const began = Date.now();
       await service.stop();

@@ -7,7 +7,9 @@ import type { Variables } from '../../src/extension/shell/local-access.ts';
 import { saying } from '../support/providers/chat.ts';
 import type { FakeProvider } from '../support/providers/fake-provider.ts';
 import { startFakeProvider } from '../support/providers/fake-provider.ts';
-import { apiOf, askModel, Desktop, environments, until } from './support/windows.ts';
+import { apiOf, askModel, Desktop, environments } from './support/windows.ts';
+import { timeLimit } from '../support/time-limit.ts';
+import { until } from '../support/until.ts';
 
 const canary = 'sk-canary-of-the-shell';
 /** What VS Code's own environment holds besides: of another program, or of somebody's shell. */
@@ -88,8 +90,10 @@ describe('The local service as the extension starts it', function () {
     assert.equal(await askModel(api), 'SAY HELLO');
     assert.equal(lastKey(), 'Bearer sk-of-the-trusted');
     trusted.dispose();
-    await until('the keys to go with their window', async () =>
-      /There is no key for openai/.test(await askModel(api)),
+    await until(
+      'the keys have gone with their window',
+      async () => /There is no key for openai/.test(await askModel(api)),
+      { limitMs: timeLimit(60_000) },
     );
   });
 
@@ -104,8 +108,10 @@ describe('The local service as the extension starts it', function () {
     assert.equal(await askModel(api), 'SAY HELLO');
     keys = {};
     await window.providerKeysChanged();
-    await until('the key to be forgotten', async () =>
-      /There is no key for openai/.test(await askModel(api)),
+    await until(
+      'the key is forgotten',
+      async () => /There is no key for openai/.test(await askModel(api)),
+      { limitMs: timeLimit(60_000) },
     );
     assert.equal(await window.pid(), pid, 'Nothing had to be started again.');
   });

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FakeProvider, ProviderScript } from '../support/providers/fake-provider.ts';
 import { startFakeProvider } from '../support/providers/fake-provider.ts';
-import { timeLimit } from '../support/time-limit.ts';
 import type { Api } from './support/api.ts';
 import { onSqlite } from './support/backends.ts';
 import { SheetRun, metricsOf } from './support/sheet-run.ts';
+import { until } from '../support/until.ts';
 
 interface Heard {
   readonly role: string;
@@ -143,8 +143,7 @@ onSqlite('Loop columns', (backend) => {
     script = () => new Promise(() => undefined);
     const count = provider.requests.length;
     const id = await sheet.start({ statuses: [] });
-    const end = Date.now() + timeLimit(10_000);
-    while (provider.requests.length === count && Date.now() < end) await pause(20);
+    await until('the model is asked', () => provider.requests.length > count);
     await sheet.cancel(id);
     await provider.requests.at(-1)?.closed;
     await pause(100);

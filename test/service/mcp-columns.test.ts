@@ -2,13 +2,12 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { TestMcpServer } from '../support/mcp/mcp-server.ts';
 import { startMcpServer } from '../support/mcp/mcp-server.ts';
-import { timeLimit } from '../support/time-limit.ts';
 import type { Api } from './support/api.ts';
 import { onEachBackend } from './support/backends.ts';
 import { SheetRun } from './support/sheet-run.ts';
+import { until } from '../support/until.ts';
 
 onEachBackend('MCP columns', (backend) => {
   let server: TestMcpServer;
@@ -130,19 +129,17 @@ onEachBackend('MCP columns', (backend) => {
         assert.equal((error as NodeJS.ErrnoException).code, 'ESRCH', 'killed for the other row');
       }
     }
-    const end = Date.now() + timeLimit(20_000);
-    do {
-      assert.ok(Date.now() < end, String(await sheet.value(loud)));
+    await until('it answers again', async () => {
       await sheet.run({ statuses: [], column_ids: [loud] });
-    } while ((await sheet.value(loud)) !== 'ONE!');
+      return (await sheet.value(loud)) === 'ONE!';
+    });
   });
 
   it('end a program when the operation is cancelled', async () => {
     const sheet = await SheetRun.of(api, 'Word\none');
     const column = await sheet.add('MCP', { ...tool('hang'), mcp_server_id: 'program' });
     const id = await sheet.start();
-    const end = Date.now() + timeLimit(10_000);
-    while ((await sheet.cell(column)).status !== 'running' && Date.now() < end) await pause(20);
+    await until('it runs', async () => (await sheet.cell(column)).status === 'running');
     await sheet.cancel(id);
     assert.equal((await sheet.cell(column)).status, 'stale');
   });
@@ -183,8 +180,7 @@ onEachBackend('MCP columns', (backend) => {
     const column = await sheet.add('MCP', tool('hang'));
     const count = server.hanging.length;
     const id = await sheet.start();
-    const end = Date.now() + timeLimit(10_000);
-    while (server.hanging.length === count && Date.now() < end) await pause(20);
+    await until('the server is asked', () => server.hanging.length > count);
     await sheet.cancel(id);
     await server.hanging.at(-1);
     assert.equal((await sheet.cell(column)).status, 'stale');

@@ -2,9 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
 import { Client, request } from 'undici';
-import { timeLimit } from '../support/time-limit.ts';
 import { onEachBackend } from './support/backends.ts';
 import {
   firstKey,
@@ -14,6 +12,7 @@ import {
   ended,
 } from './support/running-service.ts';
 import type { Api, SheetPlace } from './support/api.ts';
+import { until } from '../support/until.ts';
 
 type Ready = RunningService['ready'] & { readonly metricsUrl?: string };
 const metricsUrl = ({ ready }: RunningService): string => (ready as Ready).metricsUrl!;
@@ -58,11 +57,10 @@ async function computed(api: Api, rowCount: number): Promise<SheetPlace> {
     config: { source: 'a', type: 'chars' },
   });
   const { operation_id: id } = await api.expect(202, 'POST', `${sheet.path}/operations`, {});
-  const deadline = Date.now() + timeLimit(20_000);
-  while ((await api.get(`${sheet.path}/operations/${id}`)).operation.status !== 'completed') {
-    assert.ok(Date.now() < deadline, 'The cells are computed.');
-    await pause(20);
-  }
+  await until(
+    'the cells are computed',
+    async () => (await api.get(`${sheet.path}/operations/${id}`)).operation.status === 'completed',
+  );
   return sheet;
 }
 

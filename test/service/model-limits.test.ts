@@ -7,11 +7,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { askedOf, chatReply, promptOf, saying } from '../support/providers/chat.ts';
 import type { FakeProvider, ProviderScript } from '../support/providers/fake-provider.ts';
 import { startFakeProvider } from '../support/providers/fake-provider.ts';
-import { timeLimit } from '../support/time-limit.ts';
 import type { Api, Json } from './support/api.ts';
 import { onEachBackend } from './support/backends.ts';
 import { RunningService, ended, newFolder, spawnService } from './support/running-service.ts';
 import { SheetRun, metricsOf } from './support/sheet-run.ts';
+import { until } from '../support/until.ts';
 
 const upper = saying((asked) => asked.toUpperCase());
 
@@ -246,8 +246,7 @@ describe('Answers that were paid for', () => {
       const column = await sheet.add('PROMPT_TEMPLATE', wordPrompt('say {word}'));
       const id = await sheet.start();
       for (const requests of [20, 60]) {
-        const end = Date.now() + timeLimit(15_000);
-        while (provider.requests.length < requests && Date.now() < end) await pause(1);
+        await until('they are asked', () => provider.requests.length >= requests, { everyMs: 1 });
         await service.kill('SIGKILL');
         service = await RunningService.start({ folder, environment });
         sheet = sheet.of(service.api);
@@ -298,8 +297,7 @@ describe('Answers that were paid for', () => {
       });
       const started = await service.api.expect(201, 'POST', '/workflows/looping/run', {});
       const run = String(started['workflow_version_execution_id' as keyof Json]);
-      const end = Date.now() + timeLimit(20_000);
-      while (provider.requests.length < 6 && Date.now() < end) await pause(20);
+      await until('both hang', () => provider.requests.length >= 6);
       await service.kill('SIGKILL');
       isHanging = false;
       service = await RunningService.start({ folder, environment });
@@ -309,11 +307,10 @@ describe('Answers that were paid for', () => {
       assert.deepEqual(outputs, ['CELL 0', 'CELL 1', 'CELL 2', 'CELL 3']);
       assert.equal(metricsOf(await again.cell(column)).request_count, 4);
       const results = `/workflow-version-execution-results?workflow_version_execution_id=${run}`;
-      let answer = await service.api.call('GET', results);
-      while (answer.status === 202 && Date.now() < end + timeLimit(20_000)) {
-        await pause(50);
-        answer = await service.api.call('GET', results);
-      }
+      const answer = await until('the run has ended', async () => {
+        const now = await service.api.call('GET', results);
+        return now.status !== 202 && now;
+      });
       assert.deepEqual((JSON.parse(answer.text) as { outputs: unknown }).outputs, [
         'NODE 0',
         'NODE 1',

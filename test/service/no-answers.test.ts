@@ -7,13 +7,13 @@ import { cutOffStatus } from '../../src/protocol/grid-work.ts';
 import { askedOf, chatReply, promptOf } from '../support/providers/chat.ts';
 import type { FakeProvider } from '../support/providers/fake-provider.ts';
 import { startFakeProvider } from '../support/providers/fake-provider.ts';
-import { timeLimit } from '../support/time-limit.ts';
 import type { Api } from './support/api.ts';
 import { onEachBackend } from './support/backends.ts';
 import type { Loose } from './support/loose.ts';
 import type { RunningService } from './support/running-service.ts';
 import { firstKey } from './support/running-service.ts';
 import { SheetRun, metricsOf } from './support/sheet-run.ts';
+import { until } from '../support/until.ts';
 
 const choice = (content: string | null, reason: string, more: object = {}): object => ({
   ...chatReply(''),
@@ -110,9 +110,10 @@ onEachBackend('Answers that are none', (backend) => {
     const run: Loose = await api.expect(201, 'POST', '/workflows/none/run', {});
     const id = String(run.workflow_version_execution_id);
     const results = `/workflow-version-execution-results?workflow_version_execution_id=${id}&return_all_outputs=true`;
-    const end = Date.now() + timeLimit(30_000);
-    let answer = await api.call('GET', results);
-    while (answer.status !== 200 && Date.now() < end) answer = await api.call('GET', results);
+    const answer = await until('the run has ended', async () => {
+      const now = await api.call('GET', results);
+      return now.status === 200 && now;
+    });
     assert.match(answer.text, /"FAILED"/);
     assert.match(answer.text, /is empty/);
   });
@@ -182,9 +183,10 @@ onEachBackend('Answers that are none', (backend) => {
     const run: Loose = await api.expect(201, 'POST', '/workflows/halves/run', {});
     const id = String(run.workflow_version_execution_id);
     const results = `/workflow-version-execution-results?workflow_version_execution_id=${id}&return_all_outputs=true`;
-    const end = Date.now() + timeLimit(30_000);
-    let answer = await api.call('GET', results);
-    while (answer.status !== 200 && Date.now() < end) answer = await api.call('GET', results);
+    const answer = await until('the run has ended', async () => {
+      const now = await api.call('GET', results);
+      return now.status === 200 && now;
+    });
     const outputs: Loose = JSON.parse(answer.text);
     assert.equal(outputs.half.status, 'SUCCESS');
     assert.match(outputs.half.warning, /cut off at its limit of tokens/);
@@ -197,11 +199,10 @@ onEachBackend('Answers that are none', (backend) => {
       steps: [{ ...step, primitive_config: { source: 'Answer', value: 'half' } }],
     });
     await api.expect(202, 'POST', `${path}/scorecard/recalculate`, {});
-    let card: Loose = await api.get(`${path}/scorecard`);
-    while (card.latest_calculation?.status !== 'completed' && Date.now() < end) {
-      card = await api.get(`${path}/scorecard`);
-    }
-    const calculation = card.latest_calculation;
+    const calculation = await until('the score is calculated', async (): Promise<Loose> => {
+      const { latest_calculation: latest }: Loose = await api.get(`${path}/scorecard`);
+      return latest?.status === 'completed' && latest;
+    });
     assert.equal(calculation.cut_off_rows, 1, JSON.stringify(calculation));
     const [summary]: Loose[] = Object.values(calculation.criterion_summaries);
     assert.equal(summary.cut_off_rows, 1);
@@ -211,10 +212,10 @@ onEachBackend('Answers that are none', (backend) => {
     const legacy = async (body: object): Promise<Loose> => {
       await api.expect(200, 'PATCH', `${path}/score`, body);
       await api.expect(202, 'POST', `${path}/score`, {});
-      let score: Loose = await api.get(`${path}/score`);
-      while (!['completed', 'failed'].includes(String(score.status)) && Date.now() < end) {
-        score = await api.get(`${path}/score`);
-      }
+      const score = await until('the score is there', async (): Promise<Loose> => {
+        const now: Loose = await api.get(`${path}/score`);
+        return ['completed', 'failed'].includes(String(now.status)) && now;
+      });
       assert.equal(score.score_calculation_error, null);
       return score.details;
     };

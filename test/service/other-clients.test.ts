@@ -1,10 +1,10 @@
 /** What the service's own makers' clients send, where that is not what the description says. */
 import assert from 'node:assert/strict';
-import { timeLimit } from '../support/time-limit.ts';
 import type { Api } from './support/api.ts';
 import { onEachBackend } from './support/backends.ts';
 import type { Loose } from './support/loose.ts';
 import { SheetRun } from './support/sheet-run.ts';
+import { until } from '../support/until.ts';
 
 const requests = '/api/public/v2/requests';
 
@@ -234,15 +234,13 @@ onEachBackend('Clients of other makes', (backend) => {
     await api.expect(202, 'POST', `${sheet.path}/scorecard/recalculate`, {});
     const ids = Object.fromEntries(scorecard.steps.map((one: Loose) => [one.title, one.id]));
     const rowAt = async (row: number): Promise<Loose> => {
-      const end = Date.now() + timeLimit(20_000);
-      for (;;) {
+      const { text } = await until('the row has its scores', async () => {
         const answer = await api.call('GET', `${sheet.path}/scorecard/rows/${String(row)}`);
-        if (answer.status === 200) {
-          const found: Loose = JSON.parse(answer.text);
-          if (found.step_results?.[ids['inline']] !== undefined) return found;
-        }
-        assert.ok(Date.now() < end, answer.text);
-      }
+        if (answer.status !== 200) return undefined;
+        const found: Loose = JSON.parse(answer.text);
+        return found.step_results?.[ids['inline']] !== undefined && answer;
+      });
+      return JSON.parse(text);
     };
     const toolsIn = (seen: string): string =>
       seen === calls ? 'search' : [...seen.matchAll(/Tool: ?(\w+)/g)].map(([, one]) => one).join();

@@ -22,7 +22,8 @@ async function outcome(
   const child = spawnService(folder, { args });
   let text = '';
   child.stderr?.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-  const { code } = await ended(child);
+  // All that it has said has come.
+  const [code] = (await once(child, 'close')) as [number | null];
   return { code, text };
 }
 

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { FakeProvider, ProviderScript } from '../support/providers/fake-provider.ts';
 import { startFakeProvider } from '../support/providers/fake-provider.ts';
-import { timeLimit } from '../support/time-limit.ts';
 import type { Api, Json, SheetPlace } from './support/api.ts';
 import { cellAt } from './support/api.ts';
 import { onEachBackend } from './support/backends.ts';
+import { until } from '../support/until.ts';
 
 const key = 'sk-canary-of-the-service';
 
@@ -79,13 +78,10 @@ onEachBackend('Prompt columns', (backend) => {
   const start = async (sheet: SheetPlace, body: object = {}): Promise<string> =>
     (await api.expect(202, 'POST', `${sheet.path}/operations`, body)).operation_id;
   const ended = async (sheet: SheetPlace, id: string): Promise<Json> => {
-    const end = Date.now() + timeLimit(20_000);
-    for (;;) {
+    return until('the operation has ended', async () => {
       const { operation } = await api.get(`${sheet.path}/operations/${id}`);
-      if (operation.pending_count === 0) return operation;
-      assert.ok(Date.now() < end, JSON.stringify(operation));
-      await pause(30);
-    }
+      return operation.pending_count === 0 && operation;
+    });
   };
   const rows = (sheet: SheetPlace, more = ''): Promise<Json> =>
     api.get(`${sheet.path}/rows?include_system_columns=true${more}`);
@@ -347,15 +343,11 @@ onEachBackend('Prompt columns', (backend) => {
     const column = await addPrompt(sheet, { inline_template: inline('hang {word}') });
     const asked = provider.requests.length;
     const id = await start(sheet);
-    const end = Date.now() + timeLimit(10_000);
-    while (provider.requests.length < asked + 3) {
-      assert.ok(Date.now() < end, 'All three are asked at once.');
-      await pause(20);
-    }
-    while (cellAt(await rows(sheet), 0, column).status !== 'running') {
-      assert.ok(Date.now() < end, 'The cell is shown as running.');
-      await pause(50);
-    }
+    await until('all three are asked at once', () => provider.requests.length >= asked + 3);
+    await until(
+      'the cell is shown as running',
+      async () => cellAt(await rows(sheet), 0, column).status === 'running',
+    );
     const answer = await api.expect(200, 'DELETE', `${sheet.path}/operations/${id}`);
     assert.equal(answer.cancelled_cell_count, 3);
     await Promise.all(provider.requests.slice(asked).map(({ closed }) => closed));

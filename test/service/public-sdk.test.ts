@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { FakeProvider } from '../support/providers/fake-provider.ts';
 import { startFakeProvider } from '../support/providers/fake-provider.ts';
 import type { PublicClient, PublicClientClass } from '../support/public-sdk/public-sdk.ts';
 import { loadPublicSdk } from '../support/public-sdk/public-sdk.ts';
-import { timeLimit } from '../support/time-limit.ts';
 import type { Api } from './support/api.ts';
 import { onEachBackend } from './support/backends.ts';
 import type { Loose } from './support/loose.ts';
 import type { SharedService } from './support/shared-service.ts';
+import { until } from '../support/until.ts';
 
 const text = (value: string) => [{ type: 'text', text: value }];
 const template = (provider: string, name: string, rest: object = {}) => ({
@@ -95,15 +94,16 @@ onEachBackend('The public SDK', (backend) => {
     const { request_id: id } = (await step('Ada')) as Loose;
     const requestPath = `/api/public/v2/requests/${String(id)}`;
     // Spans are sent when they have ended, beside the work.
-    const deadline = Date.now() + timeLimit(15_000);
     let spans: Loose[] = [];
-    while (!spans.some((span) => span.name === 'my step')) {
-      assert.ok(Date.now() < deadline, JSON.stringify(spans));
-      const { trace_id: traceId }: Loose = await api.get(requestPath);
-      if (traceId !== null)
+    await until(
+      () => `“my step” is among ${JSON.stringify(spans)}`,
+      async () => {
+        const { trace_id: traceId }: Loose = await api.get(requestPath);
+        if (traceId === null) return false;
         spans = ((await api.get(`/api/public/v2/traces/${traceId}`)) as Loose).spans;
-      await pause(50);
-    }
+        return spans.some((span) => span.name === 'my step');
+      },
+    );
     const mine = spans.find((span) => span.name === 'my step');
     const run = spans.find((span) => span.request_log_id === id);
     assert.equal(mine?.parent_id, null);

@@ -13,7 +13,8 @@ import type { FakeProvider } from '../support/providers/fake-provider.ts';
 import { startFakeProvider } from '../support/providers/fake-provider.ts';
 import { tablesPath } from './support/api.ts';
 import type { Loose } from './support/loose.ts';
-import { apiOf, Desktop, KeptAddresses, until } from './support/windows.ts';
+import { apiOf, Desktop, KeptAddresses } from './support/windows.ts';
+import { until } from '../support/until.ts';
 
 type Door = (window: LocalService) => Promise<string>;
 

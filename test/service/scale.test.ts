@@ -2,26 +2,20 @@ import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
-import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { request } from 'undici';
 import { timeLimit } from '../support/time-limit.ts';
 import type { Api, SheetPlace } from './support/api.ts';
 import { onEachBackend } from './support/backends.ts';
 import { ended, newFolder, spawnService } from './support/running-service.ts';
+import { until } from '../support/until.ts';
 
 const busy = 'const end = Date.now() + 25; while (Date.now() < end); return data.a;';
 
-async function until(
-  what: string,
-  limitMs: number,
-  holds: () => Promise<boolean>,
-): Promise<number> {
+/** Milliseconds until it is so. */
+async function timeUntil(what: string, holds: () => Promise<boolean>): Promise<number> {
   const began = performance.now();
-  while (!(await holds())) {
-    assert.ok(performance.now() - began < timeLimit(limitMs), what);
-    await pause(20);
-  }
+  await until(what, holds);
   return performance.now() - began;
 }
 
@@ -95,7 +89,7 @@ onEachBackend('A worker process among others', (backend) => {
     const times: number[] = [];
     for (let round = 0; round < 5; round += 1) {
       const order = await start(api, await sheetWith(api, 1, small));
-      times.push(await until('it is done', 10_000, async () => (await pending(api, order)) === 0));
+      times.push(await timeUntil('it is done', async () => (await pending(api, order)) === 0));
     }
     const median = times.sort((a, b) => a - b)[2]!;
     assert.ok(
@@ -110,8 +104,8 @@ onEachBackend('A worker process among others', (backend) => {
     const ended = await listeners('count(pg_terminate_backend(pid))');
     assert.ok(ended > 0);
     const order = await start(api, place);
-    await until('it is done', 10_000, async () => (await pending(api, order)) === 0);
-    await until('it listens', 10_000, async () => (await listeners('count(*)')) >= ended);
+    await until('it is done', async () => (await pending(api, order)) === 0);
+    await until('it listens', async () => (await listeners('count(*)')) >= ended);
   });
 
   it('gives a small sheet its turn beside many long ones, and drops what is cancelled within 2 s', async function () {
@@ -121,9 +115,8 @@ onEachBackend('A worker process among others', (backend) => {
       long.push(await start(api, await sheetWith(api, 900, slow)));
     }
     const order = await start(api, await sheetWith(api, 10, small));
-    const took = await until(
+    const took = await timeUntil(
       'the small sheet is done',
-      20_000,
       async () => (await pending(api, order)) === 0,
     );
     for (const one of long) assert.ok((await pending(api, one)) > 300, `${String(took)} ms`);
@@ -136,7 +129,7 @@ onEachBackend('A worker process among others', (backend) => {
       await api.expect(200, 'DELETE', `${place.path}/operations/${operation}`);
     }
     const cancelled = performance.now();
-    await until('the claims are dropped', 5000, async () => (await lostClaims()) > before);
+    await until('the claims are dropped', async () => (await lostClaims()) > before);
     assert.ok(performance.now() - cancelled < timeLimit(1000));
     assert.ok(performance.now() - began < timeLimit(5000));
     for (const one of long) assert.equal(await pending(api, one), 0);

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
 import { Client } from '../../src/core/index.ts';
 import type { ScorecardConfiguration } from '../../src/core/index.ts';
@@ -17,6 +16,21 @@ import type { Loose } from './support/loose.ts';
 import { onEachBackend } from './support/backends.ts';
 import { RunningService, firstKey, newFolder } from './support/running-service.ts';
 import type { SharedService } from './support/shared-service.ts';
+import { until } from '../support/until.ts';
+
+const settled = async <T extends { status?: string | null | undefined }>(
+  look: () => Promise<T>,
+): Promise<T> => {
+  let found = await look();
+  await until(
+    () => `it has ended: ${JSON.stringify(found)}`,
+    async () => {
+      found = await look();
+      return !['queued', 'running'].includes(found.status ?? '');
+    },
+  );
+  return found;
+};
 
 onEachBackend('Scores', (backend) => {
   let service: SharedService;
@@ -32,17 +46,6 @@ onEachBackend('Scores', (backend) => {
   const columnsOf = async (place: SheetPlace): Promise<Record<string, string>> => {
     const { data } = await api.get(`${place.path}/columns`);
     return Object.fromEntries(data.map(({ title, id }) => [title, id]));
-  };
-  const settled = async <T extends { status?: string | null | undefined }>(
-    look: () => Promise<T>,
-  ): Promise<T> => {
-    const end = Date.now() + timeLimit(15_000);
-    for (;;) {
-      const found = await look();
-      if (!['queued', 'running'].includes(found.status ?? '')) return found;
-      assert.ok(Date.now() < end, JSON.stringify(found));
-      await pause(20);
-    }
   };
   const calculated = async (place: SheetPlace, part: object = {}): Promise<Loose> => {
     const { calculation_id: id } = await client.tables.scorecards.recalculate(place, part);
@@ -542,13 +545,9 @@ describe('Scorecards that ask models', function () {
         ],
       });
       const ended = async (id: string): Promise<Loose> => {
-        const end = Date.now() + timeLimit(20_000);
-        while (Date.now() < end) {
-          const { calculation } = await client.tables.scorecards.calculation(place, id);
-          if (!['queued', 'running'].includes(String(calculation['status']))) return calculation;
-          await pause(20);
-        }
-        assert.fail('The calculation takes too long.');
+        return settled(
+          async () => (await client.tables.scorecards.calculation(place, id)).calculation as Loose,
+        );
       };
       const calculate = async (part: object = {}): Promise<Loose> =>
         ended((await client.tables.scorecards.recalculate(place, part)).calculation_id);
@@ -570,7 +569,7 @@ describe('Scorecards that ask models', function () {
       const { calculation_id: cancelledId } = await client.tables.scorecards.recalculate(place, {
         rowIndices: [0, 1],
       });
-      while (open.size < 2) await pause(10);
+      await until('both are asked', () => open.size >= 2);
       await client.tables.scorecards.cancel(place);
       await Promise.all(open);
       assert.equal((await ended(cancelledId)).status, 'cancelled');
@@ -579,7 +578,7 @@ describe('Scorecards that ask models', function () {
       const { calculation_id: killedId } = await client.tables.scorecards.recalculate(place, {
         rowIndices: [2],
       });
-      while (open.size < 1) await pause(10);
+      await until('it is asked', () => open.size >= 1);
       await service.kill('SIGKILL');
       await client.close();
       hangs = false;
@@ -630,14 +629,11 @@ describe('Scorecards that ask models', function () {
       const asked = provider.requests.length;
       const calculate = async (costCeilingUsd?: number): Promise<Loose> => {
         const started = await client.tables.scorecards.recalculate(place, {}, { costCeilingUsd });
-        const end = Date.now() + timeLimit(30_000);
-        while (Date.now() < end) {
-          const found = await client.tables.scorecards.calculation(place, started.calculation_id);
-          const { status } = found.calculation as Loose;
-          if (!['queued', 'running'].includes(String(status))) return found.calculation;
-          await pause(20);
-        }
-        assert.fail('The calculation takes too long.');
+        return settled(
+          async () =>
+            (await client.tables.scorecards.calculation(place, started.calculation_id))
+              .calculation as Loose,
+        );
       };
       const ceiling = 13;
       const stopped = await calculate(ceiling);

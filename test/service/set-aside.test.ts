@@ -17,22 +17,10 @@ import { onEachBackend, type Backend } from './support/backends.ts';
 import { letLeasesRunOut } from './support/leases.ts';
 import type { Loose } from './support/loose.ts';
 import { newFolder, RunningService, type ServiceOptions } from './support/running-service.ts';
+import { until } from '../support/until.ts';
 
 const KILLS = 3;
-const PATIENCE_MS = timeLimit(60_000);
-
-async function until<Found>(
-  what: () => string,
-  look: () => Promise<Found | undefined>,
-): Promise<Found> {
-  const end = Date.now() + PATIENCE_MS;
-  for (;;) {
-    const found = await look();
-    if (found !== undefined) return found;
-    assert.ok(Date.now() < end, what());
-    await pause(20);
-  }
-}
+const patiently = { limitMs: timeLimit(60_000) };
 
 /** A connection of our own to the data of a service. */
 interface Data {
@@ -78,13 +66,14 @@ onEachBackend('What has stopped the service three times', (backend) => {
   async function killAtWork(
     first: RunningService,
     options: ServiceOptions,
-    begun: (time: number, service: RunningService) => Promise<true | undefined>,
+    begun: (time: number, service: RunningService) => Promise<boolean | undefined>,
   ): Promise<RunningService> {
     let service = first;
     for (let kill = 1; kill <= KILLS; kill += 1) {
       await until(
-        () => service.log,
+        () => `the work is begun: ${service.log}`,
         () => begun(kill, service),
+        patiently,
       );
       await service.kill('SIGKILL');
       await letLeasesRunOut(backend.databaseUrl());
@@ -116,11 +105,11 @@ onEachBackend('What has stopped the service three times', (backend) => {
       api.call('POST', `${tablesPath}/${table.id}/sheets`, file).catch(() => undefined);
       service = await killAtWork(service, { folder }, async (time) => {
         const attempts = await data.value('select max(attempts) as value from imports');
-        return Number(attempts) === time ? true : undefined;
+        return Number(attempts) === time;
       });
       const operation = await data.value('select operation_id as value from imports');
       const statusUrl = `${tablesPath}/${table.id}/sheets/operations/${String(operation)}`;
-      const failed = await service.api.finished(statusUrl, PATIENCE_MS);
+      const failed = await service.api.finished(statusUrl, patiently.limitMs);
       assert.match(
         failed.error_message,
         /^It stopped the service 3 times\. Check the file, then import it in smaller parts\./,
@@ -183,13 +172,14 @@ onEachBackend('What has stopped the service three times', (backend) => {
       };
       const ended = (id: string): Promise<Loose> =>
         until(
-          () => service.log,
-          async () => {
+          () => `the calculation has ended: ${service.log}`,
+          async (): Promise<Loose> => {
             const { calculation }: Loose = await service.api.get(
               `${place.path}/scorecard/calculations/${id}`,
             );
             return ['queued', 'running'].includes(calculation.status) ? undefined : calculation;
           },
+          patiently,
         );
       const id = await calculate();
       let asked = 0;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chmodSync,
   chownSync,
@@ -19,7 +20,7 @@ import { migrate } from '../../src/service/store/migrate.ts';
 import { newPostgresDatabase, type OwnDatabase } from '../support/postgres.ts';
 import { compileCache, serviceEntry } from '../support/service-entry.ts';
 import { timeLimit } from '../support/time-limit.ts';
-import { ended, newFolder, RunningService } from './support/running-service.ts';
+import { newFolder, RunningService } from './support/running-service.ts';
 
 const password = 'canary-of-the-password';
 const nobody = 65_534;
@@ -44,7 +45,8 @@ async function outcome(
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
   // One that starts after all would never end.
   const end = setTimeout(() => child.kill('SIGKILL'), timeLimit(30_000));
-  const { code } = await ended(child);
+  // All that it has said has come.
+  const [code] = (await once(child, 'close')) as [number | null];
   clearTimeout(end);
   return { code, text };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { timeLimit } from '../support/time-limit.ts';
 import type { Api, Json, SheetPlace } from './support/api.ts';
 import { onEachBackend } from './support/backends.ts';
+import { until } from '../support/until.ts';
 
 onEachBackend('Saved versions', (backend) => {
   let api: Api;
@@ -110,13 +110,10 @@ onEachBackend('Saved versions', (backend) => {
       raw: '{"value":{"n":12345678901234567890.5}}',
     });
     await api.expect(202, 'POST', `${sheet.path}/operations`, {});
-    const deadline = Date.now() + timeLimit(15_000);
-    for (;;) {
+    await until('all is computed', async () => {
       const { status_counts: counts } = await api.get(`${sheet.path}/status-counts`);
-      if (counts.STALE + counts.QUEUED + counts.RUNNING === 0) break;
-      assert.ok(Date.now() < deadline, 'The recalculation does not end.');
-      await new Promise((resolve) => setTimeout(resolve, 30));
-    }
+      return counts.STALE + counts.QUEUED + counts.RUNNING === 0;
+    });
     const computed = (await api.get(`${sheet.path}/rows`)).data[0]!.cells[column.id]!;
     const { id } = await save('exact');
     await edit(0, 'gone');

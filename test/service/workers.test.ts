@@ -3,9 +3,9 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { timeLimit } from '../support/time-limit.ts';
 import { onEachBackend } from './support/backends.ts';
 import { ended, newFolder, spawnService } from './support/running-service.ts';
+import { until } from '../support/until.ts';
 
 onEachBackend('Workers in processes of their own', (backend) => {
   if (backend.name === 'SQLite') {
@@ -38,11 +38,7 @@ onEachBackend('Workers in processes of their own', (backend) => {
     );
     try {
       await Promise.all(workers.map((worker) => once(worker.stdout!, 'data')));
-      const deadline = Date.now() + timeLimit(30_000);
-      while ((await stateOf()).status !== 'completed') {
-        assert.ok(Date.now() < deadline, JSON.stringify(await stateOf()));
-        await pause(50);
-      }
+      await until('all is computed', async () => (await stateOf()).status === 'completed');
       assert.equal((await stateOf()).completed_count, 600);
     } finally {
       for (const worker of workers) worker.kill('SIGTERM');

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { TestMcpServer } from '../support/mcp/mcp-server.ts';
 import { startMcpServer } from '../support/mcp/mcp-server.ts';
 import { askedOf, chatReply, promptOf } from '../support/providers/chat.ts';
@@ -9,6 +8,7 @@ import { timeLimit } from '../support/time-limit.ts';
 import type { Api } from './support/api.ts';
 import { onEachBackend } from './support/backends.ts';
 import type { Loose } from './support/loose.ts';
+import { until } from '../support/until.ts';
 
 /** Tells the truth about words, is of one mind about vectors, and shouts back everything else. */
 const helpful: ProviderScript = (request) => {
@@ -91,13 +91,11 @@ onEachBackend('Nodes of workflows', (backend) => {
   const results = (id: number): string =>
     `/workflow-version-execution-results?workflow_version_execution_id=${String(id)}&return_all_outputs=true`;
   const finished = async (id: number): Promise<Loose> => {
-    const end = Date.now() + timeLimit(30_000);
-    for (;;) {
-      const { status, text } = await api.call('GET', results(id));
-      if (status === 200) return JSON.parse(text);
-      assert.ok(Date.now() < end, text);
-      await pause(25);
-    }
+    const { text } = await until('the run has ended', async () => {
+      const answer = await api.call('GET', results(id));
+      return answer.status === 200 && answer;
+    });
+    return JSON.parse(text);
   };
   const valueIn = ({ status, value, error_message: reason }: Loose): unknown =>
     status === 'SUCCESS' ? value : `${String(status)}: ${String(reason)}`;
@@ -247,11 +245,10 @@ onEachBackend('Nodes of workflows', (backend) => {
       node('Check', 'LLM_ASSERTION', { source: 'word', prompt: 'hang' }),
       node('Tool', 'MCP', { mcp_server_id: server.url, tool_name: 'hang' }),
     ]);
-    const end = Date.now() + timeLimit(20_000);
-    while (provider.requests.length < asked + 2 || server.hanging.length === hanging) {
-      assert.ok(Date.now() < end, 'All three are asked.');
-      await pause(20);
-    }
+    await until(
+      'all three are asked',
+      () => provider.requests.length >= asked + 2 && server.hanging.length > hanging,
+    );
     const began = Date.now();
     const cancelled: Loose = await api.expect(200, 'DELETE', results(id));
     assert.equal(cancelled.cancelled_node_count, 3);

@@ -12,6 +12,7 @@ import { letLeasesRunOut } from './support/leases.ts';
 import type { Loose } from './support/loose.ts';
 import type { RunningService } from './support/running-service.ts';
 import { secondKey } from './support/running-service.ts';
+import { until } from '../support/until.ts';
 
 const variable = (name: string, value: unknown, rest: object = {}) => ({
   name,
@@ -95,14 +96,12 @@ onEachBackend('Workflows', (backend) => {
   const resultsPath = (id: number, all = false): string =>
     `/workflow-version-execution-results?workflow_version_execution_id=${String(id)}&return_all_outputs=${String(all)}`;
   const finished = async (id: number, all = false): Promise<Loose> => {
-    const end = Date.now() + timeLimit(15_000);
-    while (Date.now() < end) {
-      const { status, text } = await api.call('GET', resultsPath(id, all));
-      if (status === 200) return JSON.parse(text);
-      assert.equal(status, 202);
-      await pause(25);
-    }
-    throw new Error('The workflow does not end.');
+    const { status, text } = await until('the workflow has ended', async () => {
+      const answer = await api.call('GET', resultsPath(id, all));
+      return answer.status !== 202 && answer;
+    });
+    assert.equal(status, 200, text);
+    return JSON.parse(text);
   };
   const run = async (nodes: object[], rest: object = {}, body: object = {}): Promise<Loose> => {
     const { workflow_name: name } = await create(nodes, rest);
@@ -408,7 +407,7 @@ onEachBackend('Workflows', (backend) => {
     ]);
     const asked = provider.requests.length;
     const id = await start(name);
-    while (provider.requests.length === asked) await pause(20);
+    await until('the model is asked', () => provider.requests.length > asked);
     const cancelled: Loose = await api.expect(200, 'DELETE', resultsPath(id));
     assert.equal(cancelled.cancelled_node_count, 1);
     await provider.requests.at(-1)!.closed;
@@ -500,8 +499,7 @@ onEachBackend('Workflows', (backend) => {
         const lostCount = Object.keys(answers).length - 3;
         const lostOf = (): string[] =>
           service.log.match(/callback of a workflow was not delivered.*?reason":"[^"]*/g) ?? [];
-        const end = Date.now() + timeLimit(20_000);
-        while (lostOf().length < lostCount && Date.now() < end) await pause(20);
+        await until('all that are lost are in the log', () => lostOf().length >= lostCount);
         // A second attempt would come a second after the first.
         await pause(1500);
         const posted = new Set(bodies.map((body) => Number(body.workflow_version_execution_id)));
@@ -523,8 +521,7 @@ onEachBackend('Workflows', (backend) => {
         await finished(id);
         await pause(300);
         await listen(port);
-        const end = Date.now() + timeLimit(10_000);
-        while (bodies.length < 1 && Date.now() < end) await pause(20);
+        await until('it is delivered', () => bodies.length > 0);
         assert.deepEqual(
           bodies.map((body) => [
             body.workflow_version_execution_id,
@@ -559,12 +556,6 @@ onEachBackend('Workflows', (backend) => {
       });
       return { socket, frames };
     };
-    const until = async (condition: () => boolean): Promise<void> => {
-      const end = Date.now() + timeLimit(10_000);
-      while (!condition() && Date.now() < end) await pause(20);
-      assert.ok(condition(), 'it did not come in time');
-    };
-
     for (const [when, sleep] of [
       ['while it is at work', 400],
       ['when it has ended before anybody listened', 0],
@@ -590,7 +581,7 @@ onEachBackend('Workflows', (backend) => {
           socket.send(
             `${JSON.stringify({ id: 1, connect: { token: await tokenOf(id), name: 'js' } })}\n${JSON.stringify({ id: 2, subscribe: { channel } })}`,
           );
-          await until(() => frames.some((frame) => frame.push !== undefined));
+          await until('the end is told', () => frames.some((frame) => frame.push !== undefined));
           assert.ok(frames.some((frame) => frame.id === 1 && frame.connect.pong === true));
           assert.ok(frames.some((frame) => frame.id === 2 && frame.subscribe !== undefined));
           const { push } = frames.find((frame) => frame.push !== undefined);
@@ -615,7 +606,7 @@ onEachBackend('Workflows', (backend) => {
         socket.send(
           JSON.stringify({ id: 2, subscribe: { channel: `workflow_updates:${String(id)}` } }),
         );
-        await until(() => frames.some((frame) => frame.push !== undefined));
+        await until('the end is told', () => frames.some((frame) => frame.push !== undefined));
         const { push } = frames.find((frame) => frame.push !== undefined);
         assert.equal(JSON.parse(push.pub.data.data).result_code, 'EXCEEDS_SIZE_LIMIT');
         assert.equal((await finished(id)).length, 400_000);
@@ -634,7 +625,7 @@ onEachBackend('Workflows', (backend) => {
         socket.send(
           JSON.stringify({ id: 2, subscribe: { channel: `workflow_updates:${String(mine)}` } }),
         );
-        await until(() => frames.some((frame) => frame.id === 2));
+        await until('it is answered', () => frames.some((frame) => frame.id === 2));
         assert.ok(frames.find((frame) => frame.id === 2).error, String(wrong));
         socket.close();
       }
@@ -643,7 +634,7 @@ onEachBackend('Workflows', (backend) => {
       socket.send(
         JSON.stringify({ id: 2, subscribe: { channel: `workflow_updates:${String(another)}` } }),
       );
-      await until(() => frames.some((frame) => frame.id === 2));
+      await until('it is answered', () => frames.some((frame) => frame.id === 2));
       assert.ok(frames.find((frame) => frame.id === 2).error);
       socket.close();
       const path = `/ws-token-request-library?capability=workflow_updates:${String(mine)}`;
@@ -744,19 +735,16 @@ onEachBackend('A workflow whose service was killed', (backend) => {
       const started: Loose = await service.api.expect(201, 'POST', '/workflows/survivor/run', {});
       const id = String(started.workflow_version_execution_id);
       const path = `/workflow-version-execution-results?workflow_version_execution_id=${id}&return_all_outputs=true`;
-      while (provider.requests.length < 2) await pause(20);
+      await until('the second is asked', () => provider.requests.length >= 2);
       await service.kill('SIGKILL');
       isSlow = false;
       await letLeasesRunOut(databaseUrl);
       service = await Service.start({ folder, databaseUrl, environment });
-      let all: Loose = {};
-      const end = Date.now() + timeLimit(30_000);
-      while (Date.now() < end) {
+      const { text } = await until('the run has ended', async () => {
         const answer = await service.api.call('GET', path);
-        all = JSON.parse(answer.text);
-        if (answer.status === 200) break;
-        await pause(20);
-      }
+        return answer.status === 200 && answer;
+      });
+      const all: Loose = JSON.parse(text);
       assert.equal(all.second.value, 'echo: second');
       const asked = provider.requests.map(
         ({ json }) => (json['messages'] as [{ content: string }])[0].content,

@@ -1,7 +1,7 @@
 /** A sheet of questions to a shop that two prompts work on, evaluated and scored. */
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '../../src/core/index.ts';
 import type { Api } from '../service/support/api.ts';
+import { until } from './until.ts';
 
 const kinds = ['order', 'invoice', 'return'] as const;
 type Kind = (typeof kinds)[number];
@@ -92,8 +92,10 @@ export async function addDemoSheet(api: Api, client: Client): Promise<void> {
   });
   const compute = async (): Promise<void> => {
     await api.expect(202, 'POST', `${sheet.path}/operations`, {});
-    while ((await api.get(`${sheet.path}/operations`)).active_operations.length > 0)
-      await pause(100);
+    await until(
+      'the demo is computed',
+      async () => (await api.get(`${sheet.path}/operations`)).active_operations.length === 0,
+    );
   };
   await compute();
   await client.tables.versions.create(sheet, { name: 'Before the friendlier tone' });

@@ -20,8 +20,10 @@ export async function until<Found>(
   look: () => Found | Promise<Found>,
   { limitMs = timeLimit(30_000), everyMs = 20 }: Patience = {},
 ): Promise<Exclude<Found, NotYet>> {
-  const end = Date.now() + limitMs;
+  const end = performance.now() + limitMs;
   for (;;) {
+    // Taken before the look: one look is always made after the limit, however long this machine stood still.
+    const isLast = performance.now() > end;
     let failure: unknown;
     try {
       const found = await look();
@@ -30,7 +32,7 @@ export async function until<Found>(
     } catch (error) {
       failure = error;
     }
-    if (Date.now() > end) {
+    if (isLast) {
       const message = `Waited ${limitMs} ms in vain until ${typeof what === 'string' ? what : what()}`;
       if (failure === undefined) assert.fail(message);
       throw new Error(

@@ -98,3 +98,34 @@ describe('sources', () => {
     assert.deepEqual(whole, []);
   });
 });
+
+describe('tests', () => {
+  const folder = path.resolve(import.meta.dirname, '..');
+  const own = path.join('support', 'until.ts');
+  const all = fs
+    .readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && file !== own && !file.endsWith('sources.test.ts'));
+  /** Lines of tests that are like this, outside of texts that other programs run. */
+  const linesLike = (pattern: RegExp): readonly string[] =>
+    all.flatMap((file) =>
+      fs
+        .readFileSync(path.join(folder, file), 'utf8')
+        .split('\n')
+        .filter((line) => pattern.test(line.replaceAll(/'[^']*'|`[^`]*`/g, "''")))
+        .map((line) => `${file}: ${line.trim()}`),
+    );
+
+  it('wait by the one `until`, which ends, and says what was waited for', () => {
+    assert.ok(all.length > 500);
+    const ways = [
+      // Another one of the same kind.
+      /\b(?:function (?:until|waitFor|waitUntil|eventually|poll)\b|const (?:until|waitFor|waitUntil|eventually|poll) = (?:async )?\()/,
+      // Looks again and again, with or without an end.
+      /\bwhile \(!?\(+await\b(?!.*\.next\()/,
+      /\bwhile \(.*\)\s+await (?:pause|delay|sleep|new Promise|[\w.()]+\.waitForTimeout)/,
+      /\bassert\.ok\((?:Date|performance)\.now\(\) < (?:end|deadline|until)\b/,
+      /\bif \((?:Date|performance)\.now\(\) > (?:end|deadline|until)\b/,
+    ];
+    assert.deepEqual(ways.flatMap(linesLike), []);
+  });
+});

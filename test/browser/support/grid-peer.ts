@@ -285,7 +285,10 @@ document.addEventListener('securitypolicyviolation', (violation) => {
     `${violation.effectiveDirective} ${violation.blockedURI} ${violation.sample}`,
   );
 });
-window.addEventListener('error', ({ message }) => peer.faults.push(message));
+window.addEventListener('error', ({ message }) => {
+  // Not a fault: what an observer has changed is measured in the next frame.
+  if (!message.startsWith('ResizeObserver loop')) peer.faults.push(message);
+});
 window.addEventListener('unhandledrejection', ({ reason }) => peer.faults.push(String(reason)));
 
 Object.assign(globalThis, {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import { startGridPages, type GridPages, type PageOptions } from './grid-page.ts';
+import { drawn } from './pages.ts';
 import { until } from '../../support/until.ts';
 
 /**
@@ -47,16 +48,19 @@ export const cellAt = (page: Page, row: number, column: number): Locator =>
 export const titleAt = (page: Page, column: number): Locator =>
   page.locator(`.head > [aria-colindex="${column + 2}"]`);
 
-export const shownText = (page: Page, row: number, column: number): Promise<string | null> =>
-  cellAt(page, row, column).locator('.value').textContent();
+export async function shownText(page: Page, row: number, column: number): Promise<string | null> {
+  await drawn(page);
+  return cellAt(page, row, column).locator('.value').textContent();
+}
 
 export async function focusGrid(page: Page): Promise<void> {
   await page.locator('.grid').focus();
 }
 
-/** Presses keys one after another. */
+/** Presses keys one after another, until what they have done is drawn. */
 export async function press(page: Page, ...keys: readonly string[]): Promise<void> {
   for (const key of keys) await page.keyboard.press(key);
+  await drawn(page);
 }
 
 /** What the page has asked its extension for, by the name of the request, in order. */
@@ -79,7 +83,8 @@ export async function pasteInto(page: Page, text: string, html = ''): Promise<vo
 }
 
 /** Where the cursor is, as assistive technology is told. */
-export function activePlace(page: Page): Promise<{ row: number; column: number } | null> {
+export async function activePlace(page: Page): Promise<{ row: number; column: number } | null> {
+  await drawn(page);
   return page.evaluate(() => {
     const id = document.querySelector('.grid')?.getAttribute('aria-activedescendant');
     const element = id ? document.getElementById(id) : null;
@@ -91,9 +96,7 @@ export function activePlace(page: Page): Promise<{ row: number; column: number }
 
 /** Rows on screen are there, none of them a placeholder; what was scrolled to before is drawn. */
 export async function rowsLoaded(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
-  });
+  await drawn(page);
   await until('the rows on screen are loaded', async () => {
     const { rows, waiting } = await page.evaluate(() => ({
       rows: document.querySelectorAll('.rows > .row').length,

@@ -37,6 +37,8 @@ export interface LinkedPage<P extends Protocol> {
   asked<Name extends keyof P['asks'] & string>(name: Name): readonly P['asks'][Name]['params'][];
   /** Payloads of the events of a name, in their order. */
   reported<Name extends keyof P['tells'] & string>(name: Name): readonly P['tells'][Name][];
+  /** All that the page has asked and told so far has come. */
+  heard(): Promise<void>;
   /** Other answers than so far. */
   answer(answers: Answers<P>): void;
   /** What VS Code would keep of the page. */
@@ -169,6 +171,7 @@ export async function startLinkedPages<P extends Protocol>(
       ...options,
       begin: async (made, isNew) => {
         receivers.set(made, (message) => {
+          if (message === null) return;
           const frame = readFrame(message);
           if (frame?.kind === 'request' && frame.name === 'ready') connect(made);
           hear?.(message);
@@ -196,7 +199,9 @@ export async function startLinkedPages<P extends Protocol>(
         answers = { ...answers, ...others };
       },
       state: () => page.evaluate(stateOf),
+      heard: () => page.evaluate(sayNothing),
       comeBack: async () => {
+        await page.evaluate(sayNothing);
         await page.reload();
       },
       noFaults: async () => {
@@ -230,6 +235,12 @@ export async function startLinkedPages<P extends Protocol>(
 /** Runs in the page. */
 function deliver(data: unknown): void {
   window.dispatchEvent(new MessageEvent('message', { data }));
+}
+
+/** Runs in the page: what is said is heard in its order, and this last. */
+async function sayNothing(): Promise<void> {
+  await new Promise(requestAnimationFrame);
+  await (globalThis as unknown as InPage).toExtension('null');
 }
 
 /** Runs in the page. */

@@ -167,3 +167,10 @@ export async function startPages(parts: BundleParts): Promise<Pages> {
     },
   };
 }
+
+/** What has happened so far is drawn: pages draw once a frame, and what follows of it in the next. */
+export async function drawn(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
+  });
+}

@@ -1,7 +1,7 @@
 /** The built run panel alone in Chromium, with a scripted extension inside the page. */
 import type { Page } from 'playwright-core';
 import type { RunPanelView, ViewEvents } from '../../../src/protocol/run.ts';
-import { startPages } from './pages.ts';
+import { drawn, startPages } from './pages.ts';
 
 interface Message {
   readonly kind: string;
@@ -45,7 +45,10 @@ function actAsExtension(): void {
   const deliver = (data: unknown): void => {
     window.dispatchEvent(new MessageEvent('message', { data }));
   };
-  window.addEventListener('error', ({ message }) => faults.push(message));
+  window.addEventListener('error', ({ message }) => {
+    // Not a fault: what an observer has changed is measured in the next frame.
+    if (!message.startsWith('ResizeObserver loop')) faults.push(message);
+  });
   document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
     faults.push(`${violatedDirective} ${blockedURI}`),
   );
@@ -105,10 +108,12 @@ export const emit = <Name extends keyof ViewEvents>(
 ): Promise<void> =>
   page.evaluate(([event, sent]) => runPeer.emit(event, sent), [name, payload] as const);
 
-/** The text of the answer, block after block. */
-export const shownText = (page: Page): Promise<string> =>
-  page.evaluate(() =>
+/** The text of the answer, block after block, once what was said so far is drawn. */
+export async function shownText(page: Page): Promise<string> {
+  await drawn(page);
+  return page.evaluate(() =>
     [...document.querySelectorAll('.output .block, .output .language')]
       .map((block) => block.textContent.replace(/\n$/, ''))
       .join('\n'),
   );
+}

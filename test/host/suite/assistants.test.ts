@@ -6,7 +6,8 @@ import { questionOf } from '../../../src/extension/assistants/question.ts';
 import type { Client, SheetRef } from '../../../src/core/index.ts';
 import { startHostedService } from '../support/hosted-service.ts';
 import { localClient, makeSheet } from '../support/local-client.ts';
-import { eventually, product, run, setting } from '../support/product.ts';
+import { product, run, setting } from '../support/product.ts';
+import { until } from '../../support/until.ts';
 
 const canary = 'pl_canary-key-of-the-mcp-servers';
 
@@ -209,7 +210,7 @@ describe('assistants', function () {
       const local = servers.find(({ label }) => label.endsWith('Local workspace'));
       assert.ok((await local?.startedWith())?.includes('PROMPT_TABLES_SOCKET'));
       await api.signOut(id);
-      await eventually('the server to go with the key', async () => {
+      await until('the server to go with the key', async () => {
         const left = await api.mcpServers();
         return left.some(({ label }) => label === hosted.label) ? undefined : true;
       });

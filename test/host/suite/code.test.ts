@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { eventually, product, run } from '../support/product.ts';
+import { product, run } from '../support/product.ts';
 import type { PromptService } from '../support/prompt-service.ts';
 import { startPromptService } from '../support/prompt-service.ts';
+import { timeLimit } from '../../support/time-limit.ts';
+import { until } from '../../support/until.ts';
 
 const hostile = '[x](command:workbench.action.quit) $(bug) <img src=x>';
 
@@ -104,7 +106,7 @@ describe('prompts in code', function () {
 
   it('have lenses that tell of versions, labels and model, in TypeScript and Python', async () => {
     const document = await show('lenses.ts', typescript);
-    const found = await eventually('lenses', async () => {
+    const found = await until('lenses', async () => {
       const all = await lenses(document);
       return all.some(({ title }) => title.startsWith('v3')) ? all : undefined;
     });
@@ -115,7 +117,7 @@ describe('prompts in code', function () {
       { connectionId: id, promptName: 'support/answer', choice: { kind: 'latest' } },
     ]);
     const python = await show('lenses.py', 'client.run(prompt_name="summarize")\n');
-    const [other] = await eventually('lenses of Python', async () => {
+    const [other] = await until('lenses of Python', async () => {
       const all = await lenses(python);
       return all.length === 3 ? all : undefined;
     });
@@ -124,7 +126,7 @@ describe('prompts in code', function () {
 
   it('have problems only where something is certainly wrong, with the nearest name as a fix', async () => {
     const document = await show('problems.ts', typescript);
-    const found = await eventually('problems', () => {
+    const found = await until('problems', () => {
       const all = problems(document);
       return all.length === 3 ? all : undefined;
     });
@@ -144,10 +146,8 @@ describe('prompts in code', function () {
     await vscode.workspace.applyEdit(fix?.edit ?? assert.fail('no fix'));
     assert.match(document.lineAt(1).text, /promptName: 'support\/answer' \}/);
     // Now its variables are missing instead.
-    await eventually('the problem to be another one', () =>
-      problems(document).some(({ message }) => message.includes('"question", "tone"'))
-        ? true
-        : undefined,
+    await until('the problem to be another one', () =>
+      problems(document).some(({ message }) => message.includes('"question", "tone"')),
     );
     await run('workbench.action.files.revert');
   });
@@ -159,23 +159,17 @@ describe('prompts in code', function () {
       'pl_away_1234567890',
     );
     const document = await show('away.ts', typescript);
-    await eventually('problems', () => (problems(document).length === 3 ? true : undefined));
+    await until('problems', () => problems(document).length === 3);
     try {
       await api.useConnection(away);
-      await eventually(
-        'the problems to go',
-        () => (problems(document).length === 0 ? true : undefined),
-        60_000,
-      );
+      await until('the problems to go', () => problems(document).length === 0, {
+        limitMs: timeLimit(60_000),
+      });
     } finally {
       await api.useConnection(id);
       await api.removeConnection(away);
     }
-    await eventually(
-      'problems',
-      () => (problems(document).length === 3 ? true : undefined),
-      60_000,
-    );
+    await until('problems', () => problems(document).length === 3, { limitMs: timeLimit(60_000) });
   });
 
   it('say in a hover what they are, and what strangers wrote stays text', async () => {
@@ -183,15 +177,19 @@ describe('prompts in code', function () {
       'hover.ts',
       `${typescript}client.run({ promptName: '${hostile}' });\n`,
     );
-    const text = await eventually('a hover', async () => {
+    const text = await until('a hover', async () => {
       const shown = await hover(document, "'support/an");
       return shown === '' ? undefined : shown;
     });
     assert.match(text, /\*\*support\\\/answer\*\*[^]*version 3[^]*gpt\\-test[^]*Code/);
     assert.match(text, /prod v2[^]*question[^]*tone[^]*Answer \{question\} in a tone/);
-    assert.match(await hover(document, '{ quest'), /\*\*question\*\*.*text/);
-    const odd = await hover(document, "'[x](");
-    assert.match(odd, /gpt/);
+    await until('a hover of the variable', async () =>
+      /\*\*question\*\*.*text/.test(await hover(document, '{ quest')),
+    );
+    const odd = await until('a hover of the odd name', async () => {
+      const shown = await hover(document, "'[x](");
+      return shown.includes('gpt') && shown;
+    });
     // Outside of the fence around a message every sign stands for itself.
     assert.doesNotMatch(odd.replace(/```[^]*?```/g, ''), /(?<!\\)[[<$]/);
   });
@@ -206,7 +204,7 @@ describe('prompts in code', function () {
       );
       return found.map((each) => ('uri' in each ? each.uri : each.targetUri).toString());
     };
-    const [first = ''] = await eventually('a definition', async () => {
+    const [first = ''] = await until('a definition', async () => {
       const found = await definition();
       return found.length === 1 ? found : undefined;
     });
@@ -215,7 +213,10 @@ describe('prompts in code', function () {
       'answer.prompt',
       '---\nprompt: support/answer\n---\n\n=== user\n\nA.\n',
     );
-    assert.deepEqual(await definition(), [file.uri.toString()]);
+    await until(
+      'the file is found',
+      async () => (await definition()).join() === file.uri.toString(),
+    );
   });
 
   it('are completed: names, labels, and variables that are not given yet', async () => {
@@ -228,13 +229,19 @@ describe('prompts in code', function () {
         '',
       ].join('\n'),
     );
-    const names = await eventually('completions', async () => {
+    const names = await until('completions', async () => {
       const found = await offered(document, "promptName: 's");
       return found.length > 0 ? found : undefined;
     });
     assert.ok(names.includes('support/answer') && names.includes('summarize'), names.join());
-    assert.deepEqual(await offered(document, "promptReleaseLabel: '"), ['prod']);
-    assert.deepEqual(await offered(document, "'kind', "), ['question']);
+    await until(
+      'labels are offered',
+      async () => (await offered(document, "promptReleaseLabel: '")).join() === 'prod',
+    );
+    await until(
+      'variables are offered',
+      async () => (await offered(document, "'kind', ")).join() === 'question',
+    );
   });
 
   it('are found from code, from a prompt document, and after files have changed', async () => {
@@ -255,37 +262,38 @@ describe('prompts in code', function () {
         .sort();
     };
     const both = ['other.py:3', 'references.ts:1'];
-    await eventually('references from code', async () => {
+    await until('references from code', async () => {
       const found = await uses(document, behind(document, "'summ"));
-      return found.join() === both.join() ? true : undefined;
+      return found.join() === both.join();
     });
     await run('promptTables.openPrompt', { connectionId: id, promptName: 'summarize' });
     const prompt = vscode.window.activeTextEditor?.document ?? assert.fail('no editor');
-    assert.deepEqual(await uses(prompt, new vscode.Position(0, 0)), both);
+    await until(
+      'references from a prompt document',
+      async () => (await uses(prompt, new vscode.Position(0, 0))).join() === both.join(),
+    );
     await run('workbench.action.closeAllEditors');
     await write('other.py', '\nclient.run(prompt_name="summarize")\n');
     await vscode.window.showTextDocument(document);
-    await eventually('the changed file', async () =>
-      (await uses(document, behind(document, "'summ"))).join() === 'other.py:2,references.ts:1'
-        ? true
-        : undefined,
+    await until(
+      'the changed file',
+      async () =>
+        (await uses(document, behind(document, "'summ"))).join() === 'other.py:2,references.ts:1',
     );
   });
 
   it('run with what stands in the code filled in', async () => {
     const document = await show('run.ts', typescript);
-    const [, runLens] = await eventually('lenses', async () => {
+    const [, runLens] = await until('lenses', async () => {
       const all = await lenses(document);
       return all.length > 2 ? all : undefined;
     });
     await run('workbench.action.closeAllEditors');
     await run(runLens?.command ?? '', ...((runLens?.arguments ?? []) as readonly unknown[]));
-    await eventually('a run panel', () =>
+    await until('a run panel', () =>
       vscode.window.tabGroups.all
         .flatMap(({ tabs }) => tabs)
-        .some(({ label }) => label.includes('support/answer'))
-        ? true
-        : undefined,
+        .some(({ label }) => label.includes('support/answer')),
     );
   });
 });

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { localClient } from '../support/local-client.ts';
-import { entryNamed, eventually, product, run } from '../support/product.ts';
+import { entryNamed, product, run } from '../support/product.ts';
+import { until } from '../../support/until.ts';
 
 interface Address {
   readonly connectionId: string;
@@ -32,8 +33,11 @@ describe('commands', () => {
     } finally {
       await client.close();
     }
-    const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
-    assert.equal(tabs.length, 1, 'one tab for one sheet');
+    // What this side knows of tabs comes later.
+    await until(
+      'there is one tab for one sheet',
+      () => vscode.window.tabGroups.all.flatMap((group) => group.tabs).length === 1,
+    );
   });
 
   it('open the sample with prompts, a workflow, a scorecard and requests, each made once', async function () {
@@ -71,7 +75,7 @@ describe('commands', () => {
     const sheet = await run<Address>('promptTables.openSample');
     await run('promptTables.revealSheet', sheet);
     const table = entryNamed(await api.tree(), 'Word definitions');
-    await eventually('the sheet to be loaded', async () =>
+    await until('the sheet to be loaded', async () =>
       (await api.tree(table.id)).find(({ id }) => id.endsWith(sheet.sheetId)),
     );
   });

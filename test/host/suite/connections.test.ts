@@ -4,7 +4,8 @@ import * as vscode from 'vscode';
 import { filesBelow, textOf } from '../../../scripts/files.mjs';
 import type { HostedService } from '../support/hosted-service.ts';
 import { startHostedService } from '../support/hosted-service.ts';
-import { eventually, product, run } from '../support/product.ts';
+import { product, run } from '../support/product.ts';
+import { until } from '../../support/until.ts';
 
 /** Must never be found anywhere but in the secret storage and on the wire. */
 const canary = 'pl_canary_4b1d9e7f3c5a48d2_do_not_leak';
@@ -54,9 +55,9 @@ describe('connections', () => {
     const api = await product();
     const before = service.keysSeen.length;
     await api.setKey(id, second);
-    await eventually('the new key to be tried', async () => {
+    await until('the new key to be tried', async () => {
       await api.tree();
-      return service.keysSeen.slice(before).includes(second) ? true : undefined;
+      return service.keysSeen.slice(before).includes(second);
     });
     await run('promptTables.clearFilter');
     assert.deepEqual(await api.tree(), []);
@@ -66,7 +67,7 @@ describe('connections', () => {
     const api = await product();
     service.accept(second);
     await api.setKey(id, second);
-    await eventually('the table to come back', async () => {
+    await until('the table to come back', async () => {
       await run('promptTables.refresh');
       return (await api.tree()).find(({ label }) => label === 'Hosted table');
     });

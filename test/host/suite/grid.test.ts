@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { gridCommandIds, gridPanelId } from '../../../src/extension/contributions.ts';
-import { eventually, product } from '../support/product.ts';
+import { product } from '../support/product.ts';
+import { until } from '../../support/until.ts';
 
 /** VS Code puts its own prefix before the type that an extension gave. */
 const isGrid = ({ input }: vscode.Tab): boolean =>
   input instanceof vscode.TabInputWebview && input.viewType.endsWith(gridPanelId);
 const gridTabs = (): vscode.Tab[] =>
   vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).filter(isGrid);
-
-const until = (what: string, isSo: () => boolean): Promise<true> =>
-  eventually(what, () => (isSo() ? true : undefined));
 
 describe('sheets in editor tabs', function () {
   this.timeout(90_000);

@@ -3,7 +3,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { localClient } from '../support/local-client.ts';
-import { eventually, product, run } from '../support/product.ts';
+import { product, run } from '../support/product.ts';
+import { until } from '../../support/until.ts';
 
 const isRunning = (pid: number): boolean => {
   try {
@@ -15,7 +16,7 @@ const isRunning = (pid: number): boolean => {
 };
 
 async function pid(): Promise<number> {
-  return eventually('the local service to run', async () => (await product()).servicePid());
+  return until('the local service to run', async () => (await product()).servicePid());
 }
 
 describe('local service', () => {
@@ -65,7 +66,7 @@ describe('local service', () => {
     const api = await product();
     const before = await pid();
     process.kill(before, 'SIGKILL');
-    await eventually('another process to take over', async () => {
+    await until('another process to take over', async () => {
       const now = await api.servicePid().catch(() => undefined);
       return now !== undefined && now !== before && isRunning(now) ? now : undefined;
     });
@@ -79,7 +80,7 @@ describe('local service', () => {
     await run('promptTables.restartService');
     const after = await pid();
     assert.notEqual(after, before);
-    assert.ok(!isRunning(before));
+    await until('the one before has ended', () => !isRunning(before));
     assert.ok(isRunning(after));
   });
 

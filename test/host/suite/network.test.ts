@@ -4,7 +4,8 @@ import { startConnectProxy } from '../../support/http/connect-proxy.ts';
 import { makeSelfSigned } from '../../support/http/self-signed.ts';
 import type { HostedService } from '../support/hosted-service.ts';
 import { startHostedService } from '../support/hosted-service.ts';
-import { eventually, product, run, setting } from '../support/product.ts';
+import { product, run, setting } from '../support/product.ts';
+import { until } from '../../support/until.ts';
 
 /** No name server knows it: only a proxy leads there. */
 const host = 'prompts.invalid';
@@ -44,8 +45,7 @@ describe('network settings', function () {
 
   const labels = async (): Promise<readonly string[]> =>
     (await (await product()).tree()).map(({ label }) => label);
-  const isLoaded = async (): Promise<true | undefined> =>
-    (await labels()).join() === 'Hosted table' ? true : undefined;
+  const isLoaded = async (): Promise<boolean> => (await labels()).join() === 'Hosted table';
 
   it('send requests through http.proxy', async () => {
     assert.deepEqual(await labels(), ['Hosted table']);
@@ -67,12 +67,12 @@ describe('network settings', function () {
   it('do not trust a certificate any more once http.proxyStrictSSL is on', async () => {
     await setting('http.proxyStrictSSL', true);
     await run('promptTables.clearFilter');
-    const refused = await eventually('the certificate to be refused', async () =>
+    const refused = await until('the certificate to be refused', async () =>
       (await labels()).find((label) => label !== 'Hosted table'),
     );
     assert.match(refused, /A secure connection could not be made: .*self-signed certificate/);
     await setting('http.proxyStrictSSL', false);
-    await eventually('the table to come back', isLoaded);
+    await until('the table to come back', isLoaded);
   });
 
   it('go past the proxy to what http.noProxy names, and through it again', async () => {
@@ -88,7 +88,7 @@ describe('network settings', function () {
     await asked;
     await back();
     await api.useConnection(id);
-    await eventually('the table to come back', isLoaded);
+    await until('the table to come back', isLoaded);
     assert.ok(second.requests.length > before);
   });
 });

@@ -7,7 +7,9 @@ import * as vscode from 'vscode';
 import type { Client } from '../../../src/core/index.ts';
 import { Drafts } from '../../../src/extension/prompts/drafts.ts';
 import { localClient } from '../support/local-client.ts';
-import { eventually, product, run } from '../support/product.ts';
+import { product, run } from '../support/product.ts';
+import { timeLimit } from '../../support/time-limit.ts';
+import { until } from '../../support/until.ts';
 
 const key = 'pl_drafts_1234567890';
 
@@ -117,7 +119,7 @@ describe('drafts of prompts', function () {
   const replace = async (editor: vscode.TextEditor, from: RegExp, to: string): Promise<void> => {
     const { document } = editor;
     // VS Code refuses an edit of a text that has been read again meanwhile.
-    await eventually(`${String(from)} to be replaced`, async () => {
+    await until(`${String(from)} to be replaced`, async () => {
       const found = from.exec(document.getText());
       if (!found) return undefined;
       const start = document.positionAt(found.index);
@@ -134,27 +136,25 @@ describe('drafts of prompts', function () {
   };
   /** Saving by hand asks to publish: answers message and labels with Enter until `isDone`. */
   const answering = (isDone: () => Promise<boolean>): Promise<true> =>
-    eventually(
+    until(
       'the publishing to end',
       async () => {
         await run('workbench.action.acceptSelectedQuickOpenItem');
         await new Promise((resolve) => setTimeout(resolve, 300));
-        return (await isDone()) ? true : undefined;
+        return isDone();
       },
-      90_000,
+      { limitMs: timeLimit(90_000) },
     );
   const isPublished = async (): Promise<boolean> => (await drafts.read(address())) === undefined;
 
   it('say whether a version runs or what is not published', async () => {
     const { document } = await edit();
-    await eventually('the lens of the version', async () =>
-      (await lenses(document.uri)).some((title) => title.includes('Run Version 1'))
-        ? true
-        : undefined,
+    await until('the lens of the version', async () =>
+      (await lenses(document.uri)).some((title) => title.includes('Run Version 1')),
     );
     await replace(await edit(), /Answer \{question\}/, 'Answer {question} kindly');
-    await eventually('the lens of the draft', async () =>
-      (await lenses(document.uri)).some((title) => title.includes('Run Draft')) ? true : undefined,
+    await until('the lens of the draft', async () =>
+      (await lenses(document.uri)).some((title) => title.includes('Run Draft')),
     );
   });
 
@@ -174,10 +174,10 @@ describe('drafts of prompts', function () {
     await replace(editor, /\{question\}/, '{question} kindly');
     await document.save();
     await drafts.write(address(), document.getText().replace('kindly', 'gladly'));
-    await eventually('the text of the other window', () =>
-      document.getText().includes('gladly') ? true : undefined,
+    await until(
+      'it is clean, with the text of the other window',
+      () => document.getText().includes('gladly') && !document.isDirty,
     );
-    assert.equal(document.isDirty, false);
   });
 
   it('are published once when the answer of the service is lost', async () => {
@@ -205,9 +205,7 @@ describe('drafts of prompts', function () {
     await run('promptTables.publishPrompt', document.uri);
     assert.equal(await isPublished(), true);
     assert.equal((await newest()).version, 2);
-    await eventually('the version in the editor', () =>
-      document.getText().includes('version: 2') ? true : undefined,
-    );
+    await until('the version in the editor', () => document.getText().includes('version: 2'));
   });
 
   it('publish once however often it is asked for', async () => {

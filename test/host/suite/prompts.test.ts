@@ -4,9 +4,11 @@ import * as vscode from 'vscode';
 import { filesBelow, textOf } from '../../../scripts/files.mjs';
 import { runPanelId } from '../../../src/extension/contributions.ts';
 import { localClient } from '../support/local-client.ts';
-import { entryNamed, eventually, product, run, setting } from '../support/product.ts';
+import { entryNamed, product, run, setting } from '../support/product.ts';
 import type { Model, PromptService } from '../support/prompt-service.ts';
 import { startModel, startPromptService } from '../support/prompt-service.ts';
+import { timeLimit } from '../../support/time-limit.ts';
+import { until } from '../../support/until.ts';
 
 /** Must never be found anywhere but in the secret storage and on the wire to the model. */
 const canary = 'sk-canary-3e9a7c15f2b04d68-do-not-leak';
@@ -50,20 +52,20 @@ describe('prompts', function () {
       promptName,
       choice: { kind: 'latest' },
     });
-    await eventually('a run panel', () => (runTabs().length === 1 ? true : undefined));
+    await until('a run panel', () => runTabs().length === 1);
   };
 
   /** Presses Run until the page is there to be pressed. */
   const start = async (): Promise<void> => {
     const asked = model.bodies.length;
-    await eventually(
+    await until(
       'the run to reach the model',
       async () => {
         await run('promptTables.run.start');
         await new Promise((resolve) => setTimeout(resolve, 500));
-        return model.bodies.length > asked ? true : undefined;
+        return model.bodies.length > asked;
       },
-      60_000,
+      { limitMs: timeLimit(60_000) },
     );
   };
 
@@ -144,7 +146,7 @@ describe('prompts', function () {
     );
     assert.match(texts.join('\n'), /tone[^]*message[^]*1/);
     await editor.edit((edit) => edit.insert(at.translate(0, 5), ' {mood} {'));
-    const found = await eventually('the warning', () =>
+    const found = await until('the warning', () =>
       vscode.languages.getDiagnostics(uri).find(({ message }) => message.includes('"mood"')),
     );
     assert.equal(found.severity, vscode.DiagnosticSeverity.Warning);
@@ -177,21 +179,20 @@ describe('prompts', function () {
       );
       return lenses.some(({ command }) => command?.title.includes('Pull Newer Version'));
     };
-    const isMarked = async () => ((await hasNewer()) ? true : undefined);
     const asked = (): number =>
       other.requests.filter(({ path: way }) => decodeURIComponent(way).includes('support/answer'))
         .length;
     try {
       await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
       await vscode.window.showTextDocument(uri);
-      await eventually('a mark from the first workspace', isMarked);
+      await until('a mark from the first workspace', hasNewer);
       const before = asked();
       await api.useConnection(otherId);
       assert.equal(await hasNewer(), false, 'the mark of another workspace');
-      await eventually('a look into the other', () => (asked() > before ? true : undefined));
+      await until('a look into the other', () => asked() > before);
       assert.equal(await hasNewer(), false);
       await api.useConnection(id);
-      await eventually('the mark to come back', isMarked);
+      await until('the mark to come back', hasNewer);
     } finally {
       await run('workbench.action.closeAllEditors');
       await vscode.workspace.fs.delete(uri);
@@ -214,11 +215,9 @@ describe('prompts', function () {
     model.say('Hello from the model.');
     await open('no variables');
     await start();
-    await eventually('the answer', async () =>
-      (await output()) === 'Hello from the model.' ? true : undefined,
-    );
+    await until('the answer', async () => (await output()) === 'Hello from the model.');
     assert.equal(model.keys.at(-1), `Bearer ${canary}`);
-    await eventually('the log', () => (service.tracked.length > 0 ? true : undefined));
+    await until('the log', () => service.tracked.length > 0);
     assert.equal(JSON.stringify(service.tracked).includes(canary), false);
     for (const { headers, text } of service.requests) {
       assert.equal(JSON.stringify(headers).includes(canary) || text.includes(canary), false);
@@ -227,7 +226,7 @@ describe('prompts', function () {
 
   it('show the raw response of the provider', async () => {
     await run('promptTables.run.showRaw');
-    const editor = await eventually('the raw response', () =>
+    const editor = await until('the raw response', () =>
       vscode.window.visibleTextEditors.find(({ document }) => document.fileName.endsWith('.json')),
     );
     const raw = JSON.parse(editor.document.getText()) as { readonly usage: unknown };
@@ -256,15 +255,9 @@ describe('prompts', function () {
     await open('no variables');
     const before = model.abandoned;
     await start();
-    await eventually('some of the answer', async () =>
-      (await output()).startsWith('on and on') ? true : undefined,
-    );
+    await until('some of the answer', async () => (await output()).startsWith('on and on'));
     await run('promptTables.run.stop');
-    await eventually(
-      'the stream to end',
-      () => (model.abandoned > before ? true : undefined),
-      5000,
-    );
+    await until('the stream to end', () => model.abandoned > before, { limitMs: timeLimit(5000) });
     assert.match(await output(), /^on and on/);
   });
 
@@ -275,10 +268,9 @@ describe('prompts', function () {
     const logged = service.tracked.length;
     await start();
     const restore = await setting('promptTables.run.providerTimeoutSeconds', 77);
-    await eventually('the run to be logged', () =>
-      service.tracked.length > logged ? true : undefined,
-    );
-    assert.equal((await output()).trim(), 'on and on '.repeat(40).trim());
+    await until('the run to be logged', () => service.tracked.length > logged);
+    const whole = 'on and on '.repeat(40).trim();
+    await until('the whole answer', async () => (await output()).trim() === whole);
     assert.equal(model.abandoned, abandoned);
     await restore();
     model.say('on and on '.repeat(10_000), { pieceMs: 20 });
@@ -291,9 +283,7 @@ describe('prompts', function () {
     model.say('on and on '.repeat(20), { pieceMs: 20 });
     await start();
     await run('workbench.action.closeAllEditors');
-    await eventually('the run to be logged', () =>
-      service.tracked.length > logged ? true : undefined,
-    );
+    await until('the run to be logged', () => service.tracked.length > logged);
     assert.equal(model.abandoned, before);
     model.say('on and on '.repeat(10_000), { pieceMs: 20 });
   });
@@ -322,9 +312,7 @@ describe('prompts', function () {
         choice: { kind: 'latest' },
       });
       await start();
-      await eventually('the answer', async () =>
-        (await output()) === 'Hello from here.' ? true : undefined,
-      );
+      await until('the answer', async () => (await output()) === 'Hello from here.');
     } finally {
       await client.close();
       await api.useConnection(id);
@@ -345,9 +333,7 @@ describe('prompts', function () {
     const api = await product();
     const shown = api.shownErrors.length;
     await api.signOut(id);
-    await eventually('an empty view', async () =>
-      (await api.prompts()).length === 0 ? true : undefined,
-    );
+    await until('an empty view', async () => (await api.prompts()).length === 0);
     assert.equal(api.shownErrors.length, shown);
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { CancelledError } from '../../../src/core/errors.ts';
 import { StepBox } from '../../../src/extension/ask/step-box.ts';
-import { eventually } from '../support/product.ts';
+import { until } from '../../support/until.ts';
 
 interface Late {
   readonly items: AsyncIterable<string>;
@@ -28,7 +28,7 @@ const choice = (items: AsyncIterable<string>, nothing = 'Nothing to choose.') =>
 /** Presses Enter until something is there that can be chosen. */
 async function enter<Answer>(asked: Promise<Answer>): Promise<Answer> {
   const answer = asked.then((value) => ({ value }));
-  const { value } = await eventually('an answer', async () => {
+  const { value } = await until('an answer', async () => {
     await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
     return Promise.race([answer, new Promise<undefined>((go) => setTimeout(go, 50, undefined))]);
   });

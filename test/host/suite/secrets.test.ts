@@ -7,8 +7,9 @@ import { Secrets } from '../../../src/extension/shell/secrets.ts';
 import { Settings } from '../../../src/extension/shell/settings.ts';
 import type { HostedService } from '../support/hosted-service.ts';
 import { startHostedService } from '../support/hosted-service.ts';
-import { eventually, extension } from '../support/product.ts';
+import { extension } from '../support/product.ts';
 import { Keychain } from '../support/keychain.ts';
+import { until } from '../../support/until.ts';
 
 const oldKey = 'pl_before_1234567890';
 const newKey = 'pl_after_0987654321';
@@ -115,7 +116,7 @@ describe('keys', () => {
     await secrets.delete(id);
     letRead();
     const client = await opening;
-    await eventually('the client to be closed', async () => {
+    await until('the client to be closed', async () => {
       const asked = client.tables.list()[Symbol.asyncIterator]().next();
       return asked.then(
         () => undefined,

@@ -5,9 +5,10 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Client } from '../../../src/core/index.ts';
 import { cellsThatAre, localClient, makeSheet } from '../support/local-client.ts';
-import { entryNamed, eventually, product, run, setting } from '../support/product.ts';
+import { entryNamed, product, run, setting } from '../support/product.ts';
+import { until } from '../../support/until.ts';
 
-const slow = 'const end = Date.now() + 40; while (Date.now() < end); return data.word.length;';
+const slow = 'const end = Date.now() + 100; while (Date.now() < end); return data.word.length;';
 
 describe('tables tree', () => {
   let client: Client;
@@ -61,7 +62,7 @@ describe('tables tree', () => {
       if (isFinished) break;
     }
     await run('promptTables.refresh');
-    const line = await eventually('the sheet', async () =>
+    const line = await until('the sheet', async () =>
       (await api.tree(`local/${sheet.tableId}`)).find(({ label }) => label === 'Broken'),
     );
     assert.match(line.description, /^import failed · /);
@@ -137,7 +138,7 @@ describe('tables tree', () => {
     );
     assert.equal(outcome.outcome, 'started');
     assert.equal(outcome.cellCount, 300);
-    const shown = await eventually('the operation to show progress', async () => {
+    const shown = await until('the operation to show progress', async () => {
       const entries = await api.tree(`${sheetId()}/operations`);
       return entries.find(
         ({ kind, description }) => kind === 'operation' && /[1-9]\d*\/300/.test(description),
@@ -159,9 +160,9 @@ describe('tables tree', () => {
     const item = { kind: 'operation', id: shown.id, operation };
     const { cancelled } = await cancel(item);
     assert.ok(cancelled > 0 && cancelled < 300, `cancelled ${cancelled}`);
-    await eventually('the operation to leave the tree', async () => {
+    await until('the operation to leave the tree', async () => {
       const entries = await api.tree(`${sheetId()}/operations`);
-      return entries.every(({ kind }) => kind === 'note') ? true : undefined;
+      return entries.every(({ kind }) => kind === 'note');
     });
     assert.equal(api.running.length, 0);
     assert.match(await line(), /^300 rows · v\d+$/);
@@ -187,7 +188,7 @@ describe('tables tree', () => {
         'all',
       );
       assert.equal(outcome.outcome, 'started');
-      await eventually('the run to end', () => (api.running.length === 0 ? true : undefined));
+      await until('the run to end', () => api.running.length === 0);
       assert.equal(await cellsThatAre(client, small, 'stale'), 0);
       assert.ok((await cellsThatAre(client, small, 'completed')) >= 20);
     } finally {
@@ -213,7 +214,7 @@ describe('tables tree', () => {
         },
         vscode.Uri.file(file),
       );
-      const entry = await eventually('the sheet to appear', async () =>
+      const entry = await until('the sheet to appear', async () =>
         (await api.tree(table.id)).find(({ label }) => label === 'Cities of the north'),
       );
       assert.ok(entry.id.endsWith(made.sheetId));
@@ -271,10 +272,9 @@ describe('tables tree', () => {
     try {
       await vscode.env.clipboard.writeText('city\tcountry\nOslo\tNorway\n');
       await run('promptTables.importClipboard', table);
-      await eventually('its tab', () =>
-        Promise.resolve(
-          vscode.window.tabGroups.activeTabGroup.activeTab?.label === 'Import Clipboard',
-        ),
+      await until(
+        'its tab',
+        () => vscode.window.tabGroups.activeTabGroup.activeTab?.label === 'Import Clipboard',
       );
       await vscode.env.clipboard.writeText(' ');
       await run('promptTables.importClipboard', table);
@@ -298,7 +298,11 @@ describe('tables tree', () => {
       fs.mkdirSync(path.join(folder, 'folder.csv'));
     });
     after(() => fs.rmSync(folder, { recursive: true }));
-    afterEach(() => run('workbench.action.closeAllEditors'));
+    afterEach(async () => {
+      await run('workbench.action.closeAllEditors');
+      // What this side knows of tabs comes later.
+      await until('no tab is left', () => tabs().length === 0);
+    });
 
     const addresses = (...uris: readonly (vscode.Uri | string)[]): vscode.DataTransfer => {
       const dropped = new vscode.DataTransfer();
@@ -310,9 +314,7 @@ describe('tables tree', () => {
     const tabs = (): readonly string[] =>
       vscode.window.tabGroups.all.flatMap((group) => group.tabs.map(({ label }) => label)).sort();
     const shown = (...labels: readonly string[]): Promise<true> =>
-      eventually(`the tabs ${labels.join()}`, () =>
-        tabs().join() === labels.join() ? true : undefined,
-      );
+      until(`the tabs ${labels.join()}`, () => tabs().join() === labels.join());
     const tables = async (): Promise<readonly string[]> =>
       (await (await product()).tree()).map(({ label }) => label);
     const errorsOf = async (count: number, drop: () => Promise<void>): Promise<string[]> => {
@@ -362,7 +364,7 @@ describe('tables tree', () => {
       dropped.set('files', new Outside(''));
       await api.drop(dropped);
       await shown('Import Outside.csv');
-      const made = await eventually('its table', async () =>
+      const made = await until('its table', async () =>
         (await client.tables.page({ name: 'Outside' })).items.find(
           ({ title }) => title === 'Outside',
         ),

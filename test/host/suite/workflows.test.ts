@@ -3,7 +3,9 @@ import * as vscode from 'vscode';
 import type { Client } from '../../../src/core/index.ts';
 import { workflowPanelId } from '../../../src/extension/contributions.ts';
 import { localClient } from '../support/local-client.ts';
-import { entryNamed, eventually, product, run } from '../support/product.ts';
+import { entryNamed, product, run } from '../support/product.ts';
+import { timeLimit } from '../../support/time-limit.ts';
+import { until } from '../../support/until.ts';
 
 const panelTabs = (): vscode.Tab[] =>
   vscode.window.tabGroups.all
@@ -71,8 +73,8 @@ describe('workflows', function () {
       ...{ connectionId: 'local', workflowName: 'count words', from },
       choice: { kind: 'label', label: 'prod' },
     });
-    await eventually('a panel', () => (panelTabs().length === 1 ? true : undefined));
-    const text = await eventually(
+    await until('a panel', () => panelTabs().length === 1);
+    const text = await until(
       'the final output',
       async () => {
         await vscode.env.clipboard.writeText('nothing yet');
@@ -80,11 +82,11 @@ describe('workflows', function () {
         const copied = await vscode.env.clipboard.readText();
         return copied === '3' ? copied : undefined;
       },
-      60_000,
+      { limitMs: timeLimit(60_000) },
     );
     assert.equal(text, '3');
     await run('promptTables.workflow.showAll');
-    const outputs = await eventually('all outputs as JSON', () =>
+    const outputs = await until('all outputs as JSON', () =>
       vscode.workspace.textDocuments.find(({ uri }) => uri.path.endsWith('outputs.json')),
     );
     const { letters } = JSON.parse(outputs.getText()) as Record<string, { value: unknown }>;

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { PromptTablesApi, TreeEntry } from '../../../src/extension/shell/api.ts';
-import { timeLimit } from '../../support/time-limit.ts';
 
 export const extensionId = 'prompt-tables.prompt-tables';
 
@@ -17,21 +16,6 @@ export const product = async (): Promise<PromptTablesApi> => extension().activat
 /** Runs a command; arguments as a menu or other code would give them. */
 export const run = async <Result>(command: string, ...args: readonly unknown[]): Promise<Result> =>
   vscode.commands.executeCommand<Result>(command, ...args);
-
-/** Looks again until `look` gives something; fails with `what` when that takes too long. */
-export async function eventually<Value>(
-  what: string,
-  look: () => Value | undefined | Promise<Value | undefined>,
-  limitMs = 15_000,
-): Promise<Value> {
-  const deadline = Date.now() + timeLimit(limitMs);
-  for (;;) {
-    const value = await look();
-    if (value !== undefined) return value;
-    if (Date.now() > deadline) assert.fail(`${what} did not happen in time`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
 
 export function entryNamed(entries: readonly TreeEntry[], label: string): TreeEntry {
   const found = entries.find((entry) => entry.label === label);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
 import { timeLimit } from '../../support/time-limit.ts';
+import { until } from '../../support/until.ts';
 
 export const tablesPath = '/api/public/v2/tables';
 
@@ -208,12 +208,13 @@ export class Api {
 
   /** The final state of an import. */
   async finished(statusUrl: string, waitMs = timeLimit(30_000)): Promise<Json> {
-    const deadline = Date.now() + waitMs;
-    for (;;) {
-      const { operation } = await this.get(statusUrl);
-      if (operation.status === 'completed' || operation.status === 'failed') return operation;
-      assert.ok(Date.now() < deadline, `The import takes too long: ${JSON.stringify(operation)}`);
-      await pause(25);
-    }
+    return until(
+      'the import has ended',
+      async () => {
+        const { operation } = await this.get(statusUrl);
+        return ['completed', 'failed'].includes(operation.status) && operation;
+      },
+      { limitMs: waitMs },
+    );
   }
 }

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Api, Json } from './api.ts';
 import { cellAt, tablesPath } from './api.ts';
 import type { Loose } from './loose.ts';
-import { timeLimit } from '../../support/time-limit.ts';
+import { until } from '../../support/until.ts';
 
 /** By the names that the paths of the service have for them. */
 export type Places = Readonly<Record<string, string>>;
@@ -27,16 +26,6 @@ export interface World {
 }
 
 const text = (value: string) => [{ type: 'text', text: value }];
-
-async function until<T>(read: () => Promise<T>, isDone: (value: T) => boolean): Promise<T> {
-  const deadline = Date.now() + timeLimit(30_000);
-  for (;;) {
-    const value = await read();
-    if (isDone(value)) return value;
-    assert.ok(Date.now() < deadline, `It takes too long: ${JSON.stringify(value)}`);
-    await pause(20);
-  }
-}
 
 /** A table with an imported sheet, a computed column, an ended operation and a saved version. */
 async function makeTable(api: Api, canary: string, folderId: number): Promise<Places> {
@@ -64,8 +53,8 @@ async function makeTable(api: Api, canary: string, folderId: number): Promise<Pl
   const { operation_id: operationId } = await api.expect(202, 'POST', `${sheet}/operations`, {});
   const operation = `${sheet}/operations/${operationId}`;
   await until(
-    () => api.get(operation),
-    (answer) => answer.operation.pending_count === 0,
+    'the cells are computed',
+    async () => (await api.get(operation)).operation.pending_count === 0,
   );
   const cell: Json = cellAt(await api.get(`${sheet}/rows`), 0, column.id);
   const { version } = await api.expect(201, 'POST', `${sheet}/versions`, { name: canary });
@@ -96,10 +85,10 @@ async function makeScorecard(api: Api, sheet: string, canary: string): Promise<s
   });
   const started: Loose = await api.expect(202, 'POST', `${sheet}/scorecard/recalculate`, {});
   const id = String(started.calculation_id);
-  await until(
-    async (): Promise<Loose> => api.get(`${sheet}/scorecard/calculations/${id}`),
-    ({ calculation }) => !['queued', 'running'].includes(calculation.status),
-  );
+  await until('the score is calculated', async () => {
+    const { calculation }: Loose = await api.get(`${sheet}/scorecard/calculations/${id}`);
+    return !['queued', 'running'].includes(calculation.status);
+  });
   return id;
 }
 
@@ -140,8 +129,8 @@ async function makeWorkflow(
   const id = Number(run.workflow_version_execution_id);
   const results = `/workflow-version-execution-results?workflow_version_execution_id=${String(id)}`;
   await until(
-    async () => (await api.call('GET', results)).status,
-    (status) => status === 200,
+    'the workflow has ended',
+    async () => (await api.call('GET', results)).status === 200,
   );
   return {
     workflowId: Number(workflow.workflow_id),

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import { timeLimit } from '../../support/time-limit.ts';
+import { until } from '../../support/until.ts';
 
 /** For a process whose threads are to be stopped from outside: nothing in the service helps with it. */
 export const inspected = { NODE_OPTIONS: '--inspect=127.0.0.1:0' };
@@ -23,12 +23,7 @@ export async function hangThread(
   entry: RegExp,
   way: keyof typeof waysToHang = 'waits',
 ): Promise<void> {
-  const end = Date.now() + timeLimit(20_000);
-  while (addressIn(logOf()) === undefined) {
-    if (Date.now() > end) throw new Error('The inspector does not listen.');
-    await pause(20);
-  }
-  const socket = new WebSocket(addressIn(logOf())!);
+  const socket = new WebSocket(await until('the inspector listens', () => addressIn(logOf())));
   await once(socket, 'open');
   let tell: (sessionId: string) => void = () => undefined;
   const found = new Promise<string>((resolve) => (tell = resolve));

@@ -1,8 +1,7 @@
-import assert from 'node:assert/strict';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Api, Json, SheetPlace } from './api.ts';
 import { cellAt } from './api.ts';
 import { timeLimit } from '../../support/time-limit.ts';
+import { until } from '../../support/until.ts';
 
 /** A sheet whose columns are to be computed. */
 export class SheetRun {
@@ -45,13 +44,14 @@ export class SheetRun {
   }
 
   async ended(id: string, waitMs = 30_000): Promise<Json> {
-    const end = Date.now() + timeLimit(waitMs);
-    for (;;) {
-      const { operation } = await this.#api.get(`${this.place.path}/operations/${id}`);
-      if (operation.pending_count === 0) return operation;
-      assert.ok(Date.now() < end, JSON.stringify(operation));
-      await pause(30);
-    }
+    return until(
+      'the operation has ended',
+      async () => {
+        const { operation } = await this.#api.get(`${this.place.path}/operations/${id}`);
+        return operation.pending_count === 0 && operation;
+      },
+      { limitMs: timeLimit(waitMs) },
+    );
   }
 
   cancel(id: string): Promise<Json> {

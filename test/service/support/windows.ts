@@ -1,9 +1,7 @@
 /** The local service as windows of VS Code share it: each is a `LocalService` on the same folder. */
-import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'undici';
 import { silentLogger } from '../../../src/core/logger.ts';
 import { serviceEnvironment } from '../../../src/extension/local-service/environment.ts';
@@ -13,8 +11,8 @@ import type { AddressSecrets } from '../../../src/extension/local-service/storag
 import { promptOf } from '../../support/providers/chat.ts';
 import { serviceEntry } from '../../support/service-entry.ts';
 import { t } from '../../unit/extension/words.ts';
-import { timeLimit } from '../../support/time-limit.ts';
 import { Api, cellAt } from './api.ts';
+import { until } from '../../support/until.ts';
 
 /** What a bundle says of itself; one of the sources fits any window. */
 const packageVersion = (
@@ -24,14 +22,6 @@ const packageVersion = (
 ).version;
 
 const settings = { allowedHosts: [], python: true, mcpServersFile: '', model: '' };
-
-export async function until(what: string, check: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + timeLimit(60_000);
-  while (!(await check())) {
-    assert.ok(Date.now() < deadline, `${what} did not happen`);
-    await pause(30);
-  }
-}
 
 const isRunning = (pid: number): boolean => fs.existsSync(`/proc/${String(pid)}`);
 

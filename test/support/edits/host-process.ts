@@ -1,10 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import path from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { timeLimit } from '../time-limit.ts';
 import type { CellDraft } from '../../../src/protocol/grid-edits.ts';
 import type { SheetRequests } from '../../../src/protocol/grid.ts';
 import type { SheetHostOrder, SheetHostStart, SheetHostState } from './sheet-host.ts';
+import { until } from '../until.ts';
 
 type Unnumbered<Order> = Order extends unknown ? Omit<Order, 'id'> : never;
 const entry = path.join(import.meta.dirname, 'sheet-host.ts');
@@ -71,13 +71,13 @@ export class HostProcess {
   }
 
   async idle(withinMs = timeLimit(30_000)): Promise<SheetHostState> {
-    const until = Date.now() + withinMs;
-    for (;;) {
-      const state = await this.state();
-      if (!state.isBusy) return state;
-      if (Date.now() > until) throw new Error(`still at it: ${JSON.stringify(state)}`);
-      await pause(50);
-    }
+    let state = await this.state();
+    await until(
+      () => `it is idle: ${JSON.stringify(state)}`,
+      async () => !(state = await this.state()).isBusy,
+      { limitMs: withinMs },
+    );
+    return state;
   }
 
   /** The page crashes, is closed or hidden; the next request comes from another one. */

@@ -19,7 +19,6 @@ import type { CellRecord, SheetRecord, TableRecord } from '../../../src/service/
 import { raiseVersion } from '../../../src/service/store/scope.ts';
 import { createWriteLock } from '../../../src/service/store/write-lock.ts';
 import { newPostgresDatabase } from '../postgres.ts';
-import { timeLimit } from '../time-limit.ts';
 
 export const silent: Log = {
   debug: () => undefined,
@@ -228,18 +227,5 @@ export class TestSheet {
     for (const { title, key, isDeleted } of await loadColumns(this.database, this.key)) {
       if (!isDeleted) this.#keys.set(title, key);
     }
-  }
-}
-
-/** Waits for a condition, at most for the given time. */
-export async function until(
-  condition: () => Promise<boolean>,
-  what: string,
-  limitMs = timeLimit(60_000),
-): Promise<void> {
-  const end = Date.now() + limitMs;
-  while (!(await condition())) {
-    if (Date.now() > end) throw new Error(`Waited in vain until ${what}.`);
-    await new Promise((resolve) => setTimeout(resolve, 15));
   }
 }

@@ -6,6 +6,7 @@ import { cacheDir } from '../../../scripts/paths.mjs';
 import { workbenchUrl } from '../../../scripts/vscode-server.mjs';
 import { timeLimit } from '../time-limit.ts';
 import type { TestHost } from './boot.ts';
+import { until } from '../until.ts';
 
 const themes = {
   dark: { name: 'Dark Modern', css: 'vs-dark', page: 'vscode-dark' },
@@ -56,14 +57,16 @@ async function isReady(page: Page): Promise<void> {
  * without that: so this is waited for as well.
  */
 export async function reload({ page }: Workbench, ...texts: readonly string[]): Promise<void> {
-  const deadline = performance.now() + timeLimit(60_000);
-  for (;;) {
-    await page.evaluate(turnAwayAndBack);
-    const missing = await page.evaluate(notYetStored, texts);
-    if (missing === undefined) break;
-    if (performance.now() > deadline) throw new Error(`VS Code has not stored ${missing}.`);
-    await page.waitForTimeout(250);
-  }
+  let missing: string | undefined;
+  await until(
+    () => `VS Code has stored ${missing}`,
+    async () => {
+      await page.evaluate(turnAwayAndBack);
+      missing = await page.evaluate(notYetStored, texts);
+      return missing === undefined;
+    },
+    { limitMs: timeLimit(60_000), everyMs: 250 },
+  );
   await page.reload(patiently);
   await isReady(page);
 }

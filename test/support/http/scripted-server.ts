@@ -110,7 +110,7 @@ export async function startScriptedServer(
   const changed = (): void => {
     for (const watcher of watchers) watcher();
   };
-  const until = (isDone: () => boolean): Promise<void> =>
+  const changedUntil = (isDone: () => boolean): Promise<void> =>
     new Promise((resolve) => {
       const watcher = (): void => {
         if (!isDone()) return;
@@ -166,8 +166,8 @@ export async function startScriptedServer(
     get connections() {
       return { opened, open: sockets.size };
     },
-    reached: (count) => until(() => requests.length >= count),
-    idle: () => until(() => sockets.size === 0),
+    reached: (count) => changedUntil(() => requests.length >= count),
+    idle: () => changedUntil(() => sockets.size === 0),
     close: async () => {
       for (const socket of sockets) socket.destroy();
       server.close();

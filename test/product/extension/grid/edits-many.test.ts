@@ -9,6 +9,7 @@ import { Journal } from '../../../../src/extension/grid/edit/journal.ts';
 import { ServiceProcess } from '../../../support/contract/service-process.ts';
 import { HostKilledError, HostProcess } from '../../../support/edits/host-process.ts';
 import { timeLimit } from '../../../support/time-limit.ts';
+import { until } from '../../../support/until.ts';
 
 const megabyte = 1_048_576;
 
@@ -106,28 +107,29 @@ describe('many edits and the real service', function () {
     const began = Date.now();
     let most = 0;
     let heap = 0;
-    for (;;) {
+    await until('a third is changed, and some are on their way', async () => {
       const { saving, unsaved, residentBytes, heapBytes } = await first.state();
       most = Math.max(most, residentBytes);
       heap = Math.max(heap, heapBytes);
       // "Changing cells 16000 of 40000 cells"
       const done = Number(/(\d+) of \d+ cells$/.exec(saving ?? '')?.[1] ?? 0);
-      if (unsaved > 0 && done > count / 3) break;
-      await pause(20);
-    }
+      return unsaved > 0 && done > count / 3;
+    });
     const firstMs = Date.now() - began;
     const atKill = await first.state();
     await first.kill();
     const again = Date.now();
     const second = await host(ref);
     const readyMs = Date.now() - again;
-    let state = await second.state();
-    while (state.isBusy) {
-      most = Math.max(most, state.residentBytes);
-      assert.ok(Date.now() - again < timeLimit(60_000), JSON.stringify(state));
-      await pause(50);
-      state = await second.state();
-    }
+    const state = await until(
+      'it is finished',
+      async () => {
+        const now = await second.state();
+        most = Math.max(most, now.residentBytes);
+        return !now.isBusy && now;
+      },
+      { limitMs: timeLimit(60_000), everyMs: 50 },
+    );
     const finishedMs = Date.now() - again;
     console.log(
       `      40,000 cells: killed after ${firstMs} ms with ${atKill.unsaved} unsaved, ` +
@@ -160,7 +162,7 @@ describe('many edits and the real service', function () {
       const acting = act();
       // Nobody hears of it any more.
       acting.catch(() => undefined);
-      await until(async () => (await at.state()).isBusy);
+      await until('it is at work', async () => (await at.state()).isBusy);
       await at.leave();
       await at.idle();
       assert.deepEqual(await values(ref, columnId), expected);
@@ -175,7 +177,7 @@ describe('many edits and the real service', function () {
     const texts = Array.from({ length: 8000 }, (_, index) => `new ${index}`);
     const changing = first.request('change', paste(columnId, 0, texts));
     changing.catch(() => undefined);
-    await until(async () => {
+    await until('some are kept', async () => {
       const { unsaved, saving } = await first.state();
       return unsaved > 0 && / of 8000 cells$/.test(saving ?? '');
     });
@@ -196,7 +198,9 @@ describe('many edits and the real service', function () {
     const changing = at.request('change', paste(columnId, 2, texts));
     changing.catch(() => undefined);
     // From here on the paste is kept.
-    await until(async () => (await filesLeft()).some((name) => name.endsWith('.log')));
+    await until('it is kept', async () =>
+      (await filesLeft()).some((name) => name.endsWith('.log')),
+    );
     for (let kill = 0; kill < 4; kill += 1) {
       await pause(20 + kill * 40);
       await at.kill();
@@ -244,7 +248,9 @@ describe('many edits and the real service', function () {
     await first.request('ready', { page: 0 });
     const draft = { columnId, rowIndex: 2, position: 2, text: 'half a sen', base: 'old 2' };
     await first.draft(draft);
-    await until(async () => (await filesLeft()).some((name) => name.endsWith('.log')));
+    await until('it is kept', async () =>
+      (await filesLeft()).some((name) => name.endsWith('.log')),
+    );
     await first.kill();
     const second = await host(ref);
     const { sheet } = await second.request('ready', { page: 0 });
@@ -255,11 +261,3 @@ describe('many edits and the real service', function () {
     assert.deepEqual(await filesLeft(), []);
   });
 });
-
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  const end = Date.now() + timeLimit(30_000);
-  while (!(await isSo())) {
-    assert.ok(Date.now() < end);
-    await pause(20);
-  }
-}

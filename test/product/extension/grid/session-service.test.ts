@@ -16,7 +16,7 @@ import type { GridSheet } from '../../../../src/protocol/grid-sheet.ts';
 import type { ViewEvents } from '../../../../src/protocol/grid.ts';
 import { ServiceProcess } from '../../../support/contract/service-process.ts';
 import { testEditorHost, type TestEditorHost } from '../../../unit/extension/grid/editor-host.ts';
-import { timeLimit } from '../../../support/time-limit.ts';
+import { until } from '../../../support/until.ts';
 
 const signal = new AbortController().signal;
 const rowTotal = 437;
@@ -120,15 +120,6 @@ describe('an open sheet and the real service', function () {
     Promise.resolve(
       session.handlers.rows({ page, generation: session.sheet().generation }, signal),
     );
-
-  async function until(what: string, isSo: () => boolean): Promise<void> {
-    const end = Date.now() + timeLimit(10_000);
-    while (Date.now() < end) {
-      if (isSo()) return;
-      await new Promise((resolve) => setTimeout(resolve, 25));
-    }
-    assert.fail(`not in time: ${what}`);
-  }
 
   const columnId = (sheet: GridSheet, title: string): string =>
     sheet.columns.find((column) => column.title === title)!.id;

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { Client, silentLogger, type SheetRef } from '../../../../src/core/index.ts';
 import { shownText } from '../../../../src/extension/grid/cells/cell-presentation.ts';
 import { Journal } from '../../../../src/extension/grid/edit/journal.ts';
@@ -15,17 +14,9 @@ import type { ViewEvents } from '../../../../src/protocol/grid.ts';
 import type { Block, RowsQuery } from '../../../../src/protocol/grid-work.ts';
 import { ServiceProcess } from '../../../support/contract/service-process.ts';
 import { testEditorHost, type TestEditorHost } from '../../../unit/extension/grid/editor-host.ts';
-import { timeLimit } from '../../../support/time-limit.ts';
+import { until } from '../../../support/until.ts';
 
 const never = new AbortController().signal;
-
-async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
-  const end = Date.now() + timeLimit(20_000);
-  while (!(await condition())) {
-    if (Date.now() > end) assert.fail(`waited in vain until ${what}`);
-    await pause(20);
-  }
-}
 
 describe('a sheet by hand', function () {
   this.timeout(120_000);

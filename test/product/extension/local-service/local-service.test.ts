@@ -9,7 +9,7 @@ import type { LocalServiceParts } from '../../../../src/extension/local-service/
 import { LocalService } from '../../../../src/extension/local-service/local-service.ts';
 import { t } from '../../../unit/extension/words.ts';
 import { KeptAddresses } from '../../../service/support/windows.ts';
-import { timeLimit } from '../../../support/time-limit.ts';
+import { until } from '../../../support/until.ts';
 
 const entry = fileURLToPath(
   new URL('../../../unit/extension/local-service/fake-service.mjs', import.meta.url),
@@ -23,14 +23,6 @@ const isRunning = (pid: number): boolean => {
     return false;
   }
 };
-
-async function until(what: string, check: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + timeLimit(15_000);
-  while (!(await check())) {
-    if (Date.now() > deadline) assert.fail(`${what} did not happen`);
-    await pause(20);
-  }
-}
 
 describe('local service of the extension', function () {
   this.timeout(40_000);
@@ -93,7 +85,7 @@ describe('local service of the extension', function () {
     await pause(700);
     assert.ok(isRunning(pid));
     second.dispose();
-    await until('the service to end', () => !isRunning(pid));
+    await until('the service has ended', () => !isRunning(pid));
   });
 
   it('is started again after a crash, and every window is told', async () => {
@@ -103,7 +95,7 @@ describe('local service of the extension', function () {
     const before = await pidOf(first);
     await pidOf(second);
     process.kill(before, 'SIGKILL');
-    await until('both windows to be told', () => reported === 2);
+    await until('both windows are told', () => reported === 2);
     assert.notEqual(await pidOf(first), before);
     assert.equal(await pidOf(first), await pidOf(second));
   });
@@ -114,7 +106,7 @@ describe('local service of the extension', function () {
     for (let crash = 0; crash < 4; crash += 1) {
       const pid = await pidOf(service);
       process.kill(pid, 'SIGKILL');
-      await until('the crash to be noticed', async () => {
+      await until('the crash is noticed', async () => {
         if (reasons.length > 0) return true;
         const now = await service.pid();
         return now !== undefined && now !== pid;
@@ -132,7 +124,7 @@ describe('local service of the extension', function () {
     process.env['FAKE_SERVICE'] = JSON.stringify({ version: '1.0.0' });
     const current = open({ version: '1.0.0' });
     assert.notEqual(await pidOf(current), before);
-    assert.ok(!isRunning(before));
+    await until('the one before has ended', () => !isRunning(before));
   });
 
   it('tells why it cannot be started, in its own last words', async () => {

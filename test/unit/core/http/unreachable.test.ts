@@ -10,6 +10,7 @@ import type { ClientOptions } from '../../../../src/core/options.ts';
 import { startCable, type Cable } from '../../../support/host/cable.ts';
 import { makeTestClient, type TestClient } from '../../../support/http/client.ts';
 import { startScriptedServer } from '../../../support/http/scripted-server.ts';
+import { until } from '../../../support/until.ts';
 
 const fine = { body: { success: true, table: { id: 't1', title: 'Words' } } };
 const fourAttempts = [2_000, 4_000, 8_000];
@@ -77,7 +78,7 @@ describe('a service that can not be reached', () => {
     const { client, cable, clock } = await start();
     await cable.pull();
     const call = attemptsOf(read(client));
-    while (clock.waits.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    await until('it waits for the next attempt', () => clock.waits.length > 0, { everyMs: 0 });
     await cable.plugIn();
     assert.equal(await call, 0);
   });

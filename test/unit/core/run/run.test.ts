@@ -10,6 +10,7 @@ import type { FakeProvider, ProviderScript } from '../../../support/providers/fa
 import { cut, sse, startFakeProvider } from '../../../support/providers/fake-provider.ts';
 import type { FakeService } from '../../../support/providers/fake-service.ts';
 import { chatTemplate, startFakeService } from '../../../support/providers/fake-service.ts';
+import { until } from '../../../support/until.ts';
 
 const chunk = (delta: object, rest: object = {}): object => ({
   id: 'chatcmpl-1',
@@ -466,7 +467,7 @@ describe('core: run', () => {
       );
       const early = new AbortController();
       const answer = client.run({ promptName: 'greeting' }, { signal: early.signal });
-      while (provider.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+      await until('the provider is asked', () => provider.requests.length > 0);
       early.abort();
       await assert.rejects(answer, { code: 'cancelled' });
       await provider.requests[0]?.closed;

@@ -16,6 +16,7 @@ import type {
   Subscriber,
 } from '../../../support/workflows/fake-workflows.ts';
 import { startFakeWorkflows } from '../../../support/workflows/fake-workflows.ts';
+import { until } from '../../../support/until.ts';
 
 const node = (status: string, value: unknown = null, isOutput = false, rest: object = {}) => ({
   status,
@@ -26,12 +27,8 @@ const node = (status: string, value: unknown = null, isOutput = false, rest: obj
   ...rest,
 });
 
-const untilIdle = async (service: FakeWorkflows): Promise<void> => {
-  for (let turn = 0; turn < 200 && service.openSockets > 0; turn += 1) {
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-  assert.equal(service.openSockets, 0);
-};
+const untilIdle = (service: FakeWorkflows): Promise<true> =>
+  until('no socket is open', () => service.openSockets === 0);
 
 describe('core: runWorkflow', () => {
   let service: FakeWorkflows;

@@ -19,6 +19,7 @@ import { recordsIn } from '../../../../src/extension/shell/records-in-file.ts';
 import { VariableSets } from '../../../../src/extension/ask/variable-sets.ts';
 import type { GridSheet } from '../../../../src/protocol/grid-sheet.ts';
 import type { CopiedForm } from '../../../../src/extension/grid/paste/note-copied.ts';
+import { until } from '../../../support/until.ts';
 
 const t = (message: string, ...args: readonly (string | number)[]): string =>
   message.replaceAll(/\{(\d)\}/g, (_, at: string) => String(args[Number(at)]));
@@ -99,14 +100,11 @@ describe('request log: session', () => {
     })),
     ...rest,
   });
-  const loaded = async (): Promise<GridSheet> => {
-    for (let at = 0; at < 200; at += 1) {
+  const loaded = (): Promise<GridSheet> =>
+    until('it is loaded', () => {
       const last = sheets.at(-1);
-      if (last?.log?.isLoading === false) return last;
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    }
-    assert.fail('nothing was loaded');
-  };
+      return last?.log?.isLoading === false && last;
+    });
 
   beforeEach(() => {
     [searches, sheets, problems, taken, answers, copied] = [[], [], [], [], [], ''];
@@ -261,8 +259,7 @@ describe('request log: session', () => {
         return from(2);
       });
       const whole = log.handlers.more({ all: true }, signal);
-      await new Promise((resolve) => setTimeout(resolve, 5));
-      assert.equal(sheets.at(-1)?.log?.isLoadingAll, true);
+      await until('all are being loaded', () => sheets.at(-1)?.log?.isLoadingAll === true);
       const asked = searches.length;
       const stopped = stop();
       letGo();

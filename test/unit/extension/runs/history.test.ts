@@ -10,6 +10,7 @@ import { choiceRun } from '../../../../src/extension/runs/again.ts';
 import { fieldsOf, matched } from '../../../../src/extension/runs/fields.ts';
 import { fits, readCosts, readTimes, sumsOf } from '../../../../src/extension/runs/filter.ts';
 import { TextSearch } from '../../../../src/extension/runs/text-search.ts';
+import { until } from '../../../support/until.ts';
 
 const run = (rest: Partial<EndedRun> = {}): EndedRun => ({
   ...{ kind: 'prompt', connectionId: 'c', workspace: 'Acme', name: 'answer' },
@@ -99,7 +100,7 @@ describe('history of runs', () => {
       ),
     );
     assert.equal((await list()).length, 40);
-    while (reported === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    await until('it is told of them', () => reported > 0);
     following.dispose();
   });
 

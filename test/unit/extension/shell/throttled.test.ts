@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { Throttled } from '../../../../src/extension/shell/throttled.ts';
+import { until } from '../../../support/until.ts';
 
 describe('what is typed, written down', () => {
   it('is written at the first key, and as it is when the writing ends', async () => {
@@ -10,7 +11,7 @@ describe('what is typed, written down', () => {
     saving.put('ab');
     saving.put('abc');
     assert.deepEqual(written, ['a']);
-    while (written.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until('it is written again', () => written.length >= 2);
     assert.deepEqual(written, ['a', 'abc']);
     saving.put('abcd');
     saving.flush();

@@ -5,6 +5,7 @@ import { NotFoundError, ServerError } from '../../../../src/core/errors.ts';
 import type { WorkflowRecord } from '../../../../src/extension/workflow-panel/records.ts';
 import { WorkflowSession } from '../../../../src/extension/workflow-panel/session.ts';
 import type { NodeReport, WorkflowStatus } from '../../../../src/protocol/workflow.ts';
+import { until } from '../../../support/until.ts';
 
 const output = (status: string, value: unknown = null, isOutput = false): NodeOutput => ({
   ...{ status, value, error_message: null, raw_error_message: null, is_output_node: isOutput },
@@ -63,10 +64,7 @@ describe('workflow panel: session', () => {
     return run;
   };
   const over = async (): Promise<WorkflowStatus> => {
-    for (let at = 0; session.isRunning; at += 1) {
-      assert.ok(at < 500, 'the run did not end');
-      await delay(2);
-    }
+    await until('the run has ended', () => !session.isRunning);
     return session.record().status;
   };
 
@@ -111,7 +109,7 @@ describe('workflow panel: session', () => {
     run.progress({ executionId: 9, nodes: { a: output('RUNNING') }, changed: ['a'] });
     session.stop();
     session.stop();
-    await delay(0);
+    await until('it is cancelled', () => cancelled.length > 0);
     assert.deepEqual(cancelled, [9]);
     assert.equal(session.isRunning, true);
     run.end({ a: output('SKIPPED', null, true) });

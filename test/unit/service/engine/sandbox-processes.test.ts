@@ -7,7 +7,7 @@ import { Sources } from '../../../../src/service/engine/columns/sources.ts';
 import { pythonRunner } from '../../../../src/service/sandbox/python-runner.ts';
 import { Sandbox } from '../../../../src/service/sandbox/sandbox.ts';
 import type { ColumnTask } from '../../../../src/service/sandbox/protocol.ts';
-import { timeLimit } from '../../../support/time-limit.ts';
+import { until } from '../../../support/until.ts';
 
 const sandboxUrl = new URL('../../../../src/service/sandbox/sandbox.ts', import.meta.url).href;
 
@@ -72,11 +72,7 @@ describe('Processes of the sandbox', function () {
         assert.ok(isRunning(computing), 'It had ended before.');
         service.kill('SIGKILL');
         await once(service, 'exit');
-        const end = Date.now() + timeLimit(20_000);
-        while (isRunning(computing)) {
-          assert.ok(Date.now() < end, 'It computes on without its service.');
-          await delay(50);
-        }
+        await until('it has ended with its service', () => !isRunning(computing));
       } finally {
         if (isRunning(computing)) process.kill(computing, 'SIGKILL');
       }

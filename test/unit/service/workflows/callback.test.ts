@@ -5,7 +5,8 @@ import type { AddressInfo } from 'node:net';
 import type { ExecutionRecord } from '../../../../src/service/workflows/records.ts';
 import { Callbacks } from '../../../../src/service/workflows/callback.ts';
 import type { ExecutionView } from '../../../../src/service/workflows/executions.ts';
-import { silent, until } from '../../../support/engine/sheet.ts';
+import { silent } from '../../../support/engine/sheet.ts';
+import { until } from '../../../support/until.ts';
 
 const view: ExecutionView = {
   execution: { id: 1, status: 'completed', returns_all: 0 } as ExecutionRecord,
@@ -100,7 +101,7 @@ describe('Results that are sent to whoever asked to be called back', () => {
       read: async () => view,
     });
     await listen(port);
-    await until(async () => posted > 0, 'it is posted');
+    await until('it is posted', async () => posted > 0);
     await patient.settled();
     await close();
     assert.deepEqual([posted, lost], [1, []]);

@@ -10,7 +10,7 @@ import { Edits } from '../../../../../src/extension/grid/edit/edits.ts';
 import { Journal } from '../../../../../src/extension/grid/edit/journal.ts';
 import type { UnsavedChange } from '../../../../../src/protocol/grid-edits.ts';
 import { t } from '../editor-host.ts';
-import { timeLimit } from '../../../../support/time-limit.ts';
+import { until } from '../../../../support/until.ts';
 
 const columnId = 'c';
 const never = new AbortController().signal;
@@ -173,11 +173,7 @@ describe('many edits on their way', function () {
     const edits = newEdits(service, true, reported);
     const stopping = new AbortController();
     const editing = edits.editMany(changes(100_000), { stop: stopping.signal });
-    const end = Date.now() + timeLimit(20_000);
-    while (edits.counts.waiting < 100_000) {
-      assert.ok(Date.now() < end);
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+    await until('all of them wait', () => edits.counts.waiting === 100_000);
     assert.ok(edits.unsaved.length <= 2000, String(edits.unsaved.length));
     const bytes = reported.reduce((sum, change) => sum + JSON.stringify(change).length, 0);
     assert.ok(bytes < 3_000_000, `${String(bytes)} bytes told`);

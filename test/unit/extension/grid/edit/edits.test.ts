@@ -10,7 +10,7 @@ import {
 } from '../../../../../src/extension/grid/edit/edits.ts';
 import { Journal } from '../../../../../src/extension/grid/edit/journal.ts';
 import { t } from '../editor-host.ts';
-import { timeLimit } from '../../../../support/time-limit.ts';
+import { until } from '../../../../support/until.ts';
 
 const cell = { columnId: 'c', rowIndex: 4 };
 
@@ -74,12 +74,6 @@ describe('edits on their way to the service', () => {
     return edits;
   }
 
-  const until = async (isSo: () => boolean): Promise<void> => {
-    const end = Date.now() + timeLimit(3000);
-    while (!isSo() && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 5));
-    assert.ok(isSo());
-  };
-
   it('is on disk before it is sent, and gone when it is acknowledged', async () => {
     const edits = newEdits();
     let onDisk: string[] = [];
@@ -101,7 +95,7 @@ describe('edits on their way to the service', () => {
     assert.equal(outcome.outcome, 'waiting');
     assert.equal(edits.unsaved[0]?.state, 'waiting');
     trouble = undefined;
-    await until(() => edits.unsaved.length === 0);
+    await until('all is saved', () => edits.unsaved.length === 0);
     assert.deepEqual(writes, ['new']);
   });
 
@@ -111,9 +105,9 @@ describe('edits on their way to the service', () => {
     let release: (() => void) | undefined;
     beforeWrite = () => new Promise((resolve) => (release = resolve));
     assert.equal((await edits.edit(cell, 'new', 'old')).outcome, 'waiting');
-    await until(() => release !== undefined);
+    await until('it is being written', () => release !== undefined);
     release?.();
-    await until(() => edits.unsaved.length === 0);
+    await until('all is saved', () => edits.unsaved.length === 0);
     assert.deepEqual(writes, ['new']);
   });
 
@@ -159,7 +153,7 @@ describe('edits on their way to the service', () => {
     beforeWrite = () =>
       writes.length === 0 ? new Promise((resolve) => (release = resolve)) : Promise.resolve();
     const first = edits.edit(cell, 'one', 'old');
-    await until(() => release !== undefined);
+    await until('it is being written', () => release !== undefined);
     const second = edits.edit(cell, 'two', 'one');
     await new Promise((resolve) => setTimeout(resolve, 30));
     release?.();
@@ -180,7 +174,7 @@ describe('edits on their way to the service', () => {
     held = 'old';
     const { entries } = await journals.at(-1)!.adopt();
     await next.restore(entries, { stop: new AbortController().signal });
-    await until(() => next.unsaved.length === 1);
+    await until('only the conflict is left', () => next.unsaved.length === 1);
     assert.ok(writes.includes('typed'));
     assert.equal(next.unsaved[0]?.state, 'conflict');
     assert.equal(next.unsaved[0].text, 'other');
@@ -208,7 +202,7 @@ describe('edits on their way to the service', () => {
     let release: (() => void) | undefined;
     beforeWrite = () => new Promise((resolve) => (release = resolve));
     const edited = edits.edit(cell, 'new', 'old');
-    await until(() => release !== undefined);
+    await until('it is being written', () => release !== undefined);
     beforeWrite = async () => undefined;
     const undone = edits.retrace('undo');
     release?.();

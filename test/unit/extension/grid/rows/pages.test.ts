@@ -9,6 +9,7 @@ import { MovedRowsError, Pages } from '../../../../../src/extension/grid/rows/pa
 import { Spool } from '../../../../../src/extension/grid/rows/spool.ts';
 import type { FakeRows } from '../fake-rows.ts';
 import { fakeRows, rowAt, textColumn } from '../fake-rows.ts';
+import { until } from '../../../../support/until.ts';
 
 const signal = new AbortController().signal;
 
@@ -89,7 +90,7 @@ describe('grid pages', () => {
     const pages = pagesOver(fake);
     const controller = new AbortController();
     const walking = pages.get(40, controller.signal);
-    while (fake.requests.length < 10) await new Promise((resolve) => setImmediate(resolve));
+    await until('it has come some way', () => fake.requests.length >= 10, { everyMs: 0 });
     controller.abort();
     await assert.rejects(walking, { name: 'AbortError' });
     const made = fake.requests.length;

@@ -1,15 +1,8 @@
 import assert from 'node:assert/strict';
 import { Live } from '../../../../../src/extension/grid/run/live.ts';
-import { timeLimit } from '../../../../support/time-limit.ts';
+import { until } from '../../../../support/until.ts';
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-
-/** Waits for it, however slow the machine is. */
-async function until(isSo: () => boolean): Promise<void> {
-  const end = Date.now() + timeLimit(5000);
-  while (!isSo() && Date.now() < end) await pause(5);
-  assert.ok(isSo());
-}
 
 describe('following a sheet', () => {
   let looks: number;
@@ -48,7 +41,7 @@ describe('following a sheet', () => {
 
   it('looks at once when shown, rarely while nothing runs, not at all while hidden', async () => {
     live.show();
-    await until(() => looks === 1);
+    await until('it has looked', () => looks === 1);
     await pause(50);
     assert.equal(looks, 1);
     live.hide();
@@ -56,13 +49,13 @@ describe('following a sheet', () => {
     await pause(30);
     assert.equal(looks, 1);
     live.show();
-    await until(() => looks === 2);
+    await until('it has looked', () => looks === 2);
   });
 
   it('looks often while an operation is active, and stops when it ends', async () => {
     isActive = true;
     live.show();
-    await until(() => looks >= 4);
+    await until('it has looked', () => looks >= 4);
     isActive = false;
     const seen = looks;
     await pause(100);
@@ -71,17 +64,17 @@ describe('following a sheet', () => {
 
   it('looks at once when poked', async () => {
     live.show();
-    await until(() => looks === 1);
+    await until('it has looked', () => looks === 1);
     live.poke();
-    await until(() => looks === 2);
+    await until('it has looked', () => looks === 2);
   });
 
   it('backs off after failures and goes on by itself', async () => {
     trouble = new Error('away');
     live.show();
-    await until(() => problems.length >= 3);
+    await until('a problem is told', () => problems.length >= 3);
     trouble = undefined;
-    await until(() => recovered === 1);
+    await until('the end of it is told', () => recovered === 1);
     const seen = looks;
     await pause(60);
     assert.equal(looks, seen);
@@ -90,8 +83,8 @@ describe('following a sheet', () => {
   it('says that an answer takes strangely long', async () => {
     slowMs = 300;
     live.show();
-    await until(() => problems.length > 0);
+    await until('a problem is told', () => problems.length > 0);
     assert.deepEqual(problems, [undefined]);
-    await until(() => recovered === 1);
+    await until('the end of it is told', () => recovered === 1);
   });
 });
