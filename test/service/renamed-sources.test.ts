@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { openDatabase } from '../../src/service/store/database.ts';
+import { createWriteLock } from '../../src/service/store/write-lock.ts';
+import { until } from '../support/until.ts';
 import type { Api } from './support/api.ts';
 import { onEachBackend } from './support/backends.ts';
+import { newFolder, RunningService } from './support/running-service.ts';
 import { SheetRun } from './support/sheet-run.ts';
 
 interface Listed {
@@ -89,27 +95,81 @@ onEachBackend('A source that is renamed', (backend) => {
     assert.equal((await read())[0], 8);
   });
 
-  it('of another sheet is not guessed where several have its titles', async () => {
-    const source = await SheetRun.of(api, 'Word\nhello');
+  it('of another sheet is followed, shown by its present titles, and not guessed where several have them', async () => {
+    const source = await SheetRun.of(api, 'Word,Other\nhello,no');
     const own = await SheetRun.of(api, 'A\nx');
     const { tableId, sheetId } = source.place;
     const tables = '/api/public/v2/tables';
-    const title = `table of ${tableId}`;
-    const sheetPath = `${tables}/${tableId}/sheets/${sheetId}`;
-    await api.expect(200, 'PATCH', `${tables}/${tableId}`, { title });
-    await api.expect(200, 'PATCH', sheetPath, { title: 'Sheet' });
-    const byTitle = await own.add('COMPOSITION', { source: `{${title}}.{Sheet}.{Word}` }, 'title');
-    const byId = await own.add('COMPOSITION', { source: `${tableId}.${sheetId}.Word` }, 'id');
-    assert.deepEqual([await own.value(byTitle), await own.value(byId)], ['hello', 'hello']);
-    const other = await SheetRun.of(api, 'Word\nstranger');
-    await api.expect(200, 'PATCH', `${tables}/${other.place.tableId}`, { title });
-    const otherSheet = `${tables}/${other.place.tableId}/sheets/${other.place.sheetId}`;
-    await api.expect(200, 'PATCH', otherSheet, { title: 'Sheet' });
-    assert.match(
-      String(await own.value(byTitle)),
-      /those of several columns\. Name .* by their IDs/,
+    const sheetOf = ({ place }: SheetRun): string =>
+      `${tables}/${place.tableId}/sheets/${place.sheetId}`;
+    const entitle = async (sheet: SheetRun, table: string, title: string): Promise<void> => {
+      await api.expect(200, 'PATCH', `${tables}/${sheet.place.tableId}`, { title: table });
+      await api.expect(200, 'PATCH', sheetOf(sheet), { title });
+    };
+    const columns = `${own.place.path}/columns`;
+    const listed = async (path: string): Promise<readonly Listed[]> =>
+      (await api.get(`${path}/columns`)).data as unknown as Listed[];
+    const [word] = await listed(source.place.path);
+    await entitle(source, `table of ${tableId}`, 'Sheet');
+    const titles = `{table of ${tableId}}.{Sheet}.{Word}`;
+    const byTitle = await own.add('COMPOSITION', { source: titles }, 'title');
+    const bare = await own.add('COMPOSITION', { sources: [`${tableId}.Sheet.Word`] }, 'bare');
+    const computed = await own.add('COUNT', { source: 'title', type: 'chars' });
+    await own.run();
+    const shown = async (id = byTitle): Promise<string> =>
+      JSON.stringify((await listed(own.place.path)).find((one) => one.id === id)?.config);
+    const values = (): Promise<unknown[]> =>
+      Promise.all([byTitle, bare, computed].map((id) => own.value(id)));
+    const isRight = async (titlesNow: string): Promise<void> => {
+      assert.deepEqual(await values(), ['hello', 'hello', 5]);
+      assert.equal(await shown(), JSON.stringify({ source: titlesNow }));
+      const config = JSON.parse(await shown()) as object;
+      const kept = await api.expect(200, 'PATCH', `${columns}/${byTitle}`, { config });
+      assert.equal(kept['requires_recalculation'], false, 'the same config is no change');
+      assert.equal(JSON.stringify(kept.column['config']), JSON.stringify({ source: titlesNow }));
+    };
+    await isRight(titles);
+    assert.equal(await shown(bare), `{"sources":["${tableId}.{Sheet}.{Word}"]}`);
+    const version = await api.expect(201, 'POST', `${own.place.path}/versions`, { name: 'v' });
+
+    await entitle(source, `renamed ${tableId}`, 'Dots. And more');
+    await api.expect(200, 'PATCH', `${sheetOf(source)}/columns/${word?.id ?? ''}`, {
+      title: 'Phrase',
+    });
+    const now = `{renamed ${tableId}}.{Dots. And more}.{Phrase}`;
+    await isRight(now);
+
+    // Others take the old titles; then two have the new ones.
+    const other = await SheetRun.of(api, 'Word,Phrase\nstranger,stranger');
+    await entitle(other, `table of ${tableId}`, 'Sheet');
+    await isRight(now);
+    await entitle(other, `renamed ${tableId}`, 'Dots. And more');
+    await isRight(`{${tableId}}.{${sheetId}}.{${word?.id ?? ''}}`);
+    const several = await own.refuse('COMPOSITION', { source: now });
+    assert.match(JSON.stringify(several), /several columns .* by their IDs/);
+    const nobody = await own.refuse('COMPOSITION', { source: titles });
+    assert.match(JSON.stringify(nobody), /no table, sheet, and column of the workspace/);
+
+    // A version from before reads what it has read.
+    await entitle(other, 'elsewhere', 'Sheet');
+    await api.expect(200, 'PATCH', `${columns}/${byTitle}`, {
+      config: { source: `{elsewhere}.{Sheet}.{Word}` },
+    });
+    assert.equal(await own.value(byTitle), 'stranger');
+    await api.expect(201, 'POST', `${own.place.path}/versions`, {
+      source_version_id: (version as unknown as { version: { id: string } }).version.id,
+    });
+    await isRight(now);
+    await source.write(word?.id ?? '', 'hello there');
+    await until(
+      'what reads the other sheet is stale',
+      async () => (await own.cell(computed)).status === 'stale',
     );
-    assert.equal(await own.value(byId), 'hello');
+
+    // A column of this sheet, named from outside of it, is a source like every other.
+    await entitle(own, `own ${tableId}`, 'Own');
+    const inside = await own.add('COMPOSITION', { source: `{own ${tableId}}.Own.A` }, 'inside');
+    assert.equal(await shown(inside), '{"source":"A"}');
   });
 
   it('is known by its new title, and a title of nobody is refused', async () => {
@@ -126,5 +186,66 @@ onEachBackend('A source that is renamed', (backend) => {
     });
     await sheet.run();
     assert.equal(await sheet.value(id), 1);
+  });
+
+  it('is found again in what an older version has saved, without anybody having to save it', async function () {
+    this.timeout(120_000);
+    const folder = newFolder();
+    const databaseUrl = backend.databaseUrl();
+    const options = { folder, databaseUrl };
+    const before = await RunningService.start(options);
+    const source = await SheetRun.of(before.api, 'Word\nhello');
+    const sheet = await SheetRun.of(before.api, 'Text\nabc');
+    const code = { language: 'JAVASCRIPT', code: 'return data.get("Text") ?? null' };
+    const columnId = await sheet.add('CODE_EXECUTION', code);
+    const open = await sheet.add(
+      'CODE_EXECUTION',
+      { ...code, code: 'return Object.keys(data).length' },
+      'open',
+    );
+    const { tableId, sheetId } = source.place;
+    const shown = await sheet.add('COMPOSITION', { source: `${tableId}.${sheetId}.Word` });
+    const [word] = (await before.api.get(`${source.place.path}/columns`)).data;
+    await before.stop();
+
+    const path = join(folder, 'tables.db');
+    const database = await openDatabase(
+      databaseUrl === undefined
+        ? { kind: 'sqlite', path, writeLock: createWriteLock() }
+        : { kind: 'postgres', url: databaseUrl },
+    );
+    await database.run(`update columns set dependencies_json = '[]' where id in (?, ?)`, [
+      columnId,
+      open,
+    ]);
+    await database.run('update columns set config_json = ? where id = ?', [
+      JSON.stringify({ source: `${tableId}.${sheetId}.Word` }),
+      shown,
+    ]);
+    await database.close();
+
+    const service = await RunningService.start(options);
+    try {
+      const { api: after } = service;
+      const columnsOf = async (): Promise<string> =>
+        JSON.stringify(await after.get(`${sheet.place.path}/columns`));
+      await until(
+        'the service has read the columns',
+        async () => (await columnsOf()).split('"variable_name":"Text"').length === 3,
+      );
+      await until('titles are kept by ids', async () =>
+        (await columnsOf()).includes(`${tableId}.${sheetId}.{Word}`),
+      );
+      const now = sheet.of(after);
+      await now.run();
+      assert.equal(await now.value(columnId), 'abc');
+      await after.expect(200, 'PATCH', `${source.place.path}/columns/${word?.id ?? ''}`, {
+        title: 'Phrase',
+      });
+      assert.equal(await now.value(shown), 'hello');
+    } finally {
+      await service.stop();
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 });

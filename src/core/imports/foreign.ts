@@ -12,7 +12,8 @@ const beginnings: readonly (readonly [ForeignKind, readonly number[]])[] = [
   ['packed', [0x28, 0xb5, 0x2f, 0xfd]],
   ['packed', [0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c]],
   ['packed', [0x52, 0x61, 0x72, 0x21, 0x1a, 0x07]],
-  // PDF, PNG, JPEG, GIF, SQLite, Arrow.
+  // RTF, PDF, PNG, JPEG, GIF, SQLite, Arrow.
+  ['other', [0x7b, 0x5c, 0x72, 0x74, 0x66]],
   ['other', [0x25, 0x50, 0x44, 0x46, 0x2d]],
   ['other', [0x89, 0x50, 0x4e, 0x47]],
   ['other', [0xff, 0xd8, 0xff]],
@@ -36,7 +37,8 @@ function kindOf(head: Uint8Array): ForeignKind | undefined {
   const found = beginnings.find(([, bytes]) => bytes.every((byte, at) => head[at] === byte));
   if (found !== undefined) return found[0];
   const start = new TextDecoder().decode(head.subarray(0, 200)).trimStart();
-  return /^<(?:!doctype html|html)[\s>]/i.test(start) ? 'page' : undefined;
+  if (/^<(?:!doctype html|html|table)[\s>]/i.test(start)) return 'page';
+  return /^<\?xml\s/.test(start) ? 'other' : undefined;
 }
 
 /** Undefined: it may be a text. */

@@ -25,18 +25,32 @@ export const canBeImported = (name: string): boolean => byEnding(name) !== undef
 const startsWith = (head: Uint8Array, text: string): boolean =>
   Array.from(text).every((sign, at) => head[at] === sign.charCodeAt(0));
 
+const BEGINNING = 4096;
+
+/** Whatever its name says: no header of a table begins like that. */
+const isJsonForCertain = (text: string): boolean =>
+  /^(?:\[\s*)?\{\s*"(?:[^"\\]|\\.)*"\s*:/.test(text);
+
+/** As `formatOf` sees it; a text that is named as a table may be JSON all the same. */
+export const holdsJson = (head: Uint8Array): boolean =>
+  isJsonForCertain(startOf(head.subarray(0, BEGINNING)));
+
+/** JSON is in UTF-8 nearly always; signs of other encodings do not change how it begins. */
+const startOf = (head: Uint8Array): string =>
+  new TextDecoder('utf-8').decode(head).replaceAll('\0', '').trimStart();
+
 /** Detected by its first bytes if they are plain, else by its name, else by how its text begins. */
 export function formatOf(name: string, head: Uint8Array): FileFormat {
   if (startsWith(head, 'PAR1')) return 'parquet';
   if (startsWith(head, 'PK\u0003\u0004')) return 'xlsx';
   const byName = byEnding(name);
-  if (byName !== undefined && byName !== 'json') return byName;
+  if (byName === 'delimited' && !holdsJson(head)) return byName;
+  if (byName === 'xlsx' || byName === 'parquet' || byName === 'jsonl') return byName;
   return formatOfText(head, byName ?? 'delimited');
 }
 
 function formatOfText(head: Uint8Array, otherwise: FileFormat): FileFormat {
-  // JSON is in UTF-8 nearly always; signs of other encodings do not change how it begins.
-  const text = new TextDecoder('utf-8').decode(head).replaceAll('\0', '').trimStart();
+  const text = startOf(head);
   if (/^\[\s*(?:\{|\])/.test(text)) return 'json';
   if (!text.startsWith('{')) return otherwise;
   const [first = ''] = text.split('\n', 1);

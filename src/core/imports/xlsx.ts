@@ -3,6 +3,7 @@ import { readXlsx, streamXlsxRows } from 'hucre/xlsx';
 import { stringifyJson } from '../http/json.ts';
 import { ImportError } from './import-error.ts';
 import type { ByteFile, Remarks, Table, TableRow, ValueText } from './table.ts';
+import { withPlainDates } from './xlsx-formats.ts';
 import { haveCells, lookThrough, placeOf, type Book, type SheetLook } from './xlsx-look.ts';
 
 /** A sheet of a workbook. */
@@ -115,8 +116,9 @@ export async function xlsxTable(
   file: ByteFile,
   { sheet, hasHeader }: { readonly sheet: string; readonly hasHeader: boolean },
 ): Promise<Table> {
-  const book = await bytesOf(file);
-  const { bytes } = book;
+  const { bytes: original, largest } = await bytesOf(file);
+  const bytes = await readable(() => Promise.resolve(withPlainDates(original)));
+  const book = { bytes, largest };
   let header: SheetRow | undefined;
   let width = 0;
   for await (const row of filledRows(bytes, sheet)) {

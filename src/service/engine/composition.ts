@@ -1,9 +1,9 @@
 import type { Session } from '../store/database.ts';
 import { placeholders } from '../store/dialect.ts';
 import type { CellRecord, ColumnRecord } from '../store/records.ts';
-import { isObject, jsonFromText } from './columns/json.ts';
+import { jsonFromText } from './columns/json.ts';
 import { isComputed } from './columns/registry.ts';
-import { externalSource } from './composition-source.ts';
+import { externalSource, findExternal } from './composition-source.ts';
 import { sheetColumn } from './sheet-columns.ts';
 
 /** Mirrored cells by the row index of the mirroring sheet; rows without one are left out. */
@@ -73,21 +73,13 @@ async function targetOf(session: Session, column: ColumnRecord): Promise<Target>
       [column.sheet_key, edge.column_id],
     );
   }
-  const config = jsonFromText(column.config_json);
-  const source = isObject(config) ? externalSource(config) : undefined;
-  if (!source) return undefined;
-  const [found, another] = await session.query<ColumnRecord>(
-    `select c.* from sheets own
-     join tables t on t.workspace_id = own.workspace_id and t.deleted_at is null and (t.id = ? or t.title = ?)
-     join sheets s on s.table_key = t.key and s.deleted_at is null and (s.id = ? or s.title = ?)
-     join columns c on c.sheet_key = s.key and c.deleted_at is null and (c.id = ? or c.title = ?)
-     where own.key = ? order by t.key, s.position, c.position_rank limit 2`,
-    [
-      ...[source.table, source.sheet, source.column].flatMap((name) => [name.toLowerCase(), name]),
-      column.sheet_key,
-    ],
-  );
-  return another === undefined ? found : 'several';
+  const source = externalSource(jsonFromText(column.config_json));
+  const found = source && (await findExternal(session, column.sheet_key, source));
+  if (found === undefined || found === 'several') return found;
+  return session.one<ColumnRecord>('select * from columns where sheet_key = ? and key = ?', [
+    found.sheet_key,
+    found.column_key,
+  ]);
 }
 
 /** The n-th row of one sheet goes with the n-th of the other; deleted rows leave gaps in indices. */

@@ -9,6 +9,8 @@
  * `markDependentsStale` is called inside that transaction, after the edit.
  */
 export { readMirror } from './composition.ts';
+export { renewColumns, renewSheet } from './renew-columns.ts';
+export { withSourceIds, withSourceTitles } from './composition-source.ts';
 export { humanAnswer } from './columns/human.ts';
 export type { Json } from './columns/json.ts';
 export { isComputed, isManual } from './columns/registry.ts';

@@ -3,6 +3,8 @@ import { TextReader } from '../../core/imports/decode-text.ts';
 import { delimiterHint, guessDelimiter } from '../../core/imports/delimiter.ts';
 import { findEncoding, type TextEncoding } from '../../core/imports/encodings.ts';
 import { foreignFault } from '../../core/imports/foreign.ts';
+import { holdsJson } from '../../core/imports/formats.ts';
+import { ImportError } from '../../core/imports/import-error.ts';
 import { titlesOfItems } from '../../core/imports/json-rows.ts';
 import type { Content } from '../http/sent-file.ts';
 import { textsOf } from './records.ts';
@@ -50,6 +52,7 @@ export async function readForm(
     const titles = await titlesOfItems(textsOf(content.pieces(), encoding));
     return { form: { format: 'json', encoding }, titles: checkTitles(titles) };
   }
+  if (holdsJson(head)) throw jsonNamedCsv();
   const reader = new TextReader(encoding);
   const text = reader.read(head);
   // Not even its first records can be relied on.
@@ -61,6 +64,13 @@ export async function readForm(
     titles: checkTitles([...(await readHeader(text, { delimiter, skip }))]),
   };
 }
+
+/** Split at its commas it would become a table of scraps. */
+const jsonNamedCsv = (): ImportError =>
+  new ImportError(
+    'The file holds JSON, and not CSV. Give it a name that ends in .json; it must be an array of objects, one for each row.',
+    { fault: { kind: 'foreign', what: 'other' } },
+  );
 
 async function headOf(content: Content): Promise<Buffer> {
   const pieces: Uint8Array[] = [];

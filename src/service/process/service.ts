@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startWorkerThread, type RunningThread } from '../engine/index.ts';
+import { renewColumns, startWorkerThread, type RunningThread } from '../engine/index.ts';
 import { dropOldCalls } from '../engine/kept-calls.ts';
 import { Hold } from '../hold.ts';
 import { releaseImports } from '../imports/import-store.ts';
@@ -248,8 +248,21 @@ async function startParts(
   const begin = (): void => {
     work.begin();
     imports.wake();
+    renew(observed, closers);
   };
   return { ready, begin };
+}
+
+/** Beside the first requests; ends between two sheets when the service stops. */
+function renew({ database, log }: Observed, closers: Closer[]): void {
+  const ending = new AbortController();
+  const renewing = renewColumns(database, log, ending.signal).catch((error: unknown) => {
+    log.warn('Columns could not be renewed', { error: String(error) });
+  });
+  closers.push(() => {
+    ending.abort();
+    return renewing;
+  });
 }
 
 /** Whatever worked on an embedded database before has ended. */

@@ -10,6 +10,7 @@ import {
   readMirror,
   rememberMirror,
   validateColumn,
+  withSourceIds,
 } from '../engine/index.ts';
 import type { JsonText } from '../http/json-text.ts';
 import { jsonObject } from '../http/json-text.ts';
@@ -33,11 +34,11 @@ import type { Json } from '../engine/columns/json.ts';
 import { sameJson } from '../../core/comparison.ts';
 import { knownNames, withRenamedSource } from '../engine/rename-source.ts';
 import { renameInScorecard } from '../scorecards/rename-source.ts';
-import { columnJson } from './answers.ts';
 import { CellWriter } from './cell-json.ts';
 import { changeCellKind, dropAnswers, refuseWhileBusy } from './column-kind.ts';
 import { insertMetricColumns } from './metric-columns.ts';
 import type { ShownRow } from './row-page.ts';
+import { columnsJson } from './shown-columns.ts';
 
 /** A new column's answer shows the cells of the first rows only: there may be a million. */
 const SHOWN_CELLS = 100;
@@ -66,7 +67,7 @@ const list = route(listColumns, async ({ params, query, workspaceId, services })
     return ok(
       pageAnswer(
         request,
-        columns.map((column) => columnJson(column, sheet)),
+        await columnsJson(session, columns, sheet),
         columns.length,
         more && last ? [last.position_rank, last.key] : undefined,
       ),
@@ -103,7 +104,12 @@ const create = route(createColumn, async ({ params, body, workspaceId, services 
       {
         title: body.title,
         type: body.type,
-        config: body.config ?? {},
+        config: await withSourceIds(
+          session,
+          sheet.key,
+          { ...body, config: body.config ?? {} },
+          facts,
+        ),
         dependencies: body.dependencies,
       },
       facts,
@@ -121,7 +127,7 @@ const create = route(createColumn, async ({ params, body, workspaceId, services 
     const version = await raiseVersion(session, sheet.key);
     return jsonObject({
       success: true,
-      column: columnJson(column, sheet),
+      column: (await columnsJson(session, [column], sheet))[0],
       cells: await firstCells(session, sheet, column),
       version,
     });
@@ -204,7 +210,8 @@ const update = route(updateColumn, async ({ params, body, workspaceId, services 
     const sheet = await findSheetForUpdate(database, session, scope);
     const column = await findColumn(session, sheet.key, params.column_id);
     if (column.is_system === 1) throw invalid(`"${column.title}" is kept by the service itself.`);
-    const changed = changedColumn(column, body, await readFacts(session, sheet.key));
+    const facts = await readFacts(session, sheet.key);
+    const changed = changedColumn(column, await settledChange(session, column, body, facts), facts);
     const isNewKind = changed.type !== column.type;
     const recomputes =
       isNewKind ||
@@ -230,7 +237,7 @@ const update = route(updateColumn, async ({ params, body, workspaceId, services 
       : await raiseVersion(session, sheet.key);
     return jsonObject({
       success: true,
-      column: columnJson(changed, sheet),
+      column: (await columnsJson(session, [changed], sheet))[0],
       requires_recalculation: affected.columnIds.length > 0 && sheet.row_count > 0,
       affected_column_ids: affected.columnIds,
       version,
@@ -255,6 +262,27 @@ interface ColumnChange {
   readonly dependencies?: readonly Dependency[] | null | undefined;
   readonly is_output_column?: boolean | null | undefined;
   readonly position_rank?: number | null | undefined;
+}
+
+/** What was read is sent back by the present titles, and is kept by ids. */
+async function settledChange<Change extends ColumnChange>(
+  session: Session,
+  column: ColumnRecord,
+  body: Change,
+  facts: readonly ColumnFacts[],
+): Promise<Change> {
+  const { config } = body;
+  const before = parseJson(column.config_json) as Json;
+  if (!config || sameJson(config as Json, before)) return body;
+  const { dependencies } = factsOf(column);
+  const draft = {
+    title: body.title ?? column.title,
+    type: body.type ?? column.type,
+    config,
+    known: knownNames({ config: before, dependencies }),
+  };
+  const others = facts.filter(({ id }) => id !== column.id);
+  return { ...body, config: await withSourceIds(session, column.sheet_key, draft, others) };
 }
 
 /** The record after the change. Only type, config and dependencies are checked anew when given. */

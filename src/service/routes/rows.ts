@@ -12,9 +12,9 @@ import type { Session } from '../store/database.ts';
 import type { ColumnRecord, SheetRecord } from '../store/records.ts';
 import { findSheet, findSheetForUpdate, listColumns, raiseVersion } from '../store/scope.ts';
 import { metricAggregates } from './aggregates.ts';
-import { columnJson } from './answers.ts';
 import type { ShownRow } from './row-page.ts';
 import { rowsJson } from './row-page.ts';
+import { columnsJson } from './shown-columns.ts';
 
 const list = route(listRows, async ({ params, query, workspaceId, services }) => {
   const scope = { workspaceId, tableId: params.table_id, sheetId: params.sheet_id };
@@ -41,7 +41,7 @@ const list = route(listRows, async ({ params, query, workspaceId, services }) =>
       more && last ? [last.row_index] : undefined,
       {
         row_count: query.include_row_count ? sheet.row_count : undefined,
-        columns: withColumns ? columns.map((column) => columnJson(column, sheet)) : [],
+        columns: withColumns ? await columnsJson(session, columns, sheet) : [],
         version: sheet.version_count,
         execution_metadata_aggregates: query.include_execution_metadata_aggregates
           ? await metricAggregates(session, sheet.key)

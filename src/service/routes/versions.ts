@@ -15,8 +15,9 @@ import {
   saveVersion,
   versionPieces,
 } from '../versions/version-store.ts';
-import { columnJson, isoTime } from './answers.ts';
+import { isoTime } from './answers.ts';
 import { CellWriter } from './cell-json.ts';
+import { columnsJson } from './shown-columns.ts';
 import type { ShownCell } from './shown-cells.ts';
 
 /** A snapshot in an answer is a look at the version, not a way to carry a million rows. */
@@ -131,7 +132,7 @@ async function snapshotJson(
   return jsonObject({
     version_count: version.sheet_version,
     row_count: version.row_count,
-    columns: shown.map((column) => columnJson(column, sheet)),
+    columns: await columnsJson(session, shown, sheet),
     rows,
     has_more_rows: version.row_count > rows.length,
   });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { rememberMirror, renewSheet } from '../engine/index.ts';
 import { notFound } from '../http/problem.ts';
 import { refuseSecondImport } from '../imports/start-import.ts';
 import { renameInScorecard } from '../scorecards/rename-source.ts';
@@ -68,6 +69,9 @@ export async function restoreVersion(
       source.row_count,
       sheetKey,
     ]);
+    await renewSheet(session, sheetKey);
+    for (const column of await listColumns(session, sheetKey, { withSystem: false }))
+      await rememberMirror(session, column);
     const previous = await latestVersion(session, sheetKey);
     const version = await writeRecord(session, {
       ...source,

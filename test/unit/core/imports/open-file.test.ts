@@ -90,6 +90,10 @@ describe('A file that is opened', () => {
       ['Clipboard', bytes('89504e470d0a1a0a'), /not a table/],
       ['a.csv', 'SQLite format 3\0', /not a table/],
       ['a.csv', '\uFEFF\n <!DOCTYPE html><html><body>Sign in</body></html>', /web page/],
+      // What some programs call a file of Excel.
+      ['a.csv', '<table border="1"><tr><td>a,b</td></tr></table>', /web page/],
+      ['a.csv', '<?xml version="1.0"?>\n<Workbook><Row>1,2</Row></Workbook>', /not a table/],
+      ['a.txt', '{\\rtf1\\ansi a,b}', /not a table/],
     ];
     for (const [name, content, words] of cases) {
       const { fault } = await openFile(fileOf(name, content));
@@ -109,6 +113,10 @@ describe('A file that is opened', () => {
       ['a.NDJSON', '{"a":"1"}', 'jsonl'],
       ['a.json', '[{"a":"1"}]', 'json'],
       ['a.json', '{"a":"1"}\n{"a":"1"}', 'jsonl'],
+      ['a.csv', '{"a":"1"}\n{"b":2,"a":"1"}', 'jsonl'],
+      ['a.txt', '\uFEFF[\n {"a":"1"},{"a":"2","b":2}]', 'json'],
+      ['a.csv', '{a}\n1\n', 'delimited'],
+      ['a.csv', '[a]\n1\n', 'delimited'],
       ['Clipboard', ' [ {"a":"1"}]', 'json'],
       ['Clipboard', '{"a":"1"}\n', 'jsonl'],
       ['Clipboard', 'a\n1\n', 'delimited'],
@@ -116,7 +124,7 @@ describe('A file that is opened', () => {
     for (const [name, content, format] of cases) {
       const { form, values } = await readFile(fileOf(name, content));
       assert.equal(form.format, format, name);
-      assert.deepEqual(values[0], ['"1"'], name);
+      assert.equal(values[0]?.[0], '"1"', name);
     }
   });
 
@@ -370,6 +378,40 @@ describe('An Excel file that is opened', () => {
         shown[dateSystem],
       );
     }
+  });
+
+  it('tells dates from numbers by their format, with letters in quotes and the money of any country', async () => {
+    const dates = [
+      'h"時"mm"分"',
+      'hh"h"mm',
+      'h\\hmm',
+      'mm"\'"ss',
+      'm',
+      'yyyy"年"m"月"d"日"',
+      'mm:ss.000',
+    ].concat('d. mmmm yyyy', '[$-411]ggge"年"', '[$-F400]h:mm:ss AM/PM', 'dd"<&>"mm');
+    const numbers = [
+      '[$S/-280A]\\ #,##0.00',
+      '#,##0.00\\ [$Kčs-405]',
+      '0" days"',
+      '0\\h',
+      '0.00E+00',
+    ].concat('General"d"', '"y";"n"', '[Red]0', '_-* #,##0\\ [$h.-1]_-', '# ?/?', '[<=9]0;"s"0');
+    const durations = ['[h]"h"mm', '[mm]:ss'];
+    const formats = [...dates, ...numbers, ...durations];
+    const cells = new Map(
+      formats.map((format, at) => [`${at + 1},0`, { value: 45351.5, style: { numFmt: format } }]),
+    );
+    const rows = [['x'], ...formats.map(() => [null])];
+    const bytes = await writeXlsx({ sheets: [{ name: 'S', rows, cells }] });
+    const { values } = await readFile(fileOf('a.xlsx', bytes));
+    const read = Object.fromEntries(formats.map((format, at) => [format, values[at]?.[0]]));
+    const expected = [
+      ...dates.map((format) => [format, '"2024-02-29T12:00:00"']),
+      ...numbers.map((format) => [format, '45351.5']),
+      ...durations.map((format) => [format, '"1088436:00:00"']),
+    ];
+    assert.deepEqual(read, Object.fromEntries(expected));
   });
 
   it('may begin with a sheet that is a chart, which has no cells', async () => {
