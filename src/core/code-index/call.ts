@@ -23,6 +23,8 @@ export interface CodeVariable {
   readonly value: { readonly value: unknown } | undefined;
   /** Of its name; undefined: it stands without quotes. */
   readonly quote: string | undefined;
+  /** `{ name }`: its name is that of the value too. */
+  readonly isShort: boolean;
 }
 
 export interface CodeVariables {

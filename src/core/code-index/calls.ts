@@ -424,6 +424,7 @@ export class CallFinder {
     const { entries, isOpen, slots } = this.#object(first);
     const found = [...entries].map(([name, { key, value, quote }]) => ({
       ...{ name, span: key, quote },
+      isShort: value.first < value.end && tokens.from(value.first) === key.from,
       value: literalValue(tokens, value, this.#language),
     }));
     return { span, entries: found, isOpen, slots };

@@ -1,4 +1,4 @@
-import type { CodeCall } from '../../core/code-index/call.ts';
+import type { CodeCall, CodeVariable } from '../../core/code-index/call.ts';
 import type { CodeLanguage } from '../../core/code-index/languages.ts';
 import { writtenBetween } from '../../core/code-index/literals.ts';
 import { nearestNames } from '../../core/code-index/nearest.ts';
@@ -75,6 +75,16 @@ export function keyText(name: string, language: CodeLanguage): string {
   return `${quote}${writtenBetween(quote, name)}${quote}`;
 }
 
+/** Another name for a variable that is given; its value stays the same. */
+export function variableText(
+  { name, quote, isShort }: CodeVariable,
+  other: string,
+  language: CodeLanguage,
+): string {
+  if (quote !== undefined) return writtenBetween(quote, other);
+  return `${keyText(other, language)}${isShort ? `: ${name}` : ''}`;
+}
+
 function missingProblem(
   call: CodeCall,
   info: PromptInfo,
@@ -125,10 +135,7 @@ function givenProblems(
           fixes: nearestNames(entry.name, free).map((each) => ({
             title: t('Change to "{0}"', each),
             span,
-            text:
-              entry.quote === undefined
-                ? keyText(each, language)
-                : writtenBetween(entry.quote, each),
+            text: variableText(entry, each, language),
           })),
         },
       ];

@@ -6,12 +6,15 @@ import { findInCode, runInCode } from './commands.ts';
 import { CodeCompletions } from './completion.ts';
 import { copyAsCode } from './copy-code.ts';
 import { CodeDocuments, codeSelector } from './documents.ts';
+import { CodeHints } from './hints.ts';
 import { CodeHovers } from './hover.ts';
 import { CodeLenses } from './lenses.ts';
+import { CodeLinks } from './links.ts';
 import type { PromptDocuments } from './places.ts';
 import { CodePlaces } from './places.ts';
 import { CodeProblems } from './problems.ts';
 import type { CodeCommand } from './register.ts';
+import { CodeSymbols } from './symbols.ts';
 import { generateTypes } from './types.ts';
 import { WorkspaceCode } from './workspace-code.ts';
 
@@ -28,12 +31,15 @@ export class CodeFeatures implements vscode.Disposable {
     this.#parts = { ...{ app, catalog, documents, code, prompts } };
     const places = new CodePlaces(this.#parts);
     const lenses = own.add(new CodeLenses(this.#parts));
+    const hints = own.add(new CodeHints(this.#parts));
     const problems = own.add(new CodeProblems(this.#parts));
     const refresh = (): void => {
       lenses.refresh();
+      hints.refresh();
       problems.refresh();
     };
     own.add(catalog.onDidChange(refresh));
+    own.add(code.onDidChange(() => lenses.refresh()));
     own.add(
       app.settings.onDidChange((isAffected) => {
         const names = ['code.enabled', 'code.lenses', 'code.problems', 'code.callees'] as const;
@@ -44,6 +50,9 @@ export class CodeFeatures implements vscode.Disposable {
     const { languages } = vscode;
     own.add(languages.registerCodeLensProvider(codeSelector, lenses));
     own.add(languages.registerHoverProvider(codeSelector, new CodeHovers(catalog, documents)));
+    own.add(languages.registerInlayHintsProvider(codeSelector, hints));
+    own.add(languages.registerDocumentLinkProvider(codeSelector, new CodeLinks(this.#parts)));
+    own.add(languages.registerWorkspaceSymbolProvider(new CodeSymbols(this.#parts)));
     own.add(languages.registerDefinitionProvider(codeSelector, places));
     own.add(languages.registerReferenceProvider(everywhere, places));
     own.add(

@@ -42,3 +42,30 @@ export function choiceOf({ label, version }: CodeCall): PromptChoice | undefined
   if (version !== undefined) return { kind: 'version', version: version.value };
   return label === undefined ? { kind: 'latest' } : { kind: 'label', label: label.value };
 }
+
+/**
+ * The version that a call gets, behind the label that it asks for, or behind the name if it asks for
+ * the latest. Undefined: it says so itself, or what is not seen decides.
+ */
+export function hintOf(
+  call: CodeCall,
+  found: FoundPrompt,
+): { readonly at: number; readonly version: number } | undefined {
+  const isDecidedElsewhere =
+    call.isUnfinished || call.isOpen || call.hasBlueprint || call.hasVariants;
+  const asks = call.kind === 'run' || call.kind === 'get' || call.kind === 'callee';
+  const choice = choiceOf(call);
+  if (isDecidedElsewhere || !asks || found.kind !== 'found') return undefined;
+  const { labels, latest } = found.info;
+  switch (choice?.kind) {
+    case 'label': {
+      const stands = labels.find(({ label }) => label === choice.label);
+      return stands && call.label && { at: call.label.span.to, version: stands.version };
+    }
+    case 'latest':
+      return latest === undefined ? undefined : { at: call.name.span.to, version: latest };
+    case 'version':
+    case undefined:
+      return undefined;
+  }
+}

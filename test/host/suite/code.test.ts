@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { until } from '../../support/until.ts';
 import { eventually, product, run } from '../support/product.ts';
 import type { PromptService } from '../support/prompt-service.ts';
 import { startPromptService } from '../support/prompt-service.ts';
@@ -13,14 +14,17 @@ describe('prompts in code', function () {
   const files = new Map<string, vscode.Uri>();
 
   before(async () => {
-    service = await startPromptService([
-      {
-        ...{ id: 7, name: 'support/answer', version: 3, variables: ['question', 'tone'] },
-        text: 'Answer {question} in a tone that is {tone}.',
-      },
-      { id: 8, name: 'summarize', version: 1, text: 'Summarize {text}.', variables: ['text'] },
-      { id: 9, name: hostile, version: 1, text: hostile, variables: [] },
-    ]);
+    service = await startPromptService(
+      [
+        {
+          ...{ id: 7, name: 'support/answer', version: 3, variables: ['question', 'tone'] },
+          text: 'Answer {question} in a tone that is {tone}.',
+        },
+        { id: 8, name: 'summarize', version: 1, text: 'Summarize {text}.', variables: ['text'] },
+        { id: 9, name: hostile, version: 1, text: hostile, variables: [] },
+      ],
+      [{ id: 3, name: 'triage/night', version: 2, variables: { ticket: 'string' } }],
+    );
     const api = await product();
     id = await api.addConnection({ name: 'Code', baseURL: service.url }, 'pl_code_1234567890');
     await api.useConnection(id);
@@ -117,7 +121,7 @@ describe('prompts in code', function () {
     const python = await show('lenses.py', 'client.run(prompt_name="summarize")\n');
     const [other] = await eventually('lenses of Python', async () => {
       const all = await lenses(python);
-      return all.length === 3 ? all : undefined;
+      return all.length >= 3 ? all : undefined;
     });
     assert.equal(other?.title, 'v1 · gpt-test');
   });
@@ -269,6 +273,88 @@ describe('prompts in code', function () {
       (await uses(document, behind(document, "'summ"))).join() === 'other.py:2,references.ts:1'
         ? true
         : undefined,
+    );
+  });
+
+  it('say how often code asks for the same, in files and editors, as soon as that is known', async () => {
+    const line = "client.run({ promptName: 'counted' });\n";
+    await write('counted.py', 'client.run(prompt_name="counted")\n');
+    const document = await show('counted.ts', line);
+    const count = async (): Promise<string | undefined> =>
+      (await lenses(document)).find(({ title }) => title.endsWith(' uses'))?.title;
+    await until('both are counted', async () => (await count()) === '2 uses');
+    const edit = new vscode.WorkspaceEdit();
+    edit.insert(document.uri, new vscode.Position(1, 0), line);
+    await vscode.workspace.applyEdit(edit);
+    await until('what is typed counts', async () => (await count()) === '3 uses');
+    const uses = (await lenses(document)).find(({ title }) => title === '3 uses');
+    await run(uses?.command ?? '', ...((uses?.arguments ?? []) as readonly unknown[]));
+    await run('closeReferenceSearch');
+    await run('workbench.action.files.revert');
+    await until('it is taken back', async () => (await count()) === '2 uses');
+  });
+
+  it('have hints of the versions that labels stand on, and no others', async () => {
+    const document = await show(
+      'hints.ts',
+      [
+        "client.run({ promptName: 'support/answer', promptReleaseLabel: 'prod' });",
+        "client.run({ promptName: 'support/answer' });",
+        "client.run({ promptName: 'support/answer', promptVersion: 2 });",
+        "client.run({ promptName: 'support/answer', promptReleaseLabel: 'prod', ...others });",
+        "client.run({ promptName: 'suport/answer' });",
+        '',
+      ].join('\n'),
+    );
+    const found = await until('hints', async () => {
+      const all = await vscode.commands.executeCommand<vscode.InlayHint[]>(
+        'vscode.executeInlayHintProvider',
+        document.uri,
+        new vscode.Range(0, 0, document.lineCount, 0),
+      );
+      return all.filter(({ label }) => typeof label === 'string' && label.startsWith('→')).length >=
+        2
+        ? all
+        : undefined;
+    });
+    assert.deepEqual(
+      found.map(({ label, position: { line, character } }) => [
+        ...[label, line],
+        document.lineAt(line).text.slice(character),
+      ]),
+      [
+        ['→ v2', 0, ' });'],
+        ['→ v3', 1, ' });'],
+      ],
+    );
+  });
+
+  it('lead to workflows that are there, and stand among the symbols of the folder', async () => {
+    const document = await show(
+      'links.ts',
+      "client.runWorkflow({ workflowName: 'triage/night' });\nclient.runWorkflow({ workflowName: 'gone' });\n",
+    );
+    const found = await until('links', async () => {
+      const all = await vscode.commands.executeCommand<vscode.DocumentLink[]>(
+        'vscode.executeLinkProvider',
+        document.uri,
+        10,
+      );
+      return all.filter(({ target }) => target?.scheme === 'command').length > 0 ? all : undefined;
+    });
+    assert.deepEqual(
+      found.map(({ range, target }) => [document.getText(range), target?.path]),
+      [['triage/night', 'promptTables.openWorkflow']],
+    );
+    assert.match(found[0]?.target?.query ?? '', /"workflowName":"triage\/night"/);
+    const symbols = await vscode.commands.executeCommand<vscode.SymbolInformation[]>(
+      'vscode.executeWorkspaceSymbolProvider',
+      'trianight',
+    );
+    const ours = symbols.filter(({ location }) => location.uri.path.endsWith('/links.ts'));
+    assert.deepEqual(
+      ours.map(({ name, location }) => [name, document.getText(location.range)]),
+      [['triage/night', "'triage/night'"]],
     );
   });
 

@@ -62,8 +62,43 @@ function templateOf(
   };
 }
 
+interface MadeWorkflow {
+  readonly id: number;
+  readonly name: string;
+  readonly version: number;
+  /** Types by their names. */
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+/** All of them have the label prod on their first version. */
+function workflowAnswer(
+  workflows: readonly MadeWorkflow[],
+  [name, what]: readonly (string | undefined)[],
+): { readonly status?: number; readonly body: object } {
+  if (name === undefined) {
+    const items = workflows.map(({ id, name: own, version }) => ({
+      ...{ id, name: own, latest_version_number: version, release_labels: ['prod'] },
+    }));
+    return { body: { items, page: 1, pages: 1, total: items.length, has_next: false } };
+  }
+  const found = workflows.find((each) => each.name === name || String(each.id) === name);
+  if (found === undefined) return { status: 404, body: { message: 'Workflow not found.' } };
+  if (what === 'labels') {
+    const label = { release_label: 'prod', release_label_id: 9, workflow_version_id: 30 };
+    return { body: { release_labels: [{ ...label, workflow_version_number: 1 }] } };
+  }
+  return {
+    body: {
+      ...{ workflow_id: found.id, workflow_name: found.name, version: found.version },
+      required_input_variables: found.variables,
+      ...{ release_labels: [], nodes: [], edges: [] },
+    },
+  };
+}
+
 export async function startPromptService(
   prompts: readonly MadePrompt[] = usual,
+  workflows: readonly MadeWorkflow[] = [],
 ): Promise<PromptService> {
   const tracked: Readonly<Record<string, unknown>>[] = [];
   const server = await startFakeProvider(({ method, path, query, json }) => {
@@ -85,6 +120,7 @@ export async function startPromptService(
     if (path.startsWith('/api/public/v2/requests/')) {
       return { body: { success: true, request_id: Number(path.split('/').at(-1)), price: 0.0123 } };
     }
+    if (first === 'workflows') return workflowAnswer(workflows, [second, third]);
     if (first !== 'prompt-templates') return { status: 404, body: { message: 'Unknown path.' } };
     if (second === undefined && method === 'GET') {
       const name = query.get('name')?.toLowerCase() ?? '';

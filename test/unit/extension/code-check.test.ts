@@ -3,6 +3,7 @@ import type { CodeLanguage } from '../../../src/core/code-index/languages.ts';
 import { callsIn } from '../../../src/core/code-index/scan.ts';
 import { problemsOfCall } from '../../../src/extension/code/check.ts';
 import type { FoundPrompt, KnownNames, PromptInfo } from '../../../src/extension/code/known.ts';
+import { hintOf } from '../../../src/extension/code/known.ts';
 import { t } from './words.ts';
 
 const info: PromptInfo = {
@@ -81,6 +82,14 @@ describe('Problems of code that asks for prompts', () => {
     assert.deepEqual(problems(`c.run({ promptName: 'greet' })`, found), [
       [`'greet'`, 'The variables "question", "user name" of "greet" have no values.'],
     ]);
+    // What is written short names the value too, which stays the same.
+    assert.deepEqual(
+      problems(`c.run({ promptName: 'greet', inputVariables: { qestion, 'user name': n } })`, found)
+        .slice(1)
+        .flat()
+        .at(-1),
+      `c.run({ promptName: 'greet', inputVariables: { question: qestion, 'user name': n } })`,
+    );
     assert.deepEqual(
       problems(`c.run({ promptName: 'greet', inputVariables: { question } })`, found),
       [
@@ -130,5 +139,40 @@ describe('Problems of code that asks for prompts', () => {
     // Whoever gets a template may fill it in later, and whoever logs has done so.
     assert.deepEqual(problems(`promptlayer.templates.get('greet')`, found), []);
     assert.deepEqual(problems(`c.logRequest({ promptName: 'greet' })`, found), []);
+  });
+});
+
+describe('Hints of versions in code', () => {
+  const hint = (code: string, fact: FoundPrompt = found, language: CodeLanguage = 'script') => {
+    const [call] = callsIn(code, language);
+    assert.ok(call, code);
+    const { at, version } = hintOf(call, fact) ?? {};
+    return at === undefined ? undefined : [code.slice(0, at).split(' ').at(-1), version];
+  };
+
+  it('stand behind labels, and behind names without one', () => {
+    const label = `c.run({ promptName: 'greet', promptReleaseLabel: 'prod' })`;
+    assert.deepEqual(hint(label), [`'prod'`, 6]);
+    assert.deepEqual(hint(`c.run({ promptName: 'greet' })`), [`'greet'`, 7]);
+    const python = `c.run(prompt_name="greet", prompt_release_label="dev")`;
+    assert.deepEqual(hint(python, found, 'python'), ['prompt_release_label="dev"', 7]);
+  });
+
+  it('are none where something else decides, or nothing is known', () => {
+    for (const code of [
+      `c.run({ promptName: 'greet', promptReleaseLabel: 'prod', metadata: { user } })`,
+      `c.run({ promptName: 'greet', promptReleaseLabel: label })`,
+      `c.run({ promptName: 'greet', promptReleaseLabel: 'prod', ...more })`,
+      `c.run({ promptName: 'greet', promptVersion: 3 })`,
+      `c.run({ promptName: 'greet', promptBlueprint })`,
+      `c.run({ promptName: 'greet', promptReleaseLabel: 'none' })`,
+      `c.run({ promptName: 'greet', `,
+      `c.logRequest({ promptName: 'greet' })`,
+    ]) {
+      assert.equal(hint(code), undefined, code);
+    }
+    for (const fact of [absent, choiceAbsent, { kind: 'unknown' } as const]) {
+      assert.equal(hint(`c.run({ promptName: 'greet' })`, fact), undefined);
+    }
   });
 });
