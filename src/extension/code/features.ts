@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { App } from '../shell/app.ts';
+import type { CodeUses } from '../shell/code-uses.ts';
 import { DisposableStore } from '../shell/dispose.ts';
 import { Catalog } from './catalog.ts';
 import { findInCode, runInCode } from './commands.ts';
@@ -15,6 +16,7 @@ import { CodePlaces } from './places.ts';
 import { CodeProblems } from './problems.ts';
 import type { CodeCommand } from './register.ts';
 import { CodeSymbols } from './symbols.ts';
+import { CodeRename } from './rename.ts';
 import { generateTypes } from './types.ts';
 import { WorkspaceCode } from './workspace-code.ts';
 
@@ -54,6 +56,7 @@ export class CodeFeatures implements vscode.Disposable {
     own.add(languages.registerDocumentLinkProvider(codeSelector, new CodeLinks(this.#parts)));
     own.add(languages.registerWorkspaceSymbolProvider(new CodeSymbols(this.#parts)));
     own.add(languages.registerDefinitionProvider(codeSelector, places));
+    own.add(languages.registerRenameProvider(codeSelector, new CodeRename(this.#parts)));
     own.add(languages.registerReferenceProvider(everywhere, places));
     own.add(
       languages.registerCompletionItemProvider(
@@ -75,6 +78,19 @@ export class CodeFeatures implements vscode.Disposable {
       case 'copyPromptAsCode':
         return copyAsCode(this.#parts.app, given);
     }
+  }
+
+  /** Of what only writes a log nothing depends. */
+  async usesOfLabel(
+    { promptName, label }: { readonly promptName: string; readonly label: string },
+    signal: AbortSignal,
+  ): Promise<CodeUses> {
+    const { uses, isPartial } = await this.#parts.code.uses('prompt', promptName, signal);
+    const asking = uses.filter((use) => use.label === label && use.kind !== 'log');
+    const lines = asking.map(
+      ({ uri, range }) => `${vscode.workspace.asRelativePath(uri)}:${range.start.line + 1}`,
+    );
+    return { lines: [...new Set(lines)], isPartial };
   }
 
   dispose(): void {

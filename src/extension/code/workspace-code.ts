@@ -6,6 +6,7 @@ import { codeEndings, languageOfFile } from '../../core/code-index/languages.ts'
 import type { PlaceRange } from '../../core/code-index/lines.ts';
 import { callsInSlices, Slices } from '../../core/code-index/scan.ts';
 import type { App } from '../shell/app.ts';
+import { abortable } from '../shell/cancellation.ts';
 import type { CodeDocuments } from './documents.ts';
 import { longestCode, nextTurn, rangeIn } from './documents.ts';
 
@@ -124,9 +125,10 @@ export class WorkspaceCode implements vscode.Disposable {
   /** One after the other: the second finds what the first has read. */
   async #upToDate(signal: AbortSignal): Promise<void> {
     const before = this.#reading;
-    const reading = before.catch(() => undefined).then(() => this.#readChanged(signal));
-    this.#reading = reading;
-    await reading;
+    const reading = before.then(() => this.#readChanged(signal));
+    // Whoever waits for it says what went wrong; without anybody it is tried again.
+    this.#reading = reading.catch(() => undefined);
+    await abortable(reading, signal);
   }
 
   async #readChanged(signal: AbortSignal): Promise<void> {

@@ -358,6 +358,61 @@ describe('prompts in code', function () {
     );
   });
 
+  it('follow a name that the workspace has, in all files, and refuse one that it lacks', async () => {
+    await write('rename.py', 'NAME = "support/answer"\n\nclient.run(prompt_name=NAME)\n');
+    const document = await show(
+      'rename.ts',
+      "client.run({ promptName: 'support/answer', inputVariables: { question: 1 } });\n",
+    );
+    const rename = (words: string, name: string): Thenable<vscode.WorkspaceEdit | undefined> =>
+      vscode.commands.executeCommand(
+        'vscode.executeDocumentRenameProvider',
+        ...[document.uri, behind(document, words), name],
+      );
+    await until('the prompts are known', async () => (await lenses(document)).length >= 3);
+    await assert.rejects(
+      async () => rename("'supp", 'support/reply'),
+      /There is no prompt "support\/reply" in Code\. Code is changed after the workspace/,
+    );
+    await assert.rejects(async () => rename('{ quest', 'topic'), /has no variable "topic"/);
+    const edit = (await rename("'supp", 'summarize')) ?? assert.fail('no edits');
+    const edits = edit
+      .entries()
+      .map(([{ path }, changes]) => [
+        path.split('/').at(-1),
+        ...changes.map((change) => ('newText' in change ? change.newText : '')),
+      ])
+      .filter(([file]) => /^rename\./.test(file ?? ''))
+      .sort();
+    assert.deepEqual(edits, [
+      ['rename.py', '"summarize"'],
+      ['rename.ts', 'summarize'],
+    ]);
+  });
+
+  it('are named before a label that they ask for is removed', async () => {
+    const code = "client.run({ promptName: 'support/answer', promptReleaseLabel: 'prod' });\n";
+    await write('a-label.ts', `\n${code}`);
+    const window = vscode.window as { showWarningMessage: unknown };
+    const { showWarningMessage } = window;
+    const asked: string[] = [];
+    window.showWarningMessage = async (text: string, options: vscode.MessageOptions) => {
+      asked.push(`${text} ${options.detail ?? ''}`);
+    };
+    try {
+      const choice = { kind: 'label', label: 'prod' };
+      const prompt = { connectionId: id, promptName: 'support/answer', choice };
+      await run('promptTables.removePromptLabel', prompt);
+    } finally {
+      window.showWarningMessage = showWarningMessage;
+    }
+    assert.equal(asked.length, 1, asked.join('\n'));
+    assert.match(
+      asked[0] ?? '',
+      /Remove the label prod.*Code asks for this label: .*a-label\.ts:2/,
+    );
+  });
+
   it('run with what stands in the code filled in', async () => {
     const document = await show('run.ts', typescript);
     const [, runLens] = await eventually('lenses', async () => {
