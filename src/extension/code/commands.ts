@@ -96,9 +96,9 @@ export async function runInCode(parts: CommandParts, given: unknown): Promise<vo
   const isWorkflow = call.kind === 'workflow';
   const name = call.name.value;
   const choice = choiceOf(call) ?? { kind: 'latest' };
-  const found = isWorkflow ? undefined : await catalog.prompt(name, choice);
+  const found = await catalog.askedBy(call);
   const known =
-    found?.kind === 'found'
+    found.kind === 'found'
       ? found.info.variables.map((each): RunVariable => ({
           name: each.name,
           ...{ kind: each.takes === 'list' ? 'json' : 'text', text: '' },

@@ -35,12 +35,11 @@ export class CodeHints implements vscode.InlayHintsProvider, vscode.Disposable {
     const { catalog, documents } = this.#parts;
     const read = catalog.connectionId === undefined ? undefined : await documents.read(document);
     const calls = (read?.calls ?? []).filter(
-      (call) => call.kind !== 'workflow' && range.intersection(rangeIn(document, call.span)),
+      (call) => range.intersection(rangeIn(document, call.span)) !== undefined,
     );
     const asking = calls.map(async (call) => {
-      const choice = choiceOf(call);
-      if (choice === undefined || call.name.value === '') return [];
-      const hint = hintOf(call, await catalog.prompt(call.name.value, choice));
+      if (choiceOf(call) === undefined || call.name.value === '') return [];
+      const hint = hintOf(call, await catalog.askedBy(call));
       if (hint === undefined) return [];
       const shown = new vscode.InlayHint(document.positionAt(hint.at), `→ v${hint.version}`);
       shown.paddingLeft = true;

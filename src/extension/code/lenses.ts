@@ -88,28 +88,26 @@ export class CodeLenses implements vscode.CodeLensProvider, vscode.Disposable {
     const run = lens(t('$(play) Run'), 'runPromptInCode', at);
     const choice = choiceOf(call) ?? { kind: 'latest' };
     const name = call.name.value;
-    if (call.kind === 'workflow') {
-      const workflow = { connectionId, workflowName: name, choice };
-      return [run, lens(t('Open'), 'openWorkflow', workflow)];
-    }
-    const found = await this.#soon(catalog.prompt(name, choice));
-    const prompt = { connectionId, promptName: name, choice };
+    const isWorkflow = call.kind === 'workflow';
+    const open = isWorkflow ? 'openWorkflow' : 'openPrompt';
+    const latest = { connectionId, [isWorkflow ? 'workflowName' : 'promptName']: name };
+    const chosen = { ...latest, choice };
+    const found = await this.#soon(catalog.askedBy(call));
     switch (found?.kind) {
       case 'absent':
         return [];
       case 'found':
       case 'choiceAbsent': {
         const summary = summaryOf(found.info);
-        const latest = { connectionId, promptName: name };
         const isThere = found.kind === 'found';
         return [
-          ...(summary === '' ? [] : [lens(summary, 'openPrompt', isThere ? prompt : latest)]),
-          ...(isThere ? [run, lens(t('Open'), 'openPrompt', prompt)] : []),
+          ...(summary === '' ? [] : [lens(summary, open, isThere ? chosen : latest)]),
+          ...(isThere ? [run, lens(t('Open'), open, chosen)] : []),
         ];
       }
       case 'unknown':
       case undefined:
-        return [run, lens(t('Open'), 'openPrompt', prompt)];
+        return [run, lens(t('Open'), open, chosen)];
     }
   }
 

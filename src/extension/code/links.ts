@@ -26,7 +26,7 @@ export class CodeLinks implements vscode.DocumentLinkProvider {
     const read = connectionId === undefined ? undefined : await documents.read(document);
     const calls = (read?.calls ?? []).filter(({ kind }) => kind === 'workflow');
     if (calls.length === 0) return [];
-    const known = new Set((await catalog.workflows())?.all.map(({ name }) => name));
+    const known = new Set((await catalog.names('workflow'))?.all.map(({ name }) => name));
     return calls
       .filter(({ name }) => known.has(name.value))
       .map((call) => {

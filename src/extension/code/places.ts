@@ -53,7 +53,7 @@ export class CodePlaces implements vscode.DefinitionProvider, vscode.ReferencePr
     const files = choice?.kind === 'latest' ? await this.#filesOf(name) : [];
     const { connectionId } = catalog;
     if (files.length > 0 || connectionId === undefined) return files;
-    const found = await catalog.prompt(name, choice ?? { kind: 'latest' });
+    const found = await catalog.askedBy(call);
     if (found.kind === 'absent' || found.kind === 'choiceAbsent') return [];
     const uri = prompts.uriOf({ connectionId, promptName: name, choice });
     return [new vscode.Location(uri, new vscode.Position(0, 0))];

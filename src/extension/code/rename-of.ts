@@ -52,7 +52,7 @@ export function renameTargetAt(
     const variable = variables?.entries.find(
       ({ span, isShort }) => !isShort && holds(span, offset),
     );
-    if (variable !== undefined && call.kind !== 'log' && call.kind !== 'workflow') {
+    if (variable !== undefined && call.kind !== 'log') {
       return { ...of, kind: 'variable', before: variable.name, span: variable.span };
     }
   }

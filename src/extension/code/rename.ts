@@ -6,6 +6,7 @@ import { withSignal } from '../shell/cancellation.ts';
 import { plainLine } from '../shell/plain-text.ts';
 import { showWarningMessage } from '../shell/shown.ts';
 import type { Catalog } from './catalog.ts';
+import { absentText } from './check.ts';
 import type { CodeDocuments } from './documents.ts';
 import { rangeIn } from './documents.ts';
 import type { FoundPrompt } from './known.ts';
@@ -84,20 +85,12 @@ export class CodeRename implements vscode.RenameProvider {
     workspace: string,
   ): Promise<string | undefined> {
     const { catalog } = this.#parts;
-    if (kind === 'name' && what === 'workflow') {
-      const known = await catalog.workflows();
-      const isAbsent =
-        known?.isComplete === true && known.all.every(({ name }) => name !== newName);
-      return isAbsent ? t('There is no workflow "{0}" in {1}.', newName, workspace) : undefined;
-    }
     if (kind === 'name') {
-      const { kind: state } = await catalog.prompt(newName, { kind: 'latest' });
-      return state === 'absent'
-        ? t('There is no prompt "{0}" in {1}.', newName, workspace)
-        : undefined;
+      const { kind: state } = await catalog.find(what, newName, { kind: 'latest' });
+      return state === 'absent' ? absentText(what, newName, workspace, t) : undefined;
     }
     if (kind === 'label') {
-      const { kind: state } = await catalog.prompt(owner, { kind: 'label', label: newName });
+      const { kind: state } = await catalog.find(what, owner, { kind: 'label', label: newName });
       return state === 'choiceAbsent' ? t('"{0}" has no label "{1}".', owner, newName) : undefined;
     }
     const found = await this.#promptOf(call);
@@ -113,10 +106,10 @@ export class CodeRename implements vscode.RenameProvider {
 
   /** What a call certainly asks for. */
   async #promptOf(call: CodeCall): Promise<FoundPrompt> {
-    const choice = choiceOf(call);
     const isVague = call.isOpen || (call.hasVariants && call.label !== undefined);
-    if (choice === undefined || isVague || call.kind === 'workflow') return { kind: 'unknown' };
-    return this.#parts.catalog.prompt(call.name.value, choice);
+    if (choiceOf(call) === undefined || isVague) return { kind: 'unknown' };
+    const found = await this.#parts.catalog.askedBy(call);
+    return found.kind === 'found' && !found.info.hasAllVariables ? { kind: 'unknown' } : found;
   }
 
   async #edits(

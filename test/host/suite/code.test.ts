@@ -192,6 +192,11 @@ describe('prompts in code', function () {
       return shown === '' ? undefined : shown;
     });
     assert.match(text, /\*\*support\\\/answer\*\*[^]*version 3[^]*gpt\\-test[^]*Code/);
+    const figures = await until('figures in a later hover', async () => {
+      const shown = await hover(document, "'support/an");
+      return shown.includes('Logged requests') ? shown : undefined;
+    });
+    assert.match(figures, /Logged requests of this version: 12 · cost in all: .*0\\\.24/);
     assert.match(text, /prod v2[^]*question[^]*tone[^]*Answer \{question\} in a tone/);
     assert.match(await hover(document, '{ quest'), /\*\*question\*\*.*text/);
     const odd = await hover(document, "'[x](");
@@ -347,6 +352,13 @@ describe('prompts in code', function () {
       [['triage/night', 'promptTables.openWorkflow']],
     );
     assert.match(found[0]?.target?.query ?? '', /"workflowName":"triage\/night"/);
+    const wrong = await until('a problem', () => problems(document)[0]);
+    assert.equal(wrong.message, 'The variable "ticket" of "triage/night" has no value.');
+    assert.equal(problems(document)[1]?.message, 'There is no workflow "gone" in Code.');
+    assert.match(
+      await hover(document, "'triage"),
+      /triage.*version 2[^]*prod v1[^]*ticket \(string\)/,
+    );
     const symbols = await vscode.commands.executeCommand<vscode.SymbolInformation[]>(
       'vscode.executeWorkspaceSymbolProvider',
       'trianight',

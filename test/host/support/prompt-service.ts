@@ -117,6 +117,13 @@ export async function startPromptService(
       const item = { id: 4001, engine: 'gpt-test', prompt_name: 'support/answer' };
       return { body: { success: true, items: [item], page: 1, pages: 1, total: 1 } };
     }
+    if (path === '/api/public/v2/requests/analytics') {
+      const isAnswer = JSON.stringify(json).includes(
+        '{"field":"prompt_id","operator":"eq","value":7}',
+      );
+      const sums = { totalRequests: 12, totalTokens: 900, totalCost: 0.24, averageLatency: 1.5 };
+      return { body: isAnswer ? sums : { totalRequests: 0 } };
+    }
     if (path.startsWith('/api/public/v2/requests/')) {
       return { body: { success: true, request_id: Number(path.split('/').at(-1)), price: 0.0123 } };
     }

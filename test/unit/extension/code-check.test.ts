@@ -4,9 +4,11 @@ import { callsIn } from '../../../src/core/code-index/scan.ts';
 import { problemsOfCall } from '../../../src/extension/code/check.ts';
 import type { FoundPrompt, KnownNames, PromptInfo } from '../../../src/extension/code/known.ts';
 import { hintOf } from '../../../src/extension/code/known.ts';
+import { ofWorkflow } from '../../../src/extension/code/workflow-info.ts';
 import { t } from './words.ts';
 
 const info: PromptInfo = {
+  ...{ what: 'prompt', id: 1, hasAllVariables: true },
   ...{ name: 'greet', version: 7, latest: 7, model: 'gpt-5', messages: [] },
   labels: [
     { label: 'prod', version: 6 },
@@ -139,6 +141,67 @@ describe('Problems of code that asks for prompts', () => {
     // Whoever gets a template may fill it in later, and whoever logs has done so.
     assert.deepEqual(problems(`promptlayer.templates.get('greet')`, found), []);
     assert.deepEqual(problems(`c.logRequest({ promptName: 'greet' })`, found), []);
+  });
+});
+
+describe('Problems of code that runs workflows', () => {
+  const version = {
+    ...{ workflow_id: 3, workflow_name: 'triage', version: 4 },
+    nodes: ['sort', 'answer'].map((name, at) => ({
+      ...{ name, node_type: 'PROMPT_TEMPLATE', is_output_node: at === 1, configuration: {} },
+      dependencies: at === 0 ? ['ticket', 'hint'] : ['sort'],
+    })),
+  };
+  const infoOf = (required?: Record<string, string>): PromptInfo => ({
+    ...ofWorkflow({ ...version, required_input_variables: required }),
+    ...{ latest: 4, labels: [{ label: 'prod', version: 3 }] },
+  });
+  const factOf = (required?: Record<string, string>): FoundPrompt => ({
+    kind: 'found',
+    info: infoOf(required),
+  });
+  const run = (rest = ''): string => `c.runWorkflow({ workflowName: 'triage'${rest} })`;
+
+  it('are variables that are missing, or that no node takes', () => {
+    const fact = factOf({ ticket: 'string' });
+    assert.deepEqual(problems(run(', inputVariables: { ticket, hint: 1 }'), fact), []);
+    assert.deepEqual(problems(run(), fact), [
+      [`'triage'`, 'The variable "ticket" of "triage" has no value.'],
+    ]);
+    const python =
+      'c.run_workflow(workflow_name="triage", input_variables={"tiket": 1, "hint": 2})';
+    assert.deepEqual(
+      problems(python, fact, 'python').map((found) => (found as string[])[1]),
+      ['The variable "ticket" of "triage" has no value.', '"triage" has no variable "tiket".'],
+    );
+    assert.deepEqual(problems(run(', inputVariables: { sort: 1, ticket }'), fact).length, 1);
+  });
+
+  it('are workflows, labels and versions that are not there', () => {
+    assert.deepEqual(problems(`c.runWorkflow({ workflowName: 'gret' })`, absent), [
+      [
+        `'gret'`,
+        'There is no workflow "gret" in Acme.',
+        `c.runWorkflow({ workflowName: 'greet' })`,
+      ],
+    ]);
+    const fact: FoundPrompt = { kind: 'choiceAbsent', info: infoOf({}) };
+    assert.deepEqual(
+      problems(run(", workflowLabelName: 'prd'"), fact).map((found) => (found as string[])[1]),
+      ['"triage" has no label "prd".'],
+    );
+    assert.deepEqual(
+      problems(run(', workflowVersion: 9'), fact).map((found) => (found as string[])[1]),
+      ['"triage" has no version 9: its latest version is 4.'],
+    );
+  });
+
+  it('are none where not all is known', () => {
+    assert.deepEqual(problems(run(', inputVariables: { any: 1 }'), factOf()), []);
+    for (const fact of [absent, factOf({ ticket: 'string' })]) {
+      assert.deepEqual(problems(run(', ...options'), fact), []);
+      assert.deepEqual(problems(`c.runWorkflow({ workflowName: 'a', `, fact), []);
+    }
   });
 });
 
