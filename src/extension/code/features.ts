@@ -28,7 +28,7 @@ export class CodeFeatures implements vscode.Disposable {
   constructor(app: App, prompts: PromptDocuments) {
     const own = this.#own;
     const catalog = own.add(new Catalog(app));
-    const documents = new CodeDocuments(app);
+    const documents = own.add(new CodeDocuments(app));
     const code = own.add(new WorkspaceCode(app, documents));
     this.#parts = { ...{ app, catalog, documents, code, prompts } };
     const places = new CodePlaces(this.#parts);
@@ -41,6 +41,7 @@ export class CodeFeatures implements vscode.Disposable {
       problems.refresh();
     };
     own.add(catalog.onDidChange(refresh));
+    own.add(documents.onDidChange(refresh));
     own.add(code.onDidChange(() => lenses.refresh()));
     own.add(
       app.settings.onDidChange((isAffected) => {

@@ -80,6 +80,13 @@ function givenEdit(
 const isMeant = ({ what, owner }: RenameTarget, call: CodeCall): boolean =>
   call.name.value === owner && askedBy(call) === what;
 
+/** Whether a call takes the name from another file, where it stays as it is. */
+export const isImported = (target: RenameTarget, call: CodeCall): boolean => {
+  const given = target.kind === 'name' ? call.name : call.label;
+  const isIt = isMeant(target, call) && target.kind !== 'variable' && given?.kind === 'literal';
+  return isIt && given.imported !== undefined && given.value === target.before;
+};
+
 /** Whether a constant's string is something else for another call too. */
 function isShared(calls: readonly CodeCall[], target: RenameTarget, declared: Span): boolean {
   return calls.some((call) => {
@@ -112,7 +119,7 @@ export function renameEdits(
         .map((entry) => ({ span: entry.span, text: variableText(entry, value, language) }));
     }
     const given = target.kind === 'name' ? call.name : call.label;
-    if (given?.kind !== 'literal') return [];
+    if (given?.kind !== 'literal' || given.imported !== undefined) return [];
     if (target.kind === 'label' && labelIn(call) !== target.before) return [];
     if (given.declared !== undefined && isShared(calls, target, given.declared)) return [];
     return [givenEdit(given, text, value)];

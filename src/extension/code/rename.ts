@@ -12,7 +12,7 @@ import { rangeIn } from './documents.ts';
 import type { FoundPrompt } from './known.ts';
 import { choiceOf } from './known.ts';
 import type { RenameTarget } from './rename-of.ts';
-import { renameEdits, renameTargetAt } from './rename-of.ts';
+import { isImported, renameEdits, renameTargetAt } from './rename-of.ts';
 import type { WorkspaceCode } from './workspace-code.ts';
 
 const { t } = vscode.l10n;
@@ -135,6 +135,14 @@ export class CodeRename implements vscode.RenameProvider {
       const document = await vscode.workspace.openTextDocument(uri);
       const read = await documents.read(document);
       if (read === undefined) continue;
+      if (read.calls.some((call) => isImported(target, call))) {
+        throw new ConfigurationError(
+          t(
+            '{0} takes the name from another file, so nothing was changed. Change it there.',
+            vscode.workspace.asRelativePath(uri),
+          ),
+        );
+      }
       const fitting = new Set<CodeCall>();
       if (target.kind === 'variable') {
         for (const call of read.calls) {

@@ -2,15 +2,15 @@ import * as vscode from 'vscode';
 import type { CodeCall } from '../../core/code-index/call.ts';
 import type { Asked, Use, UseInFile } from '../../core/code-index/call-index.ts';
 import { askedBy, CallIndex, labelIn } from '../../core/code-index/call-index.ts';
-import { codeEndings, languageOfFile } from '../../core/code-index/languages.ts';
+import { languageOfFile } from '../../core/code-index/languages.ts';
 import type { PlaceRange } from '../../core/code-index/lines.ts';
-import { callsInSlices, Slices } from '../../core/code-index/scan.ts';
+import { Slices } from '../../core/code-index/scan.ts';
 import type { App } from '../shell/app.ts';
 import { abortable } from '../shell/cancellation.ts';
 import type { CodeDocuments } from './documents.ts';
-import { longestCode, nextTurn, rangeIn } from './documents.ts';
+import { readCalls } from './imported.ts';
+import { codeFiles, longestCode, nextTurn, rangeIn } from './documents.ts';
 
-const pattern = `**/*.{${codeEndings.join(',')}}`;
 const excluded = '**/{node_modules,.git,.venv,venv,__pycache__,site-packages,dist,build,out}/**';
 const mostFiles = 20_000;
 const filesAtOnce = 4;
@@ -53,6 +53,8 @@ export class WorkspaceCode implements vscode.Disposable {
   readonly #changed = new Map<string, vscode.Uri>();
   #watching: vscode.Disposable | undefined;
   readonly #emitter = new vscode.EventEmitter<void>();
+  /** By files that names are taken from; one that was taken away from costs no more than a reading. */
+  readonly #usersOf = new Map<string, Set<string>>();
   readonly #namesIn = new WeakMap<vscode.TextDocument, string>();
   #timer: NodeJS.Timeout | undefined;
   #isPartial = false;
@@ -153,6 +155,7 @@ export class WorkspaceCode implements vscode.Disposable {
   async #begin(): Promise<void> {
     const note = (uri: vscode.Uri): void => {
       this.#changed.set(uri.toString(), uri);
+      this.#changeUsers(uri);
       this.#changedSoon();
     };
     const look = (document: vscode.TextDocument): void => {
@@ -160,7 +163,7 @@ export class WorkspaceCode implements vscode.Disposable {
         if (!this.#app.signal.aborted) this.#app.errors.note(error, 'Reading code');
       });
     };
-    const watcher = vscode.workspace.createFileSystemWatcher(pattern);
+    const watcher = vscode.workspace.createFileSystemWatcher(codeFiles);
     const rest = vscode.Disposable.from(
       watcher,
       watcher.onDidChange(note),
@@ -171,6 +174,7 @@ export class WorkspaceCode implements vscode.Disposable {
       watcher.onDidDelete((uri) => {
         this.#changed.delete(uri.toString());
         this.#index.remove(uri.toString());
+        this.#changeUsers(uri);
         this.#changedSoon();
       }),
       vscode.workspace.onDidChangeTextDocument(({ document }) => look(document)),
@@ -186,9 +190,16 @@ export class WorkspaceCode implements vscode.Disposable {
     for (const uri of files.slice(0, mostFiles)) this.#changed.set(uri.toString(), uri);
   }
 
+  /** Whoever takes names from a file that changes is read again. */
+  #changeUsers(source: vscode.Uri): void {
+    for (const file of this.#usersOf.get(source.toString()) ?? []) {
+      this.#changed.set(file, vscode.Uri.parse(file, true));
+    }
+  }
+
   async #files(): Promise<readonly vscode.Uri[]> {
     try {
-      return await vscode.workspace.findFiles(pattern, excluded, mostFiles + 1);
+      return await vscode.workspace.findFiles(codeFiles, excluded, mostFiles + 1);
     } catch (error) {
       // Without them nothing is known: whoever asks next begins anew.
       this.#startAgain();
@@ -223,7 +234,13 @@ export class WorkspaceCode implements vscode.Disposable {
       return;
     }
     const { callees } = this.#documents;
-    const options = { slices: this.#slices, signal, callees };
-    this.#index.put(file, await callsInSlices(text, language, options), text);
+    const reading = { uri, text, language, slices: this.#slices, signal, callees };
+    const { calls, sources } = await readCalls(reading);
+    for (const source of sources) {
+      const users = this.#usersOf.get(source);
+      if (users === undefined) this.#usersOf.set(source, new Set([file]));
+      else users.add(file);
+    }
+    this.#index.put(file, calls, text);
   }
 }

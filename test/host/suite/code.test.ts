@@ -426,6 +426,21 @@ describe('prompts in code', function () {
     );
   });
 
+  it('take names from files beside, and follow those when they change', async () => {
+    await write('names.ts', "export const NAME = 'summarize';\n");
+    const document = await show(
+      'names-user.ts',
+      "import { NAME } from './names.js';\n\nclient.run({ promptName: NAME });\n",
+    );
+    const titles = async (): Promise<string> =>
+      (await lenses(document)).map(({ title }) => title).join();
+    await until('the lens of the name', async () => /v1.*gpt-test/.test(await titles()));
+    await write('names.ts', "export const NAME = 'support/answer';\n");
+    await until('the lens of the other', async () => /v3.*prod v2/.test(await titles()));
+    await write('names.ts', 'export const NAME = choose();\n');
+    await until('no lens', async () => (await titles()) === '');
+  });
+
   it('run with what stands in the code filled in', async () => {
     const document = await show('run.ts', typescript);
     const [, runLens] = await eventually('lenses', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { CodeLanguage } from '../../../src/core/code-index/languages.ts';
 import { callsIn } from '../../../src/core/code-index/scan.ts';
-import { renameEdits, renameTargetAt } from '../../../src/extension/code/rename-of.ts';
+import { isImported, renameEdits, renameTargetAt } from '../../../src/extension/code/rename-of.ts';
 
 /** The code with the name under the cursor (|) changed everywhere; undefined: nothing is there. */
 function renamed(
@@ -93,6 +93,21 @@ describe('Renaming in code', () => {
     assert.equal(
       renamed('c.run(prompt_name="a", input_variables={"|text": text})', 'a "b"', 'python'),
       'c.run(prompt_name="a", input_variables={"a \\"b\\"": text})',
+    );
+  });
+
+  it('knows which calls take the name from another file', () => {
+    const text = "import { N } from './n';\nc.run({ promptName: 'a' }); c.run({ promptName: N });";
+    const calls = callsIn(text, 'script', { textOf: () => 'a' });
+    const target = renameTargetAt(calls, text.indexOf("'a'") + 1) ?? assert.fail();
+    assert.deepEqual(
+      calls.map((call) => isImported(target, call)),
+      [false, true],
+    );
+    const edits = renameEdits(calls, { text, language: 'script' }, target, 'b', () => true);
+    assert.deepEqual(
+      edits.map((edit) => edit.text),
+      ['b'],
     );
   });
 
