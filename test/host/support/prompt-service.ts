@@ -17,6 +17,8 @@ interface MadePrompt {
 export interface PromptService extends Pick<FakeProvider, 'url' | 'requests' | 'close'> {
   /** Bodies of the logged requests. */
   readonly tracked: readonly Readonly<Record<string, unknown>>[];
+  /** From now on this prompt is listed, and nothing else can be asked about it. */
+  fail(name: string): void;
 }
 
 const usual: readonly MadePrompt[] = [
@@ -101,6 +103,7 @@ export async function startPromptService(
   workflows: readonly MadeWorkflow[] = [],
 ): Promise<PromptService> {
   const tracked: Readonly<Record<string, unknown>>[] = [];
+  const failing = new Set<string>();
   const server = await startFakeProvider(({ method, path, query, json }) => {
     const [, first, second, third] = path.split('/').map(decodeURIComponent);
     if (path === '/api/public/v2/tables') {
@@ -148,6 +151,9 @@ export async function startPromptService(
       return { body: { release_labels: second === '7' ? [label] : [] } };
     }
     const found = prompts.find(({ id, name }) => name === second || String(id) === second);
+    if (found !== undefined && failing.has(found.name)) {
+      return { status: 400, body: { message: 'This prompt is damaged.' } };
+    }
     if (found === undefined) return { status: 404, body: { message: 'Prompt not found.' } };
     const asked = query.get('version') ?? json['version'];
     const labelled = (query.get('label') ?? json['label']) === 'prod' ? 2 : undefined;
@@ -158,7 +164,8 @@ export async function startPromptService(
     return { body: typeof model === 'string' ? templateOf(made, model) : templateOf(made) };
   });
   const { url, requests } = server;
-  return { url, requests, tracked, close: () => server.close() };
+  const fail = (name: string): void => void failing.add(name);
+  return { url, requests, tracked, fail, close: () => server.close() };
 }
 
 interface WholeAnswer {
