@@ -5,6 +5,7 @@ import { saidEnding } from '../core/providers/ending.ts';
 import type { PromptTablesApi } from './shell/api.ts';
 import type { App } from './shell/app.ts';
 import { Changes } from './shell/changes.ts';
+import { UsesInCode } from './shell/code-uses.ts';
 import { ownEnvironment, providerKeys, providerLookUp } from './connections/environment.ts';
 import { registerAssistants } from './assistants/register.ts';
 import { registerCode } from './code/register.ts';
@@ -126,6 +127,7 @@ function start(context: vscode.ExtensionContext): PromptTablesApi {
     endingOf: saidEnding,
     openSheets: new OpenSheets(),
     unsaved: new UnsavedWork(),
+    usesInCode: new UsesInCode(),
   };
   own.add(registerConnections(app, connections));
   own.add(registerLocalService(app, service));

@@ -50,7 +50,7 @@ export async function run(): Promise<Figure[]> {
     const { text, language } = fileOf(at);
     bytes += text.length;
     const began = cpuMs();
-    index.put(`${at}`, callsIn(text, language));
+    index.put(`${at}`, callsIn(text, language), text);
     spent += cpuMs() - began;
   }
   const kept = heapMb() - before;

@@ -1,4 +1,5 @@
 /** What is known of a call that asks for a prompt or a workflow. */
+import type { Import } from './imports.ts';
 import type { Span } from './tokens.ts';
 
 /** What a call gives as a text or a number. `computed`: only known when the program runs. */
@@ -14,6 +15,8 @@ export type Given<Value> =
       readonly quote?: string;
       /** Of a constant: its string. */
       readonly declared?: Span;
+      /** Of a constant of another file: that. */
+      readonly imported?: Import;
     };
 
 export interface CodeVariable {
@@ -23,6 +26,8 @@ export interface CodeVariable {
   readonly value: { readonly value: unknown } | undefined;
   /** Of its name; undefined: it stands without quotes. */
   readonly quote: string | undefined;
+  /** `{ name }`: its name is that of the value too. */
+  readonly isShort: boolean;
 }
 
 export interface CodeVariables {

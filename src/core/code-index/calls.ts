@@ -1,6 +1,7 @@
 /** Calls that ask for prompts and workflows by name, found among the tokens of a file. */
 import type { CallKind, CodeCall, CodeVariables, Given } from './call.ts';
 import { Constants } from './constants.ts';
+import type { Import } from './imports.ts';
 import type { CodeLanguage } from './languages.ts';
 import type { Expression, StringLiteral } from './literals.ts';
 import { literalValue, numberAt, partsOf, stringLiteral } from './literals.ts';
@@ -77,14 +78,24 @@ interface Callee {
   readonly isClient: boolean;
 }
 
+/** Undefined: not known. */
+export type TextOfImport = (imported: Import) => string | undefined;
+
 export class CallFinder {
   readonly #tokens: Tokens;
   readonly #language: CodeLanguage;
   readonly #constants: Constants;
   readonly #callees: readonly (readonly string[])[];
+  readonly #textOf: TextOfImport;
   #asksClient: boolean | undefined;
 
-  constructor(tokens: Tokens, language: CodeLanguage, callees: readonly string[]) {
+  constructor(
+    tokens: Tokens,
+    language: CodeLanguage,
+    callees: readonly string[],
+    textOf: TextOfImport,
+  ) {
+    this.#textOf = textOf;
     this.#tokens = tokens;
     this.#language = language;
     this.#constants = new Constants(tokens, language);
@@ -391,8 +402,18 @@ export class CallFinder {
       end - first === 1 && this.#tokens.isName(first)
         ? this.#constants.get(this.#tokens.textAt(first))
         : undefined;
-    if (constant === undefined) return { kind: 'computed', span };
+    if (constant === undefined) return this.#imported(expression) ?? { kind: 'computed', span };
     return { kind: 'literal', value: constant.literal.value, span, declared: constant.span };
+  }
+
+  /** A name whose text another file gives it, if whoever asks knows that. */
+  #imported({ first, end }: Expression): Given<string> | undefined {
+    if (end - first !== 1 || !this.#tokens.isName(first)) return undefined;
+    const imported = this.#constants.imported(this.#tokens.textAt(first));
+    const value = imported && this.#textOf(imported);
+    return value === undefined || imported === undefined
+      ? undefined
+      : { kind: 'literal', value, span: this.#tokens.span(first), imported };
   }
 
   /** Strings of Python that stand behind each other are one. */
@@ -424,6 +445,7 @@ export class CallFinder {
     const { entries, isOpen, slots } = this.#object(first);
     const found = [...entries].map(([name, { key, value, quote }]) => ({
       ...{ name, span: key, quote },
+      isShort: value.first < value.end && tokens.from(value.first) === key.from,
       value: literalValue(tokens, value, this.#language),
     }));
     return { span, entries: found, isOpen, slots };

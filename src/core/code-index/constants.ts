@@ -1,5 +1,7 @@
 /** Names that a file gives to texts, as far as it is certain what they stand for. */
 import type { CodeLanguage } from './languages.ts';
+import type { Import } from './imports.ts';
+import { importAt } from './imports.ts';
 import type { StringLiteral } from './literals.ts';
 import { stringLiteral } from './literals.ts';
 import type { Span, Tokens } from './tokens.ts';
@@ -9,6 +11,8 @@ export interface Constant {
   readonly literal: StringLiteral;
   /** Of the string. */
   readonly span: Span;
+  /** Other files can take it in. */
+  readonly isExported: boolean;
 }
 
 const binding = new Set(['const', 'let', 'var', 'function', 'class', 'enum', 'import', 'as']);
@@ -29,6 +33,7 @@ export class Constants {
   readonly #tokens: Tokens;
   readonly #language: CodeLanguage;
   readonly #known = new Map<string, Constant | undefined>();
+  readonly #imports = new Map<string, Import | undefined>();
   #places: Map<string, number[]> | undefined;
 
   constructor(tokens: Tokens, language: CodeLanguage) {
@@ -40,6 +45,26 @@ export class Constants {
   get(name: string): Constant | undefined {
     if (!this.#known.has(name)) this.#known.set(name, this.#find(name));
     return this.#known.get(name);
+  }
+
+  /** Undefined: it comes from no file beside this one, or perhaps it is something else where it is used. */
+  imported(name: string): Import | undefined {
+    if (!this.#imports.has(name)) this.#imports.set(name, this.#findImport(name));
+    return this.#imports.get(name);
+  }
+
+  #findImport(name: string): Import | undefined {
+    let found: Import | undefined;
+    for (const at of this.#all().get(name) ?? []) {
+      const here = importAt(this.#tokens, at, this.#language);
+      if (here !== undefined) {
+        if (found !== undefined) return undefined;
+        found = here;
+      } else if (this.#language === 'python' ? this.#isBoundInPython(at) : this.#isBound(at)) {
+        return undefined;
+      }
+    }
+    return found;
   }
 
   #find(name: string): Constant | undefined {
@@ -71,11 +96,11 @@ export class Constants {
     return places;
   }
 
-  #constant(at: number): Constant | undefined {
+  #constant(at: number, isExported: boolean): Constant | undefined {
     const literal = stringLiteral(this.#tokens, at, this.#language);
     return literal === undefined || literal.isOpen
       ? undefined
-      : { literal, span: this.#tokens.span(at) };
+      : { literal, span: this.#tokens.span(at), isExported };
   }
 
   /** Whether a line, or the file, ends behind a token. */
@@ -96,7 +121,7 @@ export class Constants {
     if (tokens.is(equals, ':') && tokens.is(equals + 1, 'string')) equals += 2;
     if (!tokens.is(equals, '=')) return undefined;
     let last = equals + 1;
-    const found = this.#constant(last);
+    const found = this.#constant(last, tokens.is(at - 2, 'export'));
     if (tokens.is(last + 1, 'as') && tokens.is(last + 2, 'const')) last += 2;
     const next = last + 1;
     if (tokens.is(next, ';') || next >= tokens.length) return found;
@@ -133,7 +158,7 @@ export class Constants {
       if (tokens.is(equals, '[')) equals = tokens.after(equals);
     }
     if (!tokens.is(equals, '=')) return undefined;
-    return this.#endsLine(equals + 1) ? this.#constant(equals + 1) : undefined;
+    return this.#endsLine(equals + 1) ? this.#constant(equals + 1, true) : undefined;
   }
 
   #isBoundInPython(at: number): boolean {

@@ -41,3 +41,15 @@ export function nearestNames(name: string, names: Iterable<string>, most = 3): r
     .slice(0, most)
     .map(({ name: known }) => known);
 }
+
+/** Whether all signs of a query stand in a name in their order, as VS Code looks for symbols. */
+export function mayBeMeant(query: string, name: string): boolean {
+  const text = name.toLowerCase();
+  let at = 0;
+  for (const sign of query.toLowerCase().replace(/\s/g, '')) {
+    const found = text.indexOf(sign, at);
+    if (found < 0) return false;
+    at = found + sign.length;
+  }
+  return true;
+}

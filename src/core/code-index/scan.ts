@@ -1,5 +1,7 @@
 import type { CodeCall } from './call.ts';
+import type { TextOfImport } from './calls.ts';
 import { CallFinder } from './calls.ts';
+import { Constants } from './constants.ts';
 import type { CodeLanguage } from './languages.ts';
 import { mayAskForPrompts } from './languages.ts';
 import { lexPython } from './lex-python.ts';
@@ -9,20 +11,22 @@ import { kind, tokensAtOnce } from './tokens.ts';
 export interface ScanOptions {
   /** Further functions that are given the name of a prompt: `getPrompt`, or `prompts.load`. */
   readonly callees?: readonly string[] | undefined;
+  /** Asked for names that another file gives their text. */
+  readonly textOf?: TextOfImport | undefined;
 }
 
 /** The calls of a text, in the order in which they begin. It stops now and then, for whoever has other work. */
 function* scan(
   text: string,
   language: CodeLanguage,
-  { callees = [] }: ScanOptions,
+  { callees = [], textOf = () => undefined }: ScanOptions,
 ): Generator<void, readonly CodeCall[], undefined> {
   if (!mayAskForPrompts(text, callees)) return [];
   const tokens =
     language === 'python'
       ? yield* lexPython(text)
       : yield* lexScript(text, language === 'scriptWithElements');
-  const finder = new CallFinder(tokens, language, callees);
+  const finder = new CallFinder(tokens, language, callees, textOf);
   const calls: CodeCall[] = [];
   for (let at = 0; at < tokens.length; at += 1) {
     if (at % tokensAtOnce === 0) yield;
@@ -31,6 +35,23 @@ function* scan(
     if (call !== undefined) calls.push(call);
   }
   return calls;
+}
+
+/** The text that a file gives to a name for others; undefined: none, or not certainly. */
+export function exportedText(
+  text: string,
+  language: CodeLanguage,
+  name: string,
+): string | undefined {
+  if (!text.includes(name)) return undefined;
+  const lexing =
+    language === 'python' ? lexPython(text) : lexScript(text, language === 'scriptWithElements');
+  for (;;) {
+    const { done, value: tokens } = lexing.next();
+    if (done !== true) continue;
+    const constant = new Constants(tokens, language).get(name);
+    return constant?.isExported === true ? constant.literal.value : undefined;
+  }
 }
 
 /** Nothing that somebody may type makes it throw. */

@@ -2,7 +2,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { Client } from '../client.ts';
 import { pythonOf } from './python.ts';
-import type { PromptType } from './read.ts';
+import { describeError } from '../errors.ts';
+import type { Former, MadeModule, PromptType } from './read.ts';
 import { readPromptTypes } from './read.ts';
 import { typescriptOf } from './typescript.ts';
 
@@ -16,8 +17,10 @@ PROMPTLAYER_BASE_URL or --socket.
   --check         writes nothing; prints the lines that differ
   --socket PATH   socket of a local service
 
+A prompt that can't be read keeps its former entry, and standard error says so.
+
 Exit codes: 0 written, or nothing differs; 1 --check found a difference; 2 it
-could not be found out.`;
+could not be found out, or not of every prompt.`;
 
 export class UsageError extends Error {
   override readonly name = 'UsageError';
@@ -31,7 +34,7 @@ interface TypesOptions {
 
 export const moduleOf = (
   file: string,
-): ((prompts: readonly PromptType[]) => string) | undefined => {
+): ((prompts: readonly PromptType[], former: Former) => MadeModule) | undefined => {
   if (/\.m?ts$/.test(file)) return typescriptOf;
   return file.endsWith('.py') ? pythonOf : undefined;
 };
@@ -75,18 +78,40 @@ export function differingLines(before: string, after: string): readonly string[]
   ];
 }
 
+interface Output {
+  readonly print: (line: string) => void;
+  readonly warn: (line: string) => void;
+  readonly signal: AbortSignal;
+}
+
+interface Written {
+  readonly isSame: boolean;
+  /** All prompts could be read. */
+  readonly isWhole: boolean;
+}
+
 /** Answers whether the files say what the workspace has. */
 export async function writeTypes(
   { files, isCheck, socketPath }: TypesOptions,
-  { print, signal }: { readonly print: (line: string) => void; readonly signal: AbortSignal },
-): Promise<{ readonly isSame: boolean }> {
+  { print, warn, signal }: Output,
+): Promise<Written> {
   const client = new Client({ socketPath });
   try {
-    const prompts = await readPromptTypes(client, signal);
+    const { prompts, unread } = await readPromptTypes(client, signal);
+    for (const { name, error } of unread) {
+      warn(`The prompt ${JSON.stringify(name)} can't be read: ${describeError(error)}`);
+    }
     let isSame = true;
     for (const file of files) {
-      const after = moduleOf(file)?.(prompts) ?? '';
       const before = (await textOf(file)).replaceAll('\r\n', '\n');
+      const former = { unread: unread.map(({ name }) => name), text: before };
+      const made = moduleOf(file)?.(prompts, former);
+      if (made === undefined) continue;
+      const { text: after, leftOut } = made;
+      for (const { name } of unread) {
+        const what = leftOut.includes(name) ? 'is left out' : 'keeps its former entry';
+        warn(`${file}: ${JSON.stringify(name)} ${what}.`);
+      }
       if (before === after) continue;
       isSame = false;
       if (isCheck) {
@@ -97,7 +122,7 @@ export async function writeTypes(
     }
     const count = String(prompts.length);
     if (!isCheck) print(`${count} prompts: ${isSame ? 'nothing has changed' : 'written'}.`);
-    return { isSame };
+    return { isSame, isWhole: unread.length === 0 };
   } finally {
     await client.close();
   }

@@ -14,8 +14,11 @@ try {
   } else {
     const options = readTypesOptions(args);
     const print = (line: string): void => void process.stdout.write(`${line}\n`);
-    const { isSame } = await writeTypes(options, { print, signal: stopping.signal });
-    process.exitCode = isSame || !options.isCheck ? 0 : EXIT_DIFFERS;
+    const warn = (line: string): void => void process.stderr.write(`${line}\n`);
+    const { signal } = stopping;
+    const { isSame, isWhole } = await writeTypes(options, { print, warn, signal });
+    const isFine = isSame || !options.isCheck;
+    process.exitCode = isFine ? (isWhole ? 0 : EXIT_UNKNOWN) : EXIT_DIFFERS;
   }
 } catch (error) {
   process.exitCode = EXIT_UNKNOWN;

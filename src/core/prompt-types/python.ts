@@ -1,5 +1,6 @@
 import type { VariableForm } from '../templates/prompt-variables.ts';
-import type { PromptType } from './read.ts';
+import type { Former, MadeModule, PromptType } from './read.ts';
+import { order } from './read.ts';
 import type { Shape } from './shape.ts';
 import { shapeOf } from './shape.ts';
 import { quoted } from './typescript.ts';
@@ -33,6 +34,19 @@ class PythonWriter {
     for (let number = 2; this.#names.has(name); number += 1) name = `${stem}${String(number)}`;
     this.#names.add(name);
     return name;
+  }
+
+  /** Names that lines of before have. */
+  reserve(lines: readonly string[]): void {
+    for (const text of lines) {
+      const [, name] = /^(\w+) = /.exec(text) ?? [];
+      if (name !== undefined) this.#names.add(name);
+    }
+  }
+
+  former({ types, overload }: FormerPrompt): readonly string[] {
+    this.lines.push('', ...types);
+    return overload;
   }
 
   dict(name: string, fields: readonly string[]): void {
@@ -137,10 +151,41 @@ const never = `
 @overload
 def run(client: Any, prompt_name: Literal[""], *, nothing: None) -> Any: ...`;
 
+interface FormerPrompt {
+  readonly name: string;
+  readonly types: readonly string[];
+  readonly overload: readonly string[];
+}
+
+/** What a file says of a prompt; undefined: nothing, or not as it is written here. */
+function formerPrompt(lines: readonly string[], name: string): FormerPrompt | undefined {
+  const begin = lines.indexOf(`# ${quoted(name)}`);
+  const at = lines.indexOf(`    prompt_name: Literal[${quoted(name)}],`) - 3;
+  const last = lines.indexOf(') -> Any: ...', Math.max(at, 0));
+  if (begin < 0 || lines[at] !== '@overload' || last < 0) return undefined;
+  const types = lines.slice(begin, lines.indexOf('', begin));
+  return { name, types, overload: lines.slice(at, last + 1) };
+}
+
 /** A module of Python. The same prompts always make the same text. */
-export function pythonOf(prompts: readonly PromptType[]): string {
+export function pythonOf(prompts: readonly PromptType[], former?: Former): MadeModule {
   const writer = new PythonWriter();
-  const overloads = prompts.flatMap((prompt) => ['', ...writer.prompt(prompt)]);
-  const isOne = prompts.length === 1;
-  return [head, ...writer.lines, '', ...overloads, ...(isOne ? [never] : []), foot].join('\n');
+  const before = former?.text.split('\n') ?? [];
+  const unread = former?.unread ?? [];
+  const kept = unread
+    .map((name) => formerPrompt(before, name))
+    .filter((each) => each !== undefined);
+  for (const { types } of kept) writer.reserve(types);
+  const all = [...prompts, ...kept];
+  // They come sorted.
+  if (kept.length > 0) all.sort((one, other) => order(one.name, other.name));
+  const overloads = all.flatMap((each) => [
+    '',
+    ...('types' in each ? writer.former(each) : writer.prompt(each)),
+  ]);
+  const isOne = all.length === 1;
+  return {
+    text: [head, ...writer.lines, '', ...overloads, ...(isOne ? [never] : []), foot].join('\n'),
+    leftOut: unread.filter((name) => kept.every((each) => each.name !== name)),
+  };
 }

@@ -14,9 +14,32 @@ export interface PromptType {
   readonly output: unknown;
 }
 
+/** Of others the next prompt would fail too. */
+const ownFaults = ['not_found', 'validation', 'conflict', 'server', 'response_format'] as const;
+
+/** All prompts of a workspace, by their latest versions, sorted. */
+export interface ReadTypes {
+  readonly prompts: readonly PromptType[];
+  /** Prompts that are there and could not be read. */
+  readonly unread: readonly { readonly name: string; readonly error: unknown }[];
+}
+
+/** What a file said before of prompts that could not be read now. */
+export interface Former {
+  readonly unread: readonly string[];
+  readonly text: string;
+}
+
+export interface MadeModule {
+  readonly text: string;
+  /** Could not be read, and nothing was said of them before. */
+  readonly leftOut: readonly string[];
+}
+
 const promptsAtOnce = 4;
 
-const order = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
+export const order = (one: string, other: string): number =>
+  one < other ? -1 : one > other ? 1 : 0;
 
 function outputOf({ metadata }: Template): unknown {
   const model = metadata?.['model'];
@@ -43,34 +66,44 @@ export function promptTypeOf(template: Template, labels: readonly string[]): Pro
   };
 }
 
-/** All prompts of a workspace, by their latest versions, sorted. Errors: those of every call. */
+/** Errors: those of every call that are not of one prompt alone, and that of the first if none can be read. */
 export async function readPromptTypes(
   { templates }: Pick<Client, 'templates'>,
   signal: AbortSignal,
-): Promise<readonly PromptType[]> {
+): Promise<ReadTypes> {
   const waiting: Template[] = [];
   for await (const listed of templates.list({ perPage: 100, isSnippet: false }, { signal })) {
     waiting.push(listed);
   }
-  const found: PromptType[] = [];
+  const prompts: PromptType[] = [];
+  const unread: { readonly name: string; readonly error: unknown }[] = [];
+  const read = async (name: string): Promise<PromptType> => {
+    const template = await templates.getRaw(name, {}, { signal });
+    const labels = await templates.labels.list(template.id, { signal }).catch((error: unknown) => {
+      // What a service says that has no labels to tell of.
+      if (hasErrorCode(error, 'not_found')) return [];
+      throw error;
+    });
+    return promptTypeOf(
+      template,
+      labels.map((label) => label.release_label),
+    );
+  };
   const readNext = async (): Promise<void> => {
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-      const template = await templates.getRaw(next.prompt_name, {}, { signal });
-      const labels = await templates.labels
-        .list(template.id, { signal })
-        .catch((error: unknown) => {
-          // What a service says that has no labels to tell of.
-          if (hasErrorCode(error, 'not_found')) return [];
-          throw error;
-        });
-      found.push(
-        promptTypeOf(
-          template,
-          labels.map((label) => label.release_label),
-        ),
-      );
+      const { prompt_name: name } = next;
+      try {
+        prompts.push(await read(name));
+      } catch (error) {
+        if (!ownFaults.some((code) => hasErrorCode(error, code))) throw error;
+        unread.push({ name, error });
+      }
     }
   };
   await Promise.all(Array.from({ length: promptsAtOnce }, readNext));
-  return found.sort((one, other) => order(one.name, other.name));
+  const [first] = unread;
+  if (prompts.length === 0 && first !== undefined) throw first.error;
+  const byName = (one: { readonly name: string }, other: { readonly name: string }): number =>
+    order(one.name, other.name);
+  return { prompts: prompts.sort(byName), unread: unread.sort(byName) };
 }

@@ -1,5 +1,6 @@
 import type { VariableForm } from '../templates/prompt-variables.ts';
-import type { PromptType } from './read.ts';
+import type { Former, MadeModule, PromptType } from './read.ts';
+import { order } from './read.ts';
 import type { Shape } from './shape.ts';
 import { shapeOf } from './shape.ts';
 
@@ -107,6 +108,22 @@ export function typed(client: unknown): unknown {
 }
 `;
 
+/** The lines of an entry as a file has them, up to the one that ends it. */
+function formerEntry(lines: readonly string[], name: string): readonly string[] {
+  const begin = lines.indexOf(`  ${quoted(name)}: {`);
+  const end = begin < 0 ? -1 : lines.indexOf('  };', begin);
+  return end < 0 ? [] : lines.slice(begin, end + 1);
+}
+
 /** A module of TypeScript. The same prompts always make the same text. */
-export const typescriptOf = (prompts: readonly PromptType[]): string =>
-  [head, ...prompts.flatMap(entryOf), foot].join('\n');
+export function typescriptOf(prompts: readonly PromptType[], former?: Former): MadeModule {
+  const before = former?.text.split('\n') ?? [];
+  const kept = (former?.unread ?? []).map((name) => ({ name, lines: formerEntry(before, name) }));
+  const entries = [...prompts.map((each) => ({ name: each.name, lines: entryOf(each) })), ...kept];
+  // They come sorted.
+  if (kept.length > 0) entries.sort((one, other) => order(one.name, other.name));
+  return {
+    text: [head, ...entries.flatMap(({ lines }) => lines), foot].join('\n'),
+    leftOut: kept.filter(({ lines }) => lines.length === 0).map(({ name }) => name),
+  };
+}

@@ -1,75 +1,61 @@
 import * as vscode from 'vscode';
-import type { Template } from '../../api/template.ts';
+import type { CodeCall } from '../../core/code-index/call.ts';
+import type { Asked } from '../../core/code-index/call-index.ts';
+import { askedBy } from '../../core/code-index/call-index.ts';
 import { hasErrorCode } from '../../core/errors.ts';
 import type { Client } from '../../core/index.ts';
-import { isMapping, listOf } from '../../core/mapping.ts';
-import { promptVariables } from '../../core/templates/prompt-variables.ts';
-import { variablesOf as usedIn } from '../../core/templates/template-variables.ts';
 import type { PromptChoice } from '../../protocol/run.ts';
 import { labelsOf, modelOf } from '../ask/pick-prompt.ts';
 import type { App } from '../shell/app.ts';
 import { versionOf } from '../shell/prompt-address.ts';
 import { firstOf } from '../shell/first-of.ts';
-import type { FoundPrompt, KnownNames, PromptInfo, PromptVariable } from './known.ts';
+import { KeptAnswers } from './kept-answers.ts';
+import type { FoundPrompt, KnownNames, PromptInfo, RunFigures, VersionInfo } from './known.ts';
+import { choiceOf } from './known.ts';
+import { ofTemplate } from './prompt-info.ts';
+import { ofWorkflow } from './workflow-info.ts';
 
 /** More would take too long to list; then nothing is called unknown. */
 const mostNames = 5000;
 const pageSize = 100;
-const keptMs = 60_000;
-/** A service that could not be asked is asked again after this. */
-const pauseMs = 15_000;
-const longestMessages = 4000;
-/** A file may ask for hundreds of prompts: they are looked up a few at a time. */
-const mostAtOnce = 4;
+/** Figures are nice to have: a service that needs longer for them is not kept busy. */
+const longestFiguresMs = 5000;
 
-function textOf(holder: unknown): string {
-  if (!isMapping(holder)) return '';
-  const { content } = holder;
-  if (typeof content === 'string') return content;
-  return listOf(content)
-    .map((part) => (isMapping(part) && typeof part['text'] === 'string' ? part['text'] : ''))
-    .filter((text) => text !== '')
-    .join('\n');
+type Query = ReturnType<typeof versionOf>;
+
+/** What the service has by that name; undefined: it says that there is none. */
+async function versionIn(
+  client: Client,
+  what: Asked,
+  name: string,
+  query: Query,
+  signal: AbortSignal,
+): Promise<VersionInfo | undefined> {
+  try {
+    return what === 'prompt'
+      ? ofTemplate(await client.templates.getRaw(name, query, { signal }))
+      : ofWorkflow(await client.workflows.get(name, query, { signal }));
+  } catch (error) {
+    if (hasErrorCode(error, 'not_found')) return undefined;
+    throw error;
+  }
 }
 
-function variablesIn(template: Template): readonly PromptVariable[] {
-  const { prompt_template: prompt } = template;
-  const holders = [...listOf(prompt['messages']), prompt];
-  const isJinja = holders.some(
-    (holder) => isMapping(holder) && holder['template_format'] === 'jinja2',
-  );
-  const found = promptVariables(template).map(({ name, form }): PromptVariable => {
-    const takes = form === 'text' || form === 'media' ? form : 'list';
-    return { name, takes, isOptional: isJinja || form !== 'text' };
-  });
-  const declared = new Set(found.map(({ name }) => name));
-  // Some that are used may not be declared.
-  const others = [...new Set(holders.flatMap(usedIn))].filter((name) => !declared.has(name));
-  const asText = (name: string): PromptVariable => ({ name, takes: 'text', isOptional: true });
-  return [...found, ...others.map(asText)];
-}
-
-function infoOf(template: Template, newest: Template, labels: PromptInfo['labels']): PromptInfo {
-  const { prompt_template: prompt } = template;
-  const messages = listOf(prompt['messages']);
-  const texts = (messages.length > 0 ? messages : [prompt]).map((message) => {
-    const role = isMapping(message) && typeof message['role'] === 'string' ? message['role'] : '';
-    return { role, text: textOf(message).slice(0, longestMessages) };
-  });
-  return {
-    name: template.prompt_name,
-    version: template.version ?? undefined,
-    latest: newest.version ?? undefined,
-    model: modelOf(template),
-    labels,
-    variables: variablesIn(template),
-    messages: texts.slice(0, 20),
-  };
-}
-
-interface Kept<Value> {
-  readonly value: Promise<Value>;
-  at: number;
+async function labelsIn(
+  client: Client,
+  { what, id }: VersionInfo,
+  signal: AbortSignal,
+): Promise<PromptInfo['labels']> {
+  if (what === 'prompt') {
+    const found = await labelsOf(client, id, signal);
+    return found.map(({ release_label: label, prompt_version_number: version }) => ({
+      ...{ label, version },
+    }));
+  }
+  const found = await client.workflows.labels(id, { signal });
+  return found.map(({ release_label: label, workflow_version_number: version }) => ({
+    ...{ label, version },
+  }));
 }
 
 /**
@@ -80,62 +66,77 @@ export class Catalog implements vscode.Disposable {
   readonly #app: App;
   readonly #emitter = new vscode.EventEmitter<void>();
   readonly #subscriptions: readonly vscode.Disposable[];
-  readonly #kept = new Map<string, Kept<unknown>>();
-  readonly #waiting: (() => void)[] = [];
-  #busy = 0;
+  readonly #kept: KeptAnswers;
   #timer: NodeJS.Timeout | undefined;
   readonly onDidChange = this.#emitter.event;
 
   constructor(app: App) {
     this.#app = app;
+    this.#kept = new KeptAnswers(app);
     this.#subscriptions = [
       app.connections.onDidChange(() => this.forget()),
       app.connections.onDidChangeTemplates(() => this.#forgetSoon()),
       vscode.workspace.onDidGrantWorkspaceTrust(() => this.forget()),
       // Somebody may have published elsewhere, and a service that was away may be back.
       vscode.window.onDidChangeWindowState(({ focused }) => {
-        const isOld = [...this.#kept.values()].some(({ at }) => performance.now() >= at);
-        if (focused && isOld) this.forget();
+        if (focused && this.#kept.isOld) this.forget();
       }),
     ];
   }
 
   /** Undefined: none is in use, or nothing may be asked here. */
   get connectionId(): string | undefined {
-    return vscode.workspace.isTrusted ? this.#app.connections.current?.id : undefined;
+    return this.#kept.connectionId;
   }
 
   get workspaceName(): string {
     return this.#app.connections.current?.name ?? '';
   }
 
-  /** The names of all prompts; undefined: not known. */
-  prompts(): Promise<KnownNames | undefined> {
-    return this.#names('prompts', (client, signal) =>
-      firstOf(client.templates.list({ per_page: pageSize }, { signal }), mostNames + 1).then(
-        (all) =>
-          all.map((template) => ({
-            name: template.prompt_name,
-            version: template.version ?? undefined,
-            model: modelOf(template),
-          })),
-      ),
+  /** The names of all of them; undefined: not known. */
+  names(what: Asked): Promise<KnownNames | undefined> {
+    const list = { prompt: promptNames, workflow: workflowNames }[what];
+    return this.#kept.once<KnownNames | undefined>(
+      `${what}s`,
+      undefined,
+      async (client, signal) => {
+        const all = await list(client, signal);
+        return { all: all.slice(0, mostNames), isComplete: all.length <= mostNames };
+      },
     );
   }
 
-  workflows(): Promise<KnownNames | undefined> {
-    return this.#names('workflows', (client, signal) =>
-      firstOf(client.workflows.list({ per_page: pageSize }, { signal }), mostNames + 1).then(
-        (all) => all.map(({ name }) => ({ name, version: undefined, model: undefined })),
-      ),
-    );
-  }
-
-  prompt(name: string, choice: PromptChoice): Promise<FoundPrompt> {
+  find(what: Asked, name: string, choice: PromptChoice): Promise<FoundPrompt> {
     const { version, label } = versionOf(choice);
-    const key = `prompt ${JSON.stringify([name, version, label])}`;
-    return this.#once<FoundPrompt>(key, { kind: 'unknown' }, (client, signal) =>
-      this.#inTurn(() => this.#find(client, name, choice, signal)),
+    const key = `${what} ${JSON.stringify([name, version, label])}`;
+    return this.#kept.once<FoundPrompt>(key, { kind: 'unknown' }, (client, signal) =>
+      this.#kept.inTurn(() => this.#find(client, what, name, choice, signal)),
+    );
+  }
+
+  /** What a call asks for; of one whose version is computed, the latest. */
+  askedBy(call: CodeCall): Promise<FoundPrompt> {
+    return this.find(askedBy(call), call.name.value, choiceOf(call) ?? { kind: 'latest' });
+  }
+
+  /** Undefined: there are none, or they could not be found out. */
+  figures({ what, id, version }: PromptInfo): Promise<RunFigures | undefined> {
+    const key = `figures ${JSON.stringify([what, id, version])}`;
+    if (what === 'workflow' || version === undefined) return Promise.resolve(undefined);
+    return this.#kept.once<RunFigures | undefined>(key, undefined, (client, appSignal) =>
+      this.#kept.inTurn(async () => {
+        const signal = AbortSignal.any([appSignal, AbortSignal.timeout(longestFiguresMs)]);
+        const filters = [
+          { field: 'prompt_id', operator: 'eq', value: id },
+          { field: 'prompt_version_number', operator: 'eq', value: version },
+        ];
+        const filterGroup = { logic: 'AND', filters };
+        const sums = await client.requests.analytics({ filterGroup }, { signal });
+        const requests = sums.totalRequests ?? 0;
+        if (requests < 1) return undefined;
+        const { totalCost: cost, averageLatency: meanSeconds } = sums;
+        return { requests, cost: cost ?? undefined, meanSeconds: meanSeconds ?? undefined };
+      }),
     );
   }
 
@@ -152,20 +153,6 @@ export class Catalog implements vscode.Disposable {
     this.#emitter.dispose();
   }
 
-  async #inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
-    if (this.#busy >= mostAtOnce) {
-      await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    } else this.#busy += 1;
-    try {
-      return await work();
-    } finally {
-      // Whoever is next takes over this place.
-      const next = this.#waiting.shift();
-      if (next === undefined) this.#busy -= 1;
-      else next();
-    }
-  }
-
   /** Runs and publications change much at once. */
   #forgetSoon(): void {
     this.#timer ??= setTimeout(() => this.forget(), 500);
@@ -173,77 +160,45 @@ export class Catalog implements vscode.Disposable {
 
   async #find(
     client: Client,
+    what: Asked,
     name: string,
     choice: PromptChoice,
     signal: AbortSignal,
   ): Promise<FoundPrompt> {
-    const get = async (query: ReturnType<typeof versionOf>): Promise<Template | undefined> => {
-      try {
-        return await client.templates.getRaw(name, query, { signal });
-      } catch (error) {
-        if (hasErrorCode(error, 'not_found')) return undefined;
-        throw error;
-      }
-    };
-    const newest = await get({});
+    const newest = await versionIn(client, what, name, {}, signal);
     if (newest === undefined) {
       // Something on the way may answer that for everything: the list must agree.
-      const names = await this.prompts();
+      const names = await this.names(what);
       const isAbsent = names?.isComplete === true && names.all.every((each) => each.name !== name);
       return isAbsent ? { kind: 'absent' } : { kind: 'unknown' };
     }
-    // A name of digits may be the id of another prompt.
-    if (newest.prompt_name !== name) return { kind: 'unknown' };
-    const labels = (await labelsOf(client, newest.id, signal)).map(
-      ({ release_label: label, prompt_version_number: version }) => ({ label, version }),
-    );
-    if (choice.kind === 'latest') return { kind: 'found', info: infoOf(newest, newest, labels) };
-    const chosen = await get(versionOf(choice));
-    const info = infoOf(chosen ?? newest, newest, labels);
-    if (chosen !== undefined) return { kind: 'found', info };
+    // A name of digits may be the id of another one.
+    if (newest.name !== name) return { kind: 'unknown' };
+    const labels = await labelsIn(client, newest, signal);
+    const infoOf = (info: VersionInfo): PromptInfo => ({ ...info, latest: newest.version, labels });
+    if (choice.kind === 'latest') return { kind: 'found', info: infoOf(newest) };
+    const chosen = await versionIn(client, what, name, versionOf(choice), signal);
+    if (chosen !== undefined) return { kind: 'found', info: infoOf(chosen) };
     const isListed =
       choice.kind === 'label'
         ? labels.some(({ label }) => label === choice.label)
         : choice.version <= (newest.version ?? 0);
-    return isListed ? { kind: 'unknown' } : { kind: 'choiceAbsent', info };
-  }
-
-  #names(
-    what: string,
-    list: (client: Client, signal: AbortSignal) => Promise<KnownNames['all']>,
-  ): Promise<KnownNames | undefined> {
-    return this.#once<KnownNames | undefined>(what, undefined, async (client, signal) => {
-      const all = await list(client, signal);
-      return { all: all.slice(0, mostNames), isComplete: all.length <= mostNames };
-    });
-  }
-
-  /** Asked once for all who want to know, and again when that is out of date. */
-  async #once<Value>(
-    key: string,
-    unknown: Value,
-    ask: (client: Client, signal: AbortSignal) => Promise<Value>,
-  ): Promise<Value> {
-    const id = this.connectionId;
-    if (id === undefined) return unknown;
-    const place = `${id} ${key}`;
-    const kept = this.#kept.get(place);
-    if (kept !== undefined && performance.now() < kept.at) return kept.value as Promise<Value>;
-    const { signal } = this.#app;
-    const asking = async (): Promise<Value> => {
-      try {
-        return await ask(await this.#app.connections.client(id, { signal }), signal);
-      } catch (error) {
-        if (!signal.aborted) this.#app.errors.note(error, 'Looking up what code asks for');
-        made.at = performance.now() + pauseMs;
-        return unknown;
-      }
-    };
-    const made: Kept<Value> = {
-      at: performance.now() + keptMs,
-      value: Promise.resolve().then(asking),
-    };
-    this.#kept.set(place, made);
-    return made.value;
+    return isListed ? { kind: 'unknown' } : { kind: 'choiceAbsent', info: infoOf(newest) };
   }
 }
+
+const promptNames = async (client: Client, signal: AbortSignal): Promise<KnownNames['all']> =>
+  (await firstOf(client.templates.list({ per_page: pageSize }, { signal }), mostNames + 1)).map(
+    (template) => ({
+      name: template.prompt_name,
+      version: template.version ?? undefined,
+      model: modelOf(template),
+    }),
+  );
+
+const workflowNames = async (client: Client, signal: AbortSignal): Promise<KnownNames['all']> =>
+  (await firstOf(client.workflows.list({ per_page: pageSize }, { signal }), mostNames + 1)).map(
+    ({ name, latest_version_number: version }) => ({
+      ...{ name, version: version ?? undefined, model: undefined },
+    }),
+  );

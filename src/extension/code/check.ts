@@ -1,4 +1,6 @@
-import type { CodeCall } from '../../core/code-index/call.ts';
+import type { CodeCall, CodeVariable } from '../../core/code-index/call.ts';
+import type { Asked } from '../../core/code-index/call-index.ts';
+import { askedBy } from '../../core/code-index/call-index.ts';
 import type { CodeLanguage } from '../../core/code-index/languages.ts';
 import { writtenBetween } from '../../core/code-index/literals.ts';
 import { nearestNames } from '../../core/code-index/nearest.ts';
@@ -34,6 +36,11 @@ const replaceFix = (
   inner === undefined || quote === undefined
     ? []
     : [{ title: t('Change to "{0}"', name), span: inner, text: writtenBetween(quote, name) }];
+
+export const absentText = (what: Asked, name: string, workspace: string, t: Translate): string =>
+  what === 'prompt'
+    ? t('There is no prompt "{0}" in {1}.', name, workspace)
+    : t('There is no workflow "{0}" in {1}.', name, workspace);
 
 function choiceProblem(call: CodeCall, info: PromptInfo, t: Translate): readonly CodeProblem[] {
   const { name, label, version } = call;
@@ -73,6 +80,16 @@ export function keyText(name: string, language: CodeLanguage): string {
   if (language !== 'python' && /^[A-Za-z_$][\w$]*$/.test(name)) return name;
   const quote = language === 'python' ? '"' : "'";
   return `${quote}${writtenBetween(quote, name)}${quote}`;
+}
+
+/** Another name for a variable that is given; its value stays the same. */
+export function variableText(
+  { name, quote, isShort }: CodeVariable,
+  other: string,
+  language: CodeLanguage,
+): string {
+  if (quote !== undefined) return writtenBetween(quote, other);
+  return `${keyText(other, language)}${isShort ? `: ${name}` : ''}`;
 }
 
 function missingProblem(
@@ -125,10 +142,7 @@ function givenProblems(
           fixes: nearestNames(entry.name, free).map((each) => ({
             title: t('Change to "{0}"', each),
             span,
-            text:
-              entry.quote === undefined
-                ? keyText(each, language)
-                : writtenBetween(entry.quote, each),
+            text: variableText(entry, each, language),
           })),
         },
       ];
@@ -158,12 +172,13 @@ export function problemsOfCall(
       return [];
     case 'absent': {
       // What is taken in behind it may name another prompt.
-      if (call.isOpen && language !== 'python' && kind === 'run') return [];
+      const isObject = kind === 'run' || kind === 'workflow';
+      if (call.isOpen && language !== 'python' && isObject) return [];
       const near = nearestNames(name.value, names?.all.map((each) => each.name) ?? []);
       return [
         {
           ...{ span: name.span, severity: 'warning' },
-          message: t('There is no prompt "{0}" in {1}.', name.value, workspace),
+          message: absentText(askedBy(call), name.value, workspace, t),
           fixes: near.flatMap((each) => replaceFix(name, each, t)),
         },
       ];
@@ -175,7 +190,9 @@ export function problemsOfCall(
       if (call.isOpen || (call.hasVariants && call.label !== undefined)) return [];
       const given = givenProblems(call, found.info, language, t);
       const isWhole = call.variables?.isOpen !== true;
-      const needsAll = kind === 'run' || (kind === 'get' && call.variables !== undefined);
+      if (!found.info.hasAllVariables) return [];
+      const needsAll =
+        kind === 'run' || kind === 'workflow' || (kind === 'get' && call.variables !== undefined);
       const missing = isWhole && needsAll ? missingProblem(call, found.info, language, t) : [];
       return [...missing, ...given];
     }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import * as z from 'zod';
 import type { CodeCall } from '../../core/code-index/call.ts';
+import { askedBy } from '../../core/code-index/call-index.ts';
 import { ConfigurationError } from '../../core/errors.ts';
 import type { RunVariable } from '../../protocol/run.ts';
 import { openRemembered } from '../ask/open-remembered.ts';
@@ -15,6 +16,7 @@ import type { Catalog } from './catalog.ts';
 import type { CodeDocuments } from './documents.ts';
 import { choiceOf } from './known.ts';
 import type { PromptDocuments } from './places.ts';
+import { locationOf } from './workspace-code.ts';
 import type { WorkspaceCode } from './workspace-code.ts';
 
 const { t } = vscode.l10n;
@@ -30,7 +32,13 @@ interface CommandParts {
 const At = z.object({ uri: z.string(), offset: z.number() });
 
 /** The call that a lens stands above, or that the cursor is in. */
-async function callOf({ documents }: CommandParts, given: unknown): Promise<CodeCall> {
+async function callOf(
+  { documents }: CommandParts,
+  given: unknown,
+): Promise<{
+  readonly call: CodeCall;
+  readonly document: vscode.TextDocument;
+}> {
   const at = At.safeParse(given).data;
   const editor = vscode.window.activeTextEditor;
   const document =
@@ -38,11 +46,10 @@ async function callOf({ documents }: CommandParts, given: unknown): Promise<Code
       ? editor?.document
       : await vscode.workspace.openTextDocument(vscode.Uri.parse(at.uri, true));
   const position = at === undefined ? editor?.selection.active : document?.positionAt(at.offset);
-  const here =
-    document === undefined || position === undefined
-      ? undefined
-      : await documents.callAt(document, position);
-  if (here !== undefined) return here.call;
+  if (document !== undefined && position !== undefined) {
+    const here = await documents.callAt(document, position);
+    if (here !== undefined) return { call: here.call, document };
+  }
   throw new ConfigurationError(t('No prompt or workflow is run here.'), {
     hint: t('Place the cursor in a call that names a prompt, such as client.run.'),
   });
@@ -79,7 +86,7 @@ function variablesOf(
 
 export async function runInCode(parts: CommandParts, given: unknown): Promise<void> {
   const { app, catalog } = parts;
-  const call = await callOf(parts, given);
+  const { call } = await callOf(parts, given);
   const { connectionId } = catalog;
   if (connectionId === undefined) {
     throw new ConfigurationError(t('No workspace is in use here.'), {
@@ -89,9 +96,9 @@ export async function runInCode(parts: CommandParts, given: unknown): Promise<vo
   const isWorkflow = call.kind === 'workflow';
   const name = call.name.value;
   const choice = choiceOf(call) ?? { kind: 'latest' };
-  const found = isWorkflow ? undefined : await catalog.prompt(name, choice);
+  const found = await catalog.askedBy(call);
   const known =
-    found?.kind === 'found'
+    found.kind === 'found'
       ? found.info.variables.map((each): RunVariable => ({
           name: each.name,
           ...{ kind: each.takes === 'list' ? 'json' : 'text', text: '' },
@@ -107,8 +114,26 @@ export async function runInCode(parts: CommandParts, given: unknown): Promise<vo
     : runCommand('promptTables.runPrompt', { connectionId, promptName: name, choice, ...from }));
 }
 
+/** The places in code that ask for what a call asks for, as VS Code shows references. */
+async function peekUses(parts: CommandParts, given: unknown): Promise<void> {
+  const { app, code } = parts;
+  const { call, document } = await callOf(parts, given);
+  const { name } = call;
+  const progress = { title: t('Looking for {0} in code', name.value), where: 'window' } as const;
+  const { uses } = await withProgress(app, progress, (signal) =>
+    code.uses(askedBy(call), name.value, signal),
+  );
+  await vscode.commands.executeCommand(
+    'editor.action.showReferences',
+    document.uri,
+    document.positionAt(name.span.from),
+    uses.map(locationOf),
+  );
+}
+
 /** The places in code that ask for a prompt, to go to one of them. */
 export async function findInCode(parts: CommandParts, given: unknown): Promise<void> {
+  if (At.safeParse(given).success) return peekUses(parts, given);
   const { app, code, prompts } = parts;
   const title = t('Find prompt in code');
   const active = vscode.window.activeTextEditor?.document;
@@ -120,10 +145,10 @@ export async function findInCode(parts: CommandParts, given: unknown): Promise<v
     (isPromptAddress(given) ? given : await pickPrompt(app, title)).promptName;
   const name = inEditor ?? (await asked());
   const progress = { title: t('Looking for {0} in code', name), where: 'notification' } as const;
-  const { locations, isPartial } = await withProgress(app, progress, (signal) =>
+  const { uses, isPartial } = await withProgress(app, progress, (signal) =>
     code.uses('prompt', name, signal),
   );
-  if (locations.length === 0) {
+  if (uses.length === 0) {
     void showInformationMessage(
       isPartial
         ? t('None of the first 20,000 code files refers to {0} by name.', name)
@@ -131,7 +156,7 @@ export async function findInCode(parts: CommandParts, given: unknown): Promise<v
     );
     return;
   }
-  const items = locations.map((location) => ({
+  const items = uses.map(locationOf).map((location) => ({
     label: vscode.workspace.asRelativePath(location.uri),
     description: t('line {0}', location.range.start.line + 1),
     iconPath: new vscode.ThemeIcon('symbol-file'),

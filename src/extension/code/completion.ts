@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { CodeCall } from '../../core/code-index/call.ts';
+import { askedBy } from '../../core/code-index/call-index.ts';
 import type { CodeLanguage } from '../../core/code-index/languages.ts';
 import { writtenBetween } from '../../core/code-index/literals.ts';
 import type { Span } from '../../core/code-index/tokens.ts';
@@ -74,7 +75,6 @@ export class CodeCompletions implements vscode.CompletionItemProvider {
       const kind = vscode.CompletionItemKind.Reference;
       return { span: name.inner, offers: await this.#names(call), kind };
     }
-    if (call.kind === 'workflow') return undefined;
     if (label?.kind === 'literal' && label.inner !== undefined && holds(label.inner, offset)) {
       const info = await this.#info(call, true);
       const { quote = '"' } = label;
@@ -110,10 +110,9 @@ export class CodeCompletions implements vscode.CompletionItemProvider {
     return { span, offers, kind: vscode.CompletionItemKind.Property };
   }
 
-  async #names({ name, kind }: CodeCall): Promise<readonly Offer[]> {
-    const { quote = '"' } = name;
-    const isWorkflow = kind === 'workflow';
-    const known = await (isWorkflow ? this.#catalog.workflows() : this.#catalog.prompts());
+  async #names(call: CodeCall): Promise<readonly Offer[]> {
+    const { quote = '"' } = call.name;
+    const known = await this.#catalog.names(askedBy(call));
     return (known?.all ?? []).map((each) => ({
       label: each.name,
       detail: [
@@ -127,7 +126,11 @@ export class CodeCompletions implements vscode.CompletionItemProvider {
   /** Of the version that is asked for, or of the newest while that is being typed. */
   async #info(call: CodeCall, isChoosing: boolean): Promise<PromptInfo | undefined> {
     const choice = isChoosing ? undefined : choiceOf(call);
-    const found = await this.#catalog.prompt(call.name.value, choice ?? { kind: 'latest' });
+    const found = await this.#catalog.find(
+      askedBy(call),
+      call.name.value,
+      choice ?? { kind: 'latest' },
+    );
     return found.kind === 'found' || found.kind === 'choiceAbsent' ? found.info : undefined;
   }
 }

@@ -1,14 +1,18 @@
 import * as vscode from 'vscode';
 import type { CodeCall } from '../../core/code-index/call.ts';
 import type { CodeLanguage } from '../../core/code-index/languages.ts';
-import { codeLanguageIds, languageOfId } from '../../core/code-index/languages.ts';
-import { callsInSlices, Slices } from '../../core/code-index/scan.ts';
+import { codeEndings, codeLanguageIds, languageOfId } from '../../core/code-index/languages.ts';
+import { Slices } from '../../core/code-index/scan.ts';
 import type { Span } from '../../core/code-index/tokens.ts';
 import type { App } from '../shell/app.ts';
+import type { ReadCalls } from './imported.ts';
+import { readCalls } from './imported.ts';
 
 export const codeSelector: readonly vscode.DocumentFilter[] = codeLanguageIds.map((language) => ({
   language,
 }));
+
+export const codeFiles = `**/*.{${codeEndings.join(',')}}`;
 
 /** Longer ones are made by programs. */
 export const longestCode = 1_000_000;
@@ -33,17 +37,33 @@ export interface CodeDocument {
 interface Read {
   readonly version: number;
   readonly callees: string;
-  readonly calls: Promise<readonly CodeCall[]>;
+  readonly calls: Promise<ReadCalls>;
 }
 
 /** The calls of open documents, each text read once. */
-export class CodeDocuments {
+export class CodeDocuments implements vscode.Disposable {
   readonly #app: App;
-  readonly #read = new WeakMap<vscode.TextDocument, Read>();
+  #read = new WeakMap<vscode.TextDocument, Read>();
+  /** Files that names were taken from. */
+  readonly #sources = new Set<string>();
+  readonly #emitter = new vscode.EventEmitter<void>();
+  readonly #subscriptions: vscode.Disposable[];
+  #watcher: vscode.Disposable | undefined;
+  /** A file has changed that others take names from. */
+  readonly onDidChange = this.#emitter.event;
   readonly #slices = new Slices(nextTurn);
 
   constructor(app: App) {
     this.#app = app;
+    this.#subscriptions = [
+      vscode.workspace.onDidChangeTextDocument(({ document }) => this.#sourceChanged(document.uri)),
+    ];
+  }
+
+  dispose(): void {
+    this.#watcher?.dispose();
+    for (const subscription of this.#subscriptions) subscription.dispose();
+    this.#emitter.dispose();
   }
 
   get isOn(): boolean {
@@ -65,14 +85,35 @@ export class CodeDocuments {
     const { version } = document;
     const before = this.#read.get(document);
     if (before?.version === version && before.callees === key) {
-      return { language, calls: await before.calls };
+      return { language, calls: (await before.calls).calls };
     }
     const text = document.getText();
     if (text.length > longestCode) return undefined;
     const { signal } = this.#app;
-    const calls = callsInSlices(text, language, { slices: this.#slices, signal, callees });
+    const { uri } = document;
+    const calls = readCalls({ uri, text, language, slices: this.#slices, signal, callees });
     this.#read.set(document, { version, callees: key, calls });
-    return { language, calls: await calls };
+    const { sources, calls: found } = await calls;
+    this.#follow(sources);
+    return { language, calls: found };
+  }
+
+  #follow(sources: readonly string[]): void {
+    for (const source of sources) this.#sources.add(source);
+    if (sources.length === 0 || this.#watcher !== undefined) return;
+    const watcher = vscode.workspace.createFileSystemWatcher(codeFiles);
+    const changed = (uri: vscode.Uri): void => this.#sourceChanged(uri);
+    this.#watcher = vscode.Disposable.from(
+      ...[watcher, watcher.onDidChange(changed), watcher.onDidCreate(changed)],
+      watcher.onDidDelete(changed),
+    );
+  }
+
+  #sourceChanged(uri: vscode.Uri): void {
+    if (!this.#sources.has(uri.toString())) return;
+    // Few documents are open, and names seldom change: all are read again.
+    this.#read = new WeakMap();
+    this.#emitter.fire();
   }
 
   /** The call that an offset is in, and its document's language. */

@@ -1,12 +1,14 @@
 import * as vscode from 'vscode';
 import type { CodeCall } from '../../core/code-index/call.ts';
+import { askedBy } from '../../core/code-index/call-index.ts';
 import type { App } from '../shell/app.ts';
 import { createCodeLens } from '../shell/shown.ts';
 import type { Catalog } from './catalog.ts';
 import type { CodeDocuments } from './documents.ts';
 import { rangeIn } from './documents.ts';
-import type { FoundPrompt, PromptInfo } from './known.ts';
+import type { PromptInfo } from './known.ts';
 import { choiceOf } from './known.ts';
+import type { WorkspaceCode } from './workspace-code.ts';
 
 const { t } = vscode.l10n;
 const mostLabels = 3;
@@ -25,10 +27,13 @@ export function summaryOf({ latest, labels, model }: PromptInfo): string {
   ].join(' · ');
 }
 
+type MakeLens = (title: string, command: string, given: unknown) => vscode.CodeLens;
+
 interface LensParts {
   readonly app: App;
   readonly catalog: Catalog;
   readonly documents: CodeDocuments;
+  readonly code: WorkspaceCode;
 }
 
 /** What a call asks for stands above it, with what can be done with it. */
@@ -60,50 +65,75 @@ export class CodeLenses implements vscode.CodeLensProvider, vscode.Disposable {
   }
 
   async #lensesOf(document: vscode.TextDocument, call: CodeCall): Promise<vscode.CodeLens[]> {
-    const { catalog } = this.#parts;
-    const { connectionId } = catalog;
-    const range = rangeIn(document, call.method);
-    const lens = (title: string, command: string, given: unknown): vscode.CodeLens =>
-      createCodeLens(range, { title, command: `promptTables.${command}`, arguments: [given] });
+    const { connectionId } = this.#parts.catalog;
     const at = { uri: document.uri.toString(), offset: call.method.from };
+    const range = rangeIn(document, call.method);
+    const lens: MakeLens = (title, command, given) =>
+      createCodeLens(range, { title, command: `promptTables.${command}`, arguments: [given] });
+    const asking =
+      connectionId === undefined ? [] : this.#serviceLenses(connectionId, call, at, lens);
+    const [own, count] = await Promise.all([asking, this.#countOf(call)]);
+    // One is the call itself.
+    if (count === undefined || count < 2) return own;
+    return [...own, lens(t('{0} uses', count), 'findPromptInCode', at)];
+  }
+
+  async #serviceLenses(
+    connectionId: string,
+    call: CodeCall,
+    at: unknown,
+    lens: MakeLens,
+  ): Promise<vscode.CodeLens[]> {
+    const { catalog } = this.#parts;
     const run = lens(t('$(play) Run'), 'runPromptInCode', at);
     const choice = choiceOf(call) ?? { kind: 'latest' };
     const name = call.name.value;
-    if (call.kind === 'workflow') {
-      const workflow = { connectionId, workflowName: name, choice };
-      return connectionId === undefined ? [] : [run, lens(t('Open'), 'openWorkflow', workflow)];
-    }
-    if (connectionId === undefined) return [];
-    const found = await this.#soon(catalog.prompt(name, choice));
-    const prompt = { connectionId, promptName: name, choice };
+    const isWorkflow = call.kind === 'workflow';
+    const open = isWorkflow ? 'openWorkflow' : 'openPrompt';
+    const latest = { connectionId, [isWorkflow ? 'workflowName' : 'promptName']: name };
+    const chosen = { ...latest, choice };
+    const found = await this.#soon(catalog.askedBy(call));
     switch (found?.kind) {
       case 'absent':
         return [];
       case 'found':
       case 'choiceAbsent': {
         const summary = summaryOf(found.info);
-        const latest = { connectionId, promptName: name };
         const isThere = found.kind === 'found';
         return [
-          ...(summary === '' ? [] : [lens(summary, 'openPrompt', isThere ? prompt : latest)]),
-          ...(isThere ? [run, lens(t('Open'), 'openPrompt', prompt)] : []),
+          ...(summary === '' ? [] : [lens(summary, open, isThere ? chosen : latest)]),
+          ...(isThere ? [run, lens(t('Open'), open, chosen)] : []),
         ];
       }
       case 'unknown':
       case undefined:
-        return [run, lens(t('Open'), 'openPrompt', prompt)];
+        return [run, lens(t('Open'), open, chosen)];
     }
   }
 
+  /** How often code asks for the same; undefined: that is not known yet, or never will be. */
+  async #countOf(call: CodeCall): Promise<number | undefined> {
+    const { app, code } = this.#parts;
+    const counting = code.uses(askedBy(call), call.name.value, app.signal).then(
+      ({ uses, isPartial }) => (isPartial ? undefined : uses.length),
+      (error: unknown) => {
+        if (!app.signal.aborted) app.errors.note(error, 'Counting what asks for prompts');
+        return undefined;
+      },
+    );
+    return this.#soon(counting);
+  }
+
   /** Undefined: not yet, and the lenses are made again once it is known. */
-  async #soon(asked: Promise<FoundPrompt>): Promise<FoundPrompt | undefined> {
+  async #soon<Value>(asked: Promise<Value>): Promise<Value | undefined> {
     let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<undefined>((resolve) => {
-      timer = setTimeout(() => resolve(undefined), longestWaitMs);
+    const late = new Promise<'late'>((resolve) => {
+      timer = setTimeout(() => resolve('late'), longestWaitMs);
     });
-    const found = await Promise.race([asked, late]);
+    const first = await Promise.race([asked.then((value) => ({ value })), late]);
     clearTimeout(timer);
-    if (found === undefined) void asked.then(() => this.refresh());
-    return found;
+    if (first !== 'late') return first.value;
+    void asked.then(() => this.refresh());
+    return undefined;
   }
 }

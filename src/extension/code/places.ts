@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Asked } from '../../core/code-index/call-index.ts';
 import type { App } from '../shell/app.ts';
 import { withSignal } from '../shell/cancellation.ts';
 import type { PromptAddress } from '../shell/prompt-address.ts';
@@ -6,7 +7,8 @@ import type { Catalog } from './catalog.ts';
 import type { CodeDocuments } from './documents.ts';
 import { holds } from './documents.ts';
 import { choiceOf } from './known.ts';
-import type { Asked, WorkspaceCode } from './workspace-code.ts';
+import { locationOf } from './workspace-code.ts';
+import type { WorkspaceCode } from './workspace-code.ts';
 
 const mostPromptFiles = 500;
 
@@ -51,7 +53,7 @@ export class CodePlaces implements vscode.DefinitionProvider, vscode.ReferencePr
     const files = choice?.kind === 'latest' ? await this.#filesOf(name) : [];
     const { connectionId } = catalog;
     if (files.length > 0 || connectionId === undefined) return files;
-    const found = await catalog.prompt(name, choice ?? { kind: 'latest' });
+    const found = await catalog.askedBy(call);
     if (found.kind === 'absent' || found.kind === 'choiceAbsent') return [];
     const uri = prompts.uriOf({ connectionId, promptName: name, choice });
     return [new vscode.Location(uri, new vscode.Position(0, 0))];
@@ -68,7 +70,7 @@ export class CodePlaces implements vscode.DefinitionProvider, vscode.ReferencePr
     if (asked === undefined) return [];
     const { app, code } = this.#parts;
     const work = (signal: AbortSignal) => code.uses(asked.what, asked.name, signal);
-    return [...(await withSignal(token, work, app.signal)).locations];
+    return (await withSignal(token, work, app.signal)).uses.map(locationOf);
   }
 
   async #askedAt(

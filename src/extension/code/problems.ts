@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { askedBy } from '../../core/code-index/call-index.ts';
 import { plainLines } from '../shell/plain-text.ts';
 import { createCodeAction } from '../shell/shown.ts';
 import type { App } from '../shell/app.ts';
@@ -93,12 +94,11 @@ export class CodeProblems implements vscode.Disposable {
     const read = isOn ? await documents.read(document) : undefined;
     const found: CodeProblem[] = [];
     for (const call of read?.calls ?? []) {
-      if (call.kind === 'workflow' || read === undefined) continue;
-      const choice = choiceOf(call);
-      const prompt = await catalog.prompt(call.name.value, choice ?? { kind: 'latest' });
+      if (read === undefined) continue;
+      const prompt = await catalog.askedBy(call);
       // Which version it is, is only known when the program runs.
-      const isVague = choice === undefined && prompt.kind === 'found';
-      const names = prompt.kind === 'absent' ? await catalog.prompts() : undefined;
+      const isVague = choiceOf(call) === undefined && prompt.kind === 'found';
+      const names = prompt.kind === 'absent' ? await catalog.names(askedBy(call)) : undefined;
       const facts = {
         found: isVague ? ({ kind: 'unknown' } as const) : prompt,
         ...{ names, workspace: catalog.workspaceName },

@@ -54,6 +54,11 @@ export function registerCode(app: App, promptLanguage: string): vscode.Disposabl
     }),
   );
   vscode.workspace.textDocuments.forEach(lookAtAll);
+  app.usesInCode.use(async (asked, signal) =>
+    app.settings.get('code.enabled') && (vscode.workspace.workspaceFolders?.length ?? 0) > 0
+      ? (await features()).usesOfLabel(asked, signal)
+      : undefined,
+  );
   for (const command of codeCommands) {
     own.add(
       registerCommand(app, `promptTables.${command}`, async (given) =>

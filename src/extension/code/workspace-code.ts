@@ -1,50 +1,44 @@
 import * as vscode from 'vscode';
-import { CallIndex } from '../../core/code-index/call-index.ts';
-import { codeEndings, languageOfFile } from '../../core/code-index/languages.ts';
-import { callsInSlices, Slices } from '../../core/code-index/scan.ts';
-import type { Span } from '../../core/code-index/tokens.ts';
+import type { CodeCall } from '../../core/code-index/call.ts';
+import type { Asked, Use, UseInFile } from '../../core/code-index/call-index.ts';
+import { askedBy, CallIndex, labelIn } from '../../core/code-index/call-index.ts';
+import { languageOfFile } from '../../core/code-index/languages.ts';
+import type { PlaceRange } from '../../core/code-index/lines.ts';
+import { Slices } from '../../core/code-index/scan.ts';
 import type { App } from '../shell/app.ts';
+import { abortable } from '../shell/cancellation.ts';
 import type { CodeDocuments } from './documents.ts';
-import { longestCode, nextTurn, rangeIn } from './documents.ts';
+import { readCalls } from './imported.ts';
+import { codeFiles, longestCode, nextTurn, rangeIn } from './documents.ts';
 
-const pattern = `**/*.{${codeEndings.join(',')}}`;
 const excluded = '**/{node_modules,.git,.venv,venv,__pycache__,site-packages,dist,build,out}/**';
 const mostFiles = 20_000;
 const filesAtOnce = 4;
 
-export type Asked = 'prompt' | 'workflow';
+/** A file that is written is often followed by others. */
+const pauseMs = 1000;
 
 export interface FoundUses {
-  readonly locations: readonly vscode.Location[];
+  readonly uses: readonly CodeUse[];
   /** There are more files than are looked through. */
   readonly isPartial: boolean;
 }
 
-/** Places in a text that is open nowhere. */
-class Lines {
-  readonly #starts: readonly number[];
+export interface CodeUse extends Use {
+  readonly uri: vscode.Uri;
+}
 
-  constructor(text: string) {
-    this.#starts = [
-      0,
-      ...[...text.matchAll(/\r\n|\r|\n/g)].map((end) => end.index + end[0].length),
-    ];
-  }
+const rangeOf = ({ start, end }: PlaceRange): vscode.Range =>
+  new vscode.Range(start.line, start.character, end.line, end.character);
 
-  range({ from, to }: Span): vscode.Range {
-    return new vscode.Range(this.#position(from), this.#position(to));
-  }
+export const locationOf = ({ uri, range }: CodeUse): vscode.Location =>
+  new vscode.Location(uri, rangeOf(range));
 
-  #position(offset: number): vscode.Position {
-    let low = 0;
-    let high = this.#starts.length - 1;
-    while (low < high) {
-      const middle = Math.ceil((low + high) / 2);
-      if ((this.#starts[middle] ?? 0) <= offset) low = middle;
-      else high = middle - 1;
-    }
-    return new vscode.Position(low, offset - (this.#starts[low] ?? 0));
-  }
+function usesIn(document: vscode.TextDocument, calls: readonly CodeCall[]): readonly CodeUse[] {
+  return calls.map((call) => ({
+    ...{ uri: document.uri, kind: call.kind, name: call.name.value, label: labelIn(call) },
+    range: rangeIn(document, call.name.span),
+  }));
 }
 
 /**
@@ -54,12 +48,19 @@ class Lines {
 export class WorkspaceCode implements vscode.Disposable {
   readonly #app: App;
   readonly #documents: CodeDocuments;
-  readonly #index = new CallIndex();
+  #index = new CallIndex();
   readonly #slices = new Slices(nextTurn);
   readonly #changed = new Map<string, vscode.Uri>();
   #watching: vscode.Disposable | undefined;
+  readonly #emitter = new vscode.EventEmitter<void>();
+  /** By files that names are taken from; one that was taken away from costs no more than a reading. */
+  readonly #usersOf = new Map<string, Set<string>>();
+  readonly #namesIn = new WeakMap<vscode.TextDocument, string>();
+  #timer: NodeJS.Timeout | undefined;
   #isPartial = false;
   #reading: Promise<void> = Promise.resolve();
+  /** A file or an editor asks for something else; nothing is said before somebody has asked. */
+  readonly onDidChange = this.#emitter.event;
 
   constructor(app: App, documents: CodeDocuments) {
     this.#app = app;
@@ -69,41 +70,67 @@ export class WorkspaceCode implements vscode.Disposable {
   /** Where code asks for it, as the code stands in files and in editors now. */
   async uses(what: Asked, name: string, signal: AbortSignal): Promise<FoundUses> {
     await this.#upToDate(signal);
-    const open = vscode.workspace.textDocuments.filter(({ isClosed }) => !isClosed);
-    const isOpen = new Set(open.map(({ uri }) => uri.toString()));
-    const locations: vscode.Location[] = [];
-    for (const document of open) {
-      const read = await this.#documents.read(document);
-      for (const call of read?.calls ?? []) {
-        const isWorkflow = call.kind === 'workflow';
-        if (call.name.value !== name || isWorkflow !== (what === 'workflow')) continue;
-        locations.push(new vscode.Location(document.uri, rangeIn(document, call.name.span)));
-      }
-    }
-    const inFiles = this.#index.uses(what, name).filter(({ file }) => !isOpen.has(file));
-    let last: { readonly file: string; readonly lines: Lines } | undefined;
-    for (const { file, span } of inFiles) {
-      signal.throwIfAborted();
-      const uri = vscode.Uri.parse(file, true);
-      last = last?.file === file ? last : { file, lines: new Lines((await this.#text(uri)) ?? '') };
-      locations.push(new vscode.Location(uri, last.lines.range(span)));
-    }
-    const placeOf = ({ uri, range }: vscode.Location): string =>
-      `${uri.toString()} ${String(range.start.line).padStart(8, '0')}`;
-    locations.sort((one, other) => (placeOf(one) < placeOf(other) ? -1 : 1));
-    return { locations, isPartial: this.#isPartial };
+    const isAsked = (use: CodeUse): boolean => use.name === name && askedBy(use) === what;
+    return this.#found(this.#index.uses(what, name), isAsked);
+  }
+
+  /** Of all prompts and workflows. */
+  async all(signal: AbortSignal): Promise<FoundUses> {
+    await this.#upToDate(signal);
+    return this.#found(this.#index, () => true);
   }
 
   dispose(): void {
+    clearTimeout(this.#timer);
     this.#watching?.dispose();
+    this.#emitter.dispose();
+  }
+
+  async #found(
+    inFiles: Iterable<UseInFile>,
+    isAsked: (use: CodeUse) => boolean,
+  ): Promise<FoundUses> {
+    const open = vscode.workspace.textDocuments.filter(({ isClosed }) => !isClosed);
+    const isOpen = new Set(open.map(({ uri }) => uri.toString()));
+    const found: CodeUse[] = [];
+    for (const document of open) {
+      const read = await this.#documents.read(document);
+      if (read !== undefined) found.push(...usesIn(document, read.calls).filter(isAsked));
+    }
+    for (const use of inFiles) {
+      if (!isOpen.has(use.file)) found.push({ ...use, uri: vscode.Uri.parse(use.file, true) });
+    }
+    const placeOf = ({ uri, range: { start } }: CodeUse): string =>
+      `${uri.toString()} ${String(start.line).padStart(8, '0')}`;
+    const placed = found.map((use) => ({ use, place: placeOf(use) }));
+    placed.sort((one, other) => (one.place < other.place ? -1 : one.place > other.place ? 1 : 0));
+    return { uses: placed.map(({ use }) => use), isPartial: this.#isPartial };
+  }
+
+  #changedSoon(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.#emitter.fire();
+    }, pauseMs);
+  }
+
+  /** What is asked for in an editor counts before it is saved. */
+  async #lookAt(document: vscode.TextDocument): Promise<void> {
+    const read = await this.#documents.read(document);
+    if (read === undefined) return;
+    const names = JSON.stringify(read.calls.map((call) => [askedBy(call), call.name.value]));
+    const before = this.#namesIn.get(document);
+    this.#namesIn.set(document, names);
+    if (before !== undefined && before !== names) this.#changedSoon();
   }
 
   /** One after the other: the second finds what the first has read. */
   async #upToDate(signal: AbortSignal): Promise<void> {
     const before = this.#reading;
-    const reading = before.catch(() => undefined).then(() => this.#readChanged(signal));
-    this.#reading = reading;
-    await reading;
+    const reading = before.then(() => this.#readChanged(signal));
+    // Whoever waits for it says what went wrong; without anybody it is tried again.
+    this.#reading = reading.catch(() => undefined);
+    await abortable(reading, signal);
   }
 
   async #readChanged(signal: AbortSignal): Promise<void> {
@@ -126,8 +153,17 @@ export class WorkspaceCode implements vscode.Disposable {
   }
 
   async #begin(): Promise<void> {
-    const note = (uri: vscode.Uri): void => void this.#changed.set(uri.toString(), uri);
-    const watcher = vscode.workspace.createFileSystemWatcher(pattern);
+    const note = (uri: vscode.Uri): void => {
+      this.#changed.set(uri.toString(), uri);
+      this.#changeUsers(uri);
+      this.#changedSoon();
+    };
+    const look = (document: vscode.TextDocument): void => {
+      this.#lookAt(document).catch((error: unknown) => {
+        if (!this.#app.signal.aborted) this.#app.errors.note(error, 'Reading code');
+      });
+    };
+    const watcher = vscode.workspace.createFileSystemWatcher(codeFiles);
     const rest = vscode.Disposable.from(
       watcher,
       watcher.onDidChange(note),
@@ -138,21 +174,45 @@ export class WorkspaceCode implements vscode.Disposable {
       watcher.onDidDelete((uri) => {
         this.#changed.delete(uri.toString());
         this.#index.remove(uri.toString());
+        this.#changeUsers(uri);
+        this.#changedSoon();
       }),
+      vscode.workspace.onDidChangeTextDocument(({ document }) => look(document)),
       vscode.workspace.onDidChangeWorkspaceFolders(() => this.#startAgain()),
       this.#app.settings.onDidChange((isAffected) => {
         if (isAffected('code.callees')) this.#startAgain();
       }),
     );
     this.#watching = rest;
-    const files = await vscode.workspace.findFiles(pattern, excluded, mostFiles + 1);
+    vscode.workspace.textDocuments.forEach(look);
+    const files = await this.#files();
     this.#isPartial = files.length > mostFiles;
-    for (const uri of files.slice(0, mostFiles)) note(uri);
+    for (const uri of files.slice(0, mostFiles)) this.#changed.set(uri.toString(), uri);
+  }
+
+  /** Whoever takes names from a file that changes is read again. */
+  #changeUsers(source: vscode.Uri): void {
+    for (const file of this.#usersOf.get(source.toString()) ?? []) {
+      this.#changed.set(file, vscode.Uri.parse(file, true));
+    }
+  }
+
+  async #files(): Promise<readonly vscode.Uri[]> {
+    try {
+      return await vscode.workspace.findFiles(codeFiles, excluded, mostFiles + 1);
+    } catch (error) {
+      // Without them nothing is known: whoever asks next begins anew.
+      this.#startAgain();
+      throw error;
+    }
   }
 
   #startAgain(): void {
     this.#watching?.dispose();
     this.#watching = undefined;
+    this.#index = new CallIndex();
+    this.#changed.clear();
+    this.#changedSoon();
   }
 
   async #text(uri: vscode.Uri): Promise<string | undefined> {
@@ -174,7 +234,13 @@ export class WorkspaceCode implements vscode.Disposable {
       return;
     }
     const { callees } = this.#documents;
-    const options = { slices: this.#slices, signal, callees };
-    this.#index.put(file, await callsInSlices(text, language, options));
+    const reading = { uri, text, language, slices: this.#slices, signal, callees };
+    const { calls, sources } = await readCalls(reading);
+    for (const source of sources) {
+      const users = this.#usersOf.get(source);
+      if (users === undefined) this.#usersOf.set(source, new Set([file]));
+      else users.add(file);
+    }
+    this.#index.put(file, calls, text);
   }
 }

@@ -6,6 +6,7 @@ import { pickChoice, pickPrompt } from '../ask/pick-prompt.ts';
 import type { PromptAddress } from '../shell/prompt-address.ts';
 import { isPromptAddress } from '../shell/prompt-address.ts';
 import type { Remote } from './remote.ts';
+import { withProgress } from '../shell/progress.ts';
 import { confirmed, showInputBox, showQuickPick } from '../shell/questions.ts';
 
 /** For a question that is asked again since somebody has moved the label. */
@@ -13,6 +14,50 @@ export const movedText = (before: number | undefined, now: number): string | und
   before === undefined
     ? undefined
     : vscode.l10n.t('It was moved from version {0} to version {1} in the meantime.', before, now);
+
+/** A folder is looked through once; who is asked a question waits for it no longer than this. */
+const longestLookMs = 5000;
+const mostLines = 5;
+
+/** Undefined: no code of the folder that is known asks for it. */
+async function usedText(
+  app: App,
+  asked: { readonly promptName: string; readonly label: string },
+): Promise<string | undefined> {
+  const progress = {
+    title: vscode.l10n.t('Looking for {0} in code', asked.label),
+    where: 'window',
+  } as const;
+  try {
+    const found = await withProgress(app, progress, (signal) =>
+      app.usesInCode.ofLabel(asked, AbortSignal.any([signal, AbortSignal.timeout(longestLookMs)])),
+    );
+    if (found === undefined) return undefined;
+    const { lines, isPartial } = found;
+    const left = lines.length - mostLines;
+    const list = lines.slice(0, mostLines).join(', ');
+    const texts = [
+      ...(lines.length === 0 ? [] : [vscode.l10n.t('Code asks for this label: {0}', list)]),
+      ...(left > 0 ? [vscode.l10n.t('Further places: {0}', left)] : []),
+      ...(isPartial ? [vscode.l10n.t('Only the first 20,000 code files were searched.')] : []),
+    ];
+    return texts.length === 0 ? undefined : texts.join('\n');
+  } catch (error) {
+    app.signal.throwIfAborted();
+    app.errors.note(error, 'Looking for a label in code');
+    return vscode.l10n.t('Whether code asks for this label could not be found out.');
+  }
+}
+
+/** What there is to know before a label is moved or removed. */
+export async function labelDetail(
+  app: App,
+  asked: { readonly promptName: string; readonly label: string },
+  moved: string | undefined,
+): Promise<string | undefined> {
+  const texts = [moved, await usedText(app, asked)].filter((text) => text !== undefined);
+  return texts.length === 0 ? undefined : texts.join('\n\n');
+}
 
 interface Labelled extends PromptAddress {
   readonly label: TemplateLabel;
@@ -77,7 +122,7 @@ export class Labels {
           this.#remote.nameOf(connectionId),
         ),
         vscode.l10n.t('Move Label'),
-        movedText(asked, stands),
+        await labelDetail(this.#app, { promptName, label: name }, movedText(asked, stands)),
       );
       asked = stands;
       stands = await this.#standsOn({ connectionId, promptName, label, templateId });
@@ -152,7 +197,11 @@ export class Labels {
           this.#remote.nameOf(connectionId),
         ),
         vscode.l10n.t('Remove Label'),
-        movedText(asked, stands),
+        await labelDetail(
+          this.#app,
+          { promptName, label: label.release_label },
+          movedText(asked, stands),
+        ),
       );
       asked = stands;
       stands = await this.#standsOn({ connectionId, promptName, label, templateId });

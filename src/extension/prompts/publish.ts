@@ -12,7 +12,7 @@ import type { TemplateLabel } from '../../core/index.ts';
 import type { App } from '../shell/app.ts';
 import { withProgress } from '../shell/progress.ts';
 import type { Compare } from './compare.ts';
-import { movedText } from './labels.ts';
+import { labelDetail, movedText } from './labels.ts';
 import type { Merging } from './merging.ts';
 import type { PublishLocks } from './publish-locks.ts';
 import type { Remote } from './remote.ts';
@@ -326,7 +326,11 @@ export class Publisher {
           this.#remote.nameOf(connectionId),
         ),
         vscode.l10n.t('Publish and Move Label'),
-        movedText(asked.get(label), version),
+        await labelDetail(
+          this.#app,
+          { promptName: draft.promptName, label },
+          movedText(asked.get(label), version),
+        ),
       );
       asked.set(label, version);
     }

@@ -10,6 +10,7 @@ import type { RunHistory } from '../kept-runs/run-history.ts';
 import type { Secrets } from './secrets.ts';
 import type { Settings } from './settings.ts';
 import type { UnsavedWork } from './unsaved-work.ts';
+import type { UsesInCode } from './code-uses.ts';
 
 /** What every feature is given. Built once in `main.ts`; features take from it only what they need. */
 export interface App {
@@ -28,6 +29,7 @@ export interface App {
   readonly operations: Operations;
   readonly openSheets: OpenSheets;
   readonly unsaved: UnsavedWork;
+  readonly usesInCode: UsesInCode;
   /** What was run in this folder of code. */
   readonly history: () => Promise<RunHistory>;
   /** How an answer of a model ended, as the core that asks models reads it. */

@@ -15,14 +15,17 @@ describe('prompts in code', function () {
   const files = new Map<string, vscode.Uri>();
 
   before(async () => {
-    service = await startPromptService([
-      {
-        ...{ id: 7, name: 'support/answer', version: 3, variables: ['question', 'tone'] },
-        text: 'Answer {question} in a tone that is {tone}.',
-      },
-      { id: 8, name: 'summarize', version: 1, text: 'Summarize {text}.', variables: ['text'] },
-      { id: 9, name: hostile, version: 1, text: hostile, variables: [] },
-    ]);
+    service = await startPromptService(
+      [
+        {
+          ...{ id: 7, name: 'support/answer', version: 3, variables: ['question', 'tone'] },
+          text: 'Answer {question} in a tone that is {tone}.',
+        },
+        { id: 8, name: 'summarize', version: 1, text: 'Summarize {text}.', variables: ['text'] },
+        { id: 9, name: hostile, version: 1, text: hostile, variables: [] },
+      ],
+      [{ id: 3, name: 'triage/night', version: 2, variables: { ticket: 'string' } }],
+    );
     const api = await product();
     id = await api.addConnection({ name: 'Code', baseURL: service.url }, 'pl_code_1234567890');
     await api.useConnection(id);
@@ -119,7 +122,7 @@ describe('prompts in code', function () {
     const python = await show('lenses.py', 'client.run(prompt_name="summarize")\n');
     const [other] = await until('lenses of Python', async () => {
       const all = await lenses(python);
-      return all.length === 3 ? all : undefined;
+      return all.length >= 3 ? all : undefined;
     });
     assert.equal(other?.title, 'v1 · gpt-test');
   });
@@ -182,6 +185,14 @@ describe('prompts in code', function () {
       return shown === '' ? undefined : shown;
     });
     assert.match(text, /\*\*support\\\/answer\*\*[^]*version 3[^]*gpt\\-test[^]*Code/);
+    const figures = await until('figures in a later hover', async () => {
+      const shown = await hover(document, "'support/an");
+      return shown.includes('Logged requests') ? shown : undefined;
+    });
+    assert.match(
+      figures.replaceAll('\\', ''),
+      /Logged requests of this version: 12 · cost in all: .*0\.24/,
+    );
     assert.match(text, /prod v2[^]*question[^]*tone[^]*Answer \{question\} in a tone/);
     await until('a hover of the variable', async () =>
       /\*\*question\*\*.*text/.test(await hover(document, '{ quest')),
@@ -280,6 +291,163 @@ describe('prompts in code', function () {
       async () =>
         (await uses(document, behind(document, "'summ"))).join() === 'other.py:2,references.ts:1',
     );
+  });
+
+  it('say how often code asks for the same, in files and editors, as soon as that is known', async () => {
+    const line = "client.run({ promptName: 'counted' });\n";
+    await write('counted.py', 'client.run(prompt_name="counted")\n');
+    const document = await show('counted.ts', line);
+    const count = async (): Promise<string | undefined> =>
+      (await lenses(document)).find(({ title }) => title.endsWith(' uses'))?.title;
+    await until('both are counted', async () => (await count()) === '2 uses');
+    const edit = new vscode.WorkspaceEdit();
+    edit.insert(document.uri, new vscode.Position(1, 0), line);
+    await vscode.workspace.applyEdit(edit);
+    await until('what is typed counts', async () => (await count()) === '3 uses');
+    const uses = (await lenses(document)).find(({ title }) => title === '3 uses');
+    await run(uses?.command ?? '', ...((uses?.arguments ?? []) as readonly unknown[]));
+    await run('closeReferenceSearch');
+    await run('workbench.action.files.revert');
+    await until('it is taken back', async () => (await count()) === '2 uses');
+  });
+
+  it('have hints of the versions that labels stand on, and no others', async () => {
+    const document = await show(
+      'hints.ts',
+      [
+        "client.run({ promptName: 'support/answer', promptReleaseLabel: 'prod' });",
+        "client.run({ promptName: 'support/answer' });",
+        "client.run({ promptName: 'support/answer', promptVersion: 2 });",
+        "client.run({ promptName: 'support/answer', promptReleaseLabel: 'prod', ...others });",
+        "client.run({ promptName: 'suport/answer' });",
+        '',
+      ].join('\n'),
+    );
+    const found = await until('hints', async () => {
+      const all = await vscode.commands.executeCommand<vscode.InlayHint[]>(
+        'vscode.executeInlayHintProvider',
+        document.uri,
+        new vscode.Range(0, 0, document.lineCount, 0),
+      );
+      return all.filter(({ label }) => typeof label === 'string' && label.startsWith('→')).length >=
+        2
+        ? all
+        : undefined;
+    });
+    assert.deepEqual(
+      found.map(({ label, position: { line, character } }) => [
+        ...[label, line],
+        document.lineAt(line).text.slice(character),
+      ]),
+      [
+        ['→ v2', 0, ' });'],
+        ['→ v3', 1, ' });'],
+      ],
+    );
+  });
+
+  it('lead to workflows that are there, and stand among the symbols of the folder', async () => {
+    const document = await show(
+      'links.ts',
+      "client.runWorkflow({ workflowName: 'triage/night' });\nclient.runWorkflow({ workflowName: 'gone' });\n",
+    );
+    const found = await until('links', async () => {
+      const all = await vscode.commands.executeCommand<vscode.DocumentLink[]>(
+        'vscode.executeLinkProvider',
+        document.uri,
+        10,
+      );
+      return all.filter(({ target }) => target?.scheme === 'command').length > 0 ? all : undefined;
+    });
+    assert.deepEqual(
+      found.map(({ range, target }) => [document.getText(range), target?.path]),
+      [['triage/night', 'promptTables.openWorkflow']],
+    );
+    assert.match(found[0]?.target?.query ?? '', /"workflowName":"triage\/night"/);
+    const wrong = await until('a problem', () => problems(document)[0]);
+    assert.equal(wrong.message, 'The variable "ticket" of "triage/night" has no value.');
+    assert.equal(problems(document)[1]?.message, 'There is no workflow "gone" in Code.');
+    const said = (await hover(document, "'triage")).replaceAll('\\', '');
+    assert.match(said, /triage\/night.*version 2[^]*prod v1[^]*ticket \(string\)/);
+    const symbols = await vscode.commands.executeCommand<vscode.SymbolInformation[]>(
+      'vscode.executeWorkspaceSymbolProvider',
+      'trianight',
+    );
+    const ours = symbols.filter(({ location }) => location.uri.path.endsWith('/links.ts'));
+    assert.deepEqual(
+      ours.map(({ name, location }) => [name, document.getText(location.range)]),
+      [['triage/night', "'triage/night'"]],
+    );
+  });
+
+  it('follow a name that the workspace has, in all files, and refuse one that it lacks', async () => {
+    await write('rename.py', 'NAME = "support/answer"\n\nclient.run(prompt_name=NAME)\n');
+    const document = await show(
+      'rename.ts',
+      "client.run({ promptName: 'support/answer', inputVariables: { question: 1 } });\n",
+    );
+    const rename = (words: string, name: string): Thenable<vscode.WorkspaceEdit | undefined> =>
+      vscode.commands.executeCommand(
+        'vscode.executeDocumentRenameProvider',
+        ...[document.uri, behind(document, words), name],
+      );
+    await until('the prompts are known', async () => (await lenses(document)).length >= 3);
+    await assert.rejects(
+      async () => rename("'supp", 'support/reply'),
+      /There is no prompt "support\/reply" in Code\. Code is changed after the workspace/,
+    );
+    await assert.rejects(async () => rename('{ quest', 'topic'), /has no variable "topic"/);
+    const edit = (await rename("'supp", 'summarize')) ?? assert.fail('no edits');
+    const edits = edit
+      .entries()
+      .map(([{ path }, changes]) => [
+        path.split('/').at(-1),
+        ...changes.map((change) => ('newText' in change ? change.newText : '')),
+      ])
+      .filter(([file]) => /^rename\./.test(file ?? ''))
+      .sort();
+    assert.deepEqual(edits, [
+      ['rename.py', '"summarize"'],
+      ['rename.ts', 'summarize'],
+    ]);
+  });
+
+  it('are named before a label that they ask for is removed', async () => {
+    const code = "client.run({ promptName: 'support/answer', promptReleaseLabel: 'prod' });\n";
+    await write('a-label.ts', `\n${code}`);
+    const window = vscode.window as { showWarningMessage: unknown };
+    const { showWarningMessage } = window;
+    const asked: string[] = [];
+    window.showWarningMessage = async (text: string, options: vscode.MessageOptions) => {
+      asked.push(`${text} ${options.detail ?? ''}`);
+    };
+    try {
+      const choice = { kind: 'label', label: 'prod' };
+      const prompt = { connectionId: id, promptName: 'support/answer', choice };
+      await run('promptTables.removePromptLabel', prompt);
+    } finally {
+      window.showWarningMessage = showWarningMessage;
+    }
+    assert.equal(asked.length, 1, asked.join('\n'));
+    assert.match(
+      asked[0] ?? '',
+      /Remove the label prod.*Code asks for this label: .*a-label\.ts:2/,
+    );
+  });
+
+  it('take names from files beside, and follow those when they change', async () => {
+    await write('names.ts', "export const NAME = 'summarize';\n");
+    const document = await show(
+      'names-user.ts',
+      "import { NAME } from './names.js';\n\nclient.run({ promptName: NAME });\n",
+    );
+    const titles = async (): Promise<string> =>
+      (await lenses(document)).map(({ title }) => title).join();
+    await until('the lens of the name', async () => /v1.*gpt-test/.test(await titles()));
+    await write('names.ts', "export const NAME = 'support/answer';\n");
+    await until('the lens of the other', async () => /v3.*prod v2/.test(await titles()));
+    await write('names.ts', 'export const NAME = choose();\n');
+    await until('no lens', async () => (await titles()) === '');
   });
 
   it('run with what stands in the code filled in', async () => {

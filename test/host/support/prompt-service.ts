@@ -17,6 +17,8 @@ interface MadePrompt {
 export interface PromptService extends Pick<FakeProvider, 'url' | 'requests' | 'close'> {
   /** Bodies of the logged requests. */
   readonly tracked: readonly Readonly<Record<string, unknown>>[];
+  /** From now on this prompt is listed, and nothing else can be asked about it. */
+  fail(name: string): void;
 }
 
 const usual: readonly MadePrompt[] = [
@@ -62,10 +64,46 @@ function templateOf(
   };
 }
 
+interface MadeWorkflow {
+  readonly id: number;
+  readonly name: string;
+  readonly version: number;
+  /** Types by their names. */
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+/** All of them have the label prod on their first version. */
+function workflowAnswer(
+  workflows: readonly MadeWorkflow[],
+  [name, what]: readonly (string | undefined)[],
+): { readonly status?: number; readonly body: object } {
+  if (name === undefined) {
+    const items = workflows.map(({ id, name: own, version }) => ({
+      ...{ id, name: own, latest_version_number: version, release_labels: ['prod'] },
+    }));
+    return { body: { items, page: 1, pages: 1, total: items.length, has_next: false } };
+  }
+  const found = workflows.find((each) => each.name === name || String(each.id) === name);
+  if (found === undefined) return { status: 404, body: { message: 'Workflow not found.' } };
+  if (what === 'labels') {
+    const label = { release_label: 'prod', release_label_id: 9, workflow_version_id: 30 };
+    return { body: { release_labels: [{ ...label, workflow_version_number: 1 }] } };
+  }
+  return {
+    body: {
+      ...{ workflow_id: found.id, workflow_name: found.name, version: found.version },
+      required_input_variables: found.variables,
+      ...{ release_labels: [], nodes: [], edges: [] },
+    },
+  };
+}
+
 export async function startPromptService(
   prompts: readonly MadePrompt[] = usual,
+  workflows: readonly MadeWorkflow[] = [],
 ): Promise<PromptService> {
   const tracked: Readonly<Record<string, unknown>>[] = [];
+  const failing = new Set<string>();
   const server = await startFakeProvider(({ method, path, query, json }) => {
     const [, first, second, third] = path.split('/').map(decodeURIComponent);
     if (path === '/api/public/v2/tables') {
@@ -82,9 +120,17 @@ export async function startPromptService(
       const item = { id: 4001, engine: 'gpt-test', prompt_name: 'support/answer' };
       return { body: { success: true, items: [item], page: 1, pages: 1, total: 1 } };
     }
+    if (path === '/api/public/v2/requests/analytics') {
+      const isAnswer = JSON.stringify(json).includes(
+        '{"field":"prompt_id","operator":"eq","value":7}',
+      );
+      const sums = { totalRequests: 12, totalTokens: 900, totalCost: 0.24, averageLatency: 1.5 };
+      return { body: isAnswer ? sums : { totalRequests: 0 } };
+    }
     if (path.startsWith('/api/public/v2/requests/')) {
       return { body: { success: true, request_id: Number(path.split('/').at(-1)), price: 0.0123 } };
     }
+    if (first === 'workflows') return workflowAnswer(workflows, [second, third]);
     if (first !== 'prompt-templates') return { status: 404, body: { message: 'Unknown path.' } };
     if (second === undefined && method === 'GET') {
       const name = query.get('name')?.toLowerCase() ?? '';
@@ -105,6 +151,9 @@ export async function startPromptService(
       return { body: { release_labels: second === '7' ? [label] : [] } };
     }
     const found = prompts.find(({ id, name }) => name === second || String(id) === second);
+    if (found !== undefined && failing.has(found.name)) {
+      return { status: 400, body: { message: 'This prompt is damaged.' } };
+    }
     if (found === undefined) return { status: 404, body: { message: 'Prompt not found.' } };
     const asked = query.get('version') ?? json['version'];
     const labelled = (query.get('label') ?? json['label']) === 'prod' ? 2 : undefined;
@@ -115,7 +164,8 @@ export async function startPromptService(
     return { body: typeof model === 'string' ? templateOf(made, model) : templateOf(made) };
   });
   const { url, requests } = server;
-  return { url, requests, tracked, close: () => server.close() };
+  const fail = (name: string): void => void failing.add(name);
+  return { url, requests, tracked, fail, close: () => server.close() };
 }
 
 interface WholeAnswer {

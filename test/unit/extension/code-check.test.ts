@@ -3,9 +3,12 @@ import type { CodeLanguage } from '../../../src/core/code-index/languages.ts';
 import { callsIn } from '../../../src/core/code-index/scan.ts';
 import { problemsOfCall } from '../../../src/extension/code/check.ts';
 import type { FoundPrompt, KnownNames, PromptInfo } from '../../../src/extension/code/known.ts';
+import { hintOf } from '../../../src/extension/code/known.ts';
+import { ofWorkflow } from '../../../src/extension/code/workflow-info.ts';
 import { t } from './words.ts';
 
 const info: PromptInfo = {
+  ...{ what: 'prompt', id: 1, hasAllVariables: true },
   ...{ name: 'greet', version: 7, latest: 7, model: 'gpt-5', messages: [] },
   labels: [
     { label: 'prod', version: 6 },
@@ -81,6 +84,14 @@ describe('Problems of code that asks for prompts', () => {
     assert.deepEqual(problems(`c.run({ promptName: 'greet' })`, found), [
       [`'greet'`, 'The variables "question", "user name" of "greet" have no values.'],
     ]);
+    // What is written short names the value too, which stays the same.
+    assert.deepEqual(
+      problems(`c.run({ promptName: 'greet', inputVariables: { qestion, 'user name': n } })`, found)
+        .slice(1)
+        .flat()
+        .at(-1),
+      `c.run({ promptName: 'greet', inputVariables: { question: qestion, 'user name': n } })`,
+    );
     assert.deepEqual(
       problems(`c.run({ promptName: 'greet', inputVariables: { question } })`, found),
       [
@@ -130,5 +141,101 @@ describe('Problems of code that asks for prompts', () => {
     // Whoever gets a template may fill it in later, and whoever logs has done so.
     assert.deepEqual(problems(`promptlayer.templates.get('greet')`, found), []);
     assert.deepEqual(problems(`c.logRequest({ promptName: 'greet' })`, found), []);
+  });
+});
+
+describe('Problems of code that runs workflows', () => {
+  const version = {
+    ...{ workflow_id: 3, workflow_name: 'triage', version: 4 },
+    nodes: ['sort', 'answer'].map((name, at) => ({
+      ...{ name, node_type: 'PROMPT_TEMPLATE', is_output_node: at === 1, configuration: {} },
+      dependencies: at === 0 ? ['ticket', 'hint'] : ['sort'],
+    })),
+  };
+  const infoOf = (required?: Record<string, string>): PromptInfo => ({
+    ...ofWorkflow({ ...version, required_input_variables: required }),
+    ...{ latest: 4, labels: [{ label: 'prod', version: 3 }] },
+  });
+  const factOf = (required?: Record<string, string>): FoundPrompt => ({
+    kind: 'found',
+    info: infoOf(required),
+  });
+  const run = (rest = ''): string => `c.runWorkflow({ workflowName: 'triage'${rest} })`;
+
+  it('are variables that are missing, or that no node takes', () => {
+    const fact = factOf({ ticket: 'string' });
+    assert.deepEqual(problems(run(', inputVariables: { ticket, hint: 1 }'), fact), []);
+    assert.deepEqual(problems(run(), fact), [
+      [`'triage'`, 'The variable "ticket" of "triage" has no value.'],
+    ]);
+    const python =
+      'c.run_workflow(workflow_name="triage", input_variables={"tiket": 1, "hint": 2})';
+    assert.deepEqual(
+      problems(python, fact, 'python').map((found) => (found as string[])[1]),
+      ['The variable "ticket" of "triage" has no value.', '"triage" has no variable "tiket".'],
+    );
+    assert.deepEqual(problems(run(', inputVariables: { sort: 1, ticket }'), fact).length, 1);
+  });
+
+  it('are workflows, labels and versions that are not there', () => {
+    assert.deepEqual(problems(`c.runWorkflow({ workflowName: 'gret' })`, absent), [
+      [
+        `'gret'`,
+        'There is no workflow "gret" in Acme.',
+        `c.runWorkflow({ workflowName: 'greet' })`,
+      ],
+    ]);
+    const fact: FoundPrompt = { kind: 'choiceAbsent', info: infoOf({}) };
+    assert.deepEqual(
+      problems(run(", workflowLabelName: 'prd'"), fact).map((found) => (found as string[])[1]),
+      ['"triage" has no label "prd".'],
+    );
+    assert.deepEqual(
+      problems(run(', workflowVersion: 9'), fact).map((found) => (found as string[])[1]),
+      ['"triage" has no version 9: its latest version is 4.'],
+    );
+  });
+
+  it('are none where not all is known', () => {
+    assert.deepEqual(problems(run(', inputVariables: { any: 1 }'), factOf()), []);
+    for (const fact of [absent, factOf({ ticket: 'string' })]) {
+      assert.deepEqual(problems(run(', ...options'), fact), []);
+      assert.deepEqual(problems(`c.runWorkflow({ workflowName: 'a', `, fact), []);
+    }
+  });
+});
+
+describe('Hints of versions in code', () => {
+  const hint = (code: string, fact: FoundPrompt = found, language: CodeLanguage = 'script') => {
+    const [call] = callsIn(code, language);
+    assert.ok(call, code);
+    const { at, version } = hintOf(call, fact) ?? {};
+    return at === undefined ? undefined : [code.slice(0, at).split(' ').at(-1), version];
+  };
+
+  it('stand behind labels, and behind names without one', () => {
+    const label = `c.run({ promptName: 'greet', promptReleaseLabel: 'prod' })`;
+    assert.deepEqual(hint(label), [`'prod'`, 6]);
+    assert.deepEqual(hint(`c.run({ promptName: 'greet' })`), [`'greet'`, 7]);
+    const python = `c.run(prompt_name="greet", prompt_release_label="dev")`;
+    assert.deepEqual(hint(python, found, 'python'), ['prompt_release_label="dev"', 7]);
+  });
+
+  it('are none where something else decides, or nothing is known', () => {
+    for (const code of [
+      `c.run({ promptName: 'greet', promptReleaseLabel: 'prod', metadata: { user } })`,
+      `c.run({ promptName: 'greet', promptReleaseLabel: label })`,
+      `c.run({ promptName: 'greet', promptReleaseLabel: 'prod', ...more })`,
+      `c.run({ promptName: 'greet', promptVersion: 3 })`,
+      `c.run({ promptName: 'greet', promptBlueprint })`,
+      `c.run({ promptName: 'greet', promptReleaseLabel: 'none' })`,
+      `c.run({ promptName: 'greet', `,
+      `c.logRequest({ promptName: 'greet' })`,
+    ]) {
+      assert.equal(hint(code), undefined, code);
+    }
+    for (const fact of [absent, choiceAbsent, { kind: 'unknown' } as const]) {
+      assert.equal(hint(`c.run({ promptName: 'greet' })`, fact), undefined);
+    }
   });
 });

@@ -157,12 +157,36 @@ describe('Types of prompts', function () {
   after(() => fs.rmSync(folder, { recursive: true, force: true }));
 
   it('are always written the same, whatever prompts are called', () => {
-    assert.equal(typescriptOf(prompts), golden('prompts.ts.txt'));
-    assert.equal(pythonOf(prompts), golden('prompts.py.txt'));
+    assert.equal(typescriptOf(prompts).text, golden('prompts.ts.txt'));
+    assert.equal(pythonOf(prompts).text, golden('prompts.py.txt'));
+  });
+
+  it('of prompts that can not be read stay as they were, and the others are made anew', () => {
+    const sorted = prompts.toSorted((one, other) => (one.name < other.name ? -1 : 1));
+    for (const make of [typescriptOf, pythonOf]) {
+      const { text: before } = make(sorted);
+      for (const { name } of sorted) {
+        const readable = sorted.filter((each) => each.name !== name);
+        const made = make(readable, { unread: [name], text: before });
+        assert.deepEqual(made.leftOut, []);
+        assert.equal(made.text, before, name);
+        const unknown = make(readable, { unread: [name], text: '' });
+        assert.deepEqual(unknown, { text: make(readable).text, leftOut: [name] });
+      }
+      // What a new prompt is called takes nothing away from a former one.
+      const added = { name: 'support-answer', variables: [], labels: [], output: undefined };
+      const unread = ['support/answer'];
+      const rest = sorted.filter(({ name }) => name !== 'support/answer');
+      const { text: after } = make([...rest, added], { unread, text: before });
+      const parts = after.split('\n').filter((line) => line.includes('"support/answer"'));
+      assert.ok(parts.length > 0 && after.includes('"user name"'), after);
+      const names = [...after.matchAll(/^(\w+) = TypedDict/gm)].map(([, found]) => found);
+      assert.equal(new Set(names).size, names.length);
+    }
   });
 
   it('let the compiler refuse what is misspelt, and nothing else', () => {
-    fs.writeFileSync(path.join(folder, 'prompts.ts'), typescriptOf(prompts));
+    fs.writeFileSync(path.join(folder, 'prompts.ts'), typescriptOf(prompts).text);
     const caller = `
 import { typed } from './prompts.ts';
 import type { PromptOutput } from './prompts.ts';
@@ -215,7 +239,7 @@ export const other: PromptOutput<'support/answer'>['verdict'] = 'maybe';
   it('are Python that can be loaded', function () {
     const file = path.join(folder, 'prompts.py');
     for (const count of [0, 1, prompts.length]) {
-      fs.writeFileSync(file, pythonOf(prompts.slice(0, count)));
+      fs.writeFileSync(file, pythonOf(prompts.slice(0, count)).text);
       const { status, stderr, error } = spawnSync('python3', ['-m', 'py_compile', file], {
         encoding: 'utf8',
       });
@@ -279,6 +303,17 @@ export const other: PromptOutput<'support/answer'>['verdict'] = 'maybe';
       assert.equal(drifted.code, 1);
       assert.match(drifted.out, /- .*"mood"[^]*\+ .*"tone"/);
       assert.equal((await command('--out', 'types.txt')).code, 2);
+      // One that can't be read any more keeps what was said of it, and its place in CI is not green.
+      await command(...outs);
+      const before = files.map((file) => fs.readFileSync(file, 'utf8'));
+      service.fail('summarize');
+      const kept = await command(...outs);
+      assert.equal(kept.code, 2, kept.out);
+      assert.match(kept.err, /"summarize" can't be read[^]*made\.ts: "summarize" keeps its former/);
+      assert.deepEqual(
+        files.map((file) => fs.readFileSync(file, 'utf8')),
+        before,
+      );
     } finally {
       await service.close();
     }
