@@ -391,10 +391,10 @@ describe('Run panel', function () {
 
   it('says whether the answer fits the schema, where it does not, and that half an answer is not judged', async () => {
     const verdicts: readonly (readonly [NonNullable<RunStatus['schema']>, RegExp])[] = [
-      [{ kind: 'fits' }, /^The answer fits the schema\.$/],
+      [{ kind: 'fits' }, /^The answer matches the schema\.$/],
       [
         { kind: 'differs', text: '/items/0/\u202eprice is missing' },
-        /^The answer doesn't fit the schema: \/items\/0\/⟨RLO⟩price is missing$/,
+        /^The answer doesn't match the schema: \/items\/0\/⟨RLO⟩price is missing$/,
       ],
       [{ kind: 'incomplete' }, /isn't complete, so it wasn't checked/],
     ];

@@ -1,3 +1,4 @@
+import { isNativeError } from 'node:util/types';
 import vm from 'node:vm';
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -7,12 +8,12 @@ import type { SchemaVerdict } from '../../protocol/run.ts';
 import type { Translate } from '../shell/translate.ts';
 
 /** A schema may come from anybody: a pattern in it that backtracks for ever must not stop VS Code. */
-const patienceMs = 500;
+const patienceMs = 1000;
 const longestText = 300;
 const longestName = 80;
 
-const wordsOf = (error: unknown): string =>
-  error instanceof Error ? error.message : String(error);
+/** Those of the time limit are from another realm. */
+const wordsOf = (error: unknown): string => (isNativeError(error) ? error.message : String(error));
 
 /** What is wrong, without the place. Words of the validator where we have none of our own. */
 function problemOf({ keyword, params, message = '' }: ErrorObject, t: Translate): string {
@@ -68,7 +69,7 @@ export function checkAnswer(text: string, schema: unknown, t: Translate): Schema
       return fits(answer) ? undefined : (fits.errors?.[0] ?? undefined);
     });
   } catch (error) {
-    const isSlow = error instanceof Error && 'code' in error && /TIMEOUT/.test(String(error.code));
+    const isSlow = isNativeError(error) && 'code' in error && /TIMEOUT/.test(String(error.code));
     const words = isSlow ? t('checking takes too long') : wordsOf(error);
     return { kind: 'unusable', text: shortened(words, longestText) };
   }

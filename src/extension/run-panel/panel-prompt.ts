@@ -109,7 +109,7 @@ export class PanelPrompt implements vscode.Disposable {
     const { changed, faults } = this.#parameters.read(parameters);
     const [fault] = faults;
     if (fault === undefined) return changed;
-    throw new ValidationError(`${fault.name}: ${fault.message}`, {
+    throw new ValidationError(vscode.l10n.t("{0} can't be used. {1}", fault.name, fault.message), {
       hint: vscode.l10n.t('Correct it under Parameters, or reset it.'),
     });
   }

@@ -66,7 +66,7 @@ function faultOf({ fact }: ModelParameter, t: Translate): string {
       return t('Select true or false.');
     case 'json':
       return fact.holds === 'texts'
-        ? t('Enter a JSON list of texts, such as ["END"].')
+        ? t('Enter a JSON list of strings, such as ["END"].')
         : t('Enter a JSON object.');
   }
 }

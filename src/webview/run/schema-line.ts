@@ -7,11 +7,11 @@ import { t } from '../common/language.ts';
 export function schemaText({ kind, text = '' }: SchemaVerdict): string {
   switch (kind) {
     case 'fits':
-      return t('The answer fits the schema.');
+      return t('The answer matches the schema.');
     case 'differs':
-      return t("The answer doesn't fit the schema: {0}", visible(text));
+      return t("The answer doesn't match the schema: {0}", visible(text));
     case 'notJson':
-      return t("The answer doesn't fit the schema, because it isn't JSON: {0}", visible(text));
+      return t("The answer doesn't match the schema, because it isn't JSON: {0}", visible(text));
     case 'incomplete':
       return t("The answer isn't complete, so it wasn't checked against the schema.");
     case 'unusable':
