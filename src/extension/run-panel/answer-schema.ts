@@ -3,6 +3,7 @@ import vm from 'node:vm';
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { isMapping } from '../../core/mapping.ts';
+import { fillSchema } from '../../core/templates/schema-variables.ts';
 import { shortened } from '../../core/shortened.ts';
 import type { SchemaVerdict } from '../../protocol/run.ts';
 import type { Translate } from '../shell/translate.ts';
@@ -47,6 +48,12 @@ function placeOf({ instancePath, params }: ErrorObject): string {
 function inTime<Result>(work: () => Result): Result {
   return vm.runInNewContext('work()', { work }, { timeout: patienceMs }) as Result;
 }
+
+/** The schema as the model is given it. */
+export const filledSchema = (
+  schema: unknown,
+  variables: Readonly<Record<string, unknown>>,
+): unknown => fillSchema(schema, variables, ['response_format']);
 
 /** An answer that is whole, as text, against the schema that the model was given. */
 export function checkAnswer(text: string, schema: unknown, t: Translate): SchemaVerdict {

@@ -5,7 +5,6 @@ import { stringifyJson } from '../../core/http/json.ts';
 import type { Mapping } from '../../core/mapping.ts';
 import { answerFormatOf } from '../../core/providers/template-parts.ts';
 import { shortened } from '../../core/shortened.ts';
-import { fillSchema } from '../../core/templates/schema-variables.ts';
 import type {
   ParametersPresentation,
   ParameterText,
@@ -52,16 +51,12 @@ export class PanelParameters {
     return readParameters(this.#known, texts, vscode.l10n.t);
   }
 
-  /** The schema that the answer of a run has to fit; undefined: none, or one that nobody knows here. */
-  answerSchema(
-    texts: readonly ParameterText[],
-    variables: Readonly<Record<string, unknown>>,
-  ): unknown {
+  /** The schema that the answer of a run has to fit, with its variables; undefined: there is none. */
+  answerSchema(texts: readonly ParameterText[]): unknown {
     const { changed } = this.read(texts);
     const entered = this.#known?.parameters.find(({ fact }) => fact.name === 'response_format');
     const format = (entered && changed[entered.name]) ?? this.#format;
-    const schema = answerFormatOf({ parameters: { response_format: format } })?.schema;
-    return schema === undefined ? undefined : fillSchema(schema, variables, ['response_format']);
+    return answerFormatOf({ parameters: { response_format: format } })?.schema;
   }
 
   /** What is to be saved; undefined: nothing differs from the prompt. */

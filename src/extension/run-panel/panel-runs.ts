@@ -163,7 +163,7 @@ export class PanelRuns implements vscode.Disposable {
         schema = undefined;
         blueprint = await prompt.blueprintOf(begun);
         const chunks = await this.#start(begun, blueprint, variables, signal);
-        schema = this.#schemaOf(begun, variables);
+        schema = await this.#schemaOf(begun, variables);
         return chunks;
       },
       emit: (name, payload) => {
@@ -229,10 +229,16 @@ export class PanelRuns implements vscode.Disposable {
   }
 
   /** As the model was given it. */
-  #schemaOf({ parameters = [] }: RunPageState, variables: readonly RunVariable[]): unknown {
+  async #schemaOf(
+    { parameters = [] }: RunPageState,
+    variables: readonly RunVariable[],
+  ): Promise<unknown> {
     const { app, prompt } = this.#parts;
     try {
-      return prompt.parameters.answerSchema(parameters, valuesOf(variables, vscode.l10n.t));
+      const given = prompt.parameters.answerSchema(parameters);
+      if (given === undefined) return undefined;
+      const { filledSchema } = await import('./answer-schema.ts');
+      return filledSchema(given, valuesOf(variables, vscode.l10n.t));
     } catch (error) {
       // Variables in it that only the service can fill in: nobody here knows what it was.
       app.errors.note(error, 'Reading the schema of an answer');
