@@ -38,6 +38,7 @@ export type { Logger } from './logger.ts';
 export type { CallOptions } from './http/call.ts';
 export type { FileContent, StreamedBytes } from './http/streamed-body.ts';
 export type { CachedState, CachedTemplate } from './templates/cache.ts';
+export type { AnswerStore } from './run/answer-store.ts';
 export type { RequestDispatcher } from './platform/connections.ts';
 export type { Clock } from './http/delay.ts';
 export { delay, systemClock } from './http/delay.ts';

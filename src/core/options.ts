@@ -3,6 +3,7 @@ import { ConfigurationError } from './errors.ts';
 import type { Clock } from './http/delay.ts';
 import { systemClock } from './http/delay.ts';
 import { isLoopback } from './http/loopback.ts';
+import type { AnswerStore } from './run/answer-store.ts';
 import type { HostProviders } from './providers/host/host-provider.ts';
 import { Reach } from './http/reach.ts';
 import type { Logger } from './logger.ts';
@@ -85,6 +86,11 @@ export interface ClientOptions {
    */
   readonly hostProviders?: HostProviders | undefined;
   /**
+   * Where answers are kept for runs with `answerCache`: the same request again gets the same answer,
+   * and nobody is asked. Default: none.
+   */
+  readonly answerStore?: AnswerStore | undefined;
+  /**
    * Asked before a prompt is run at an address that the workspace has set (`provider_base_url`, a
    * custom provider). False: nothing is sent, and the run is cancelled. Default: it is honored.
    */
@@ -131,6 +137,7 @@ export interface SettledOptions {
   readonly lookUp: LookUp;
   readonly allowAddress: ClientOptions['allowAddress'];
   readonly hostProviders: HostProviders | undefined;
+  readonly answerStore: AnswerStore | undefined;
   readonly providerTimeoutMs: number;
   /** Takes known secrets out of a text. */
   readonly redact: (text: string) => string;
@@ -269,6 +276,7 @@ export function settleOptions(options: ClientOptions): SettledOptions {
     connection,
     allowAddress: options.allowAddress,
     hostProviders: options.hostProviders,
+    answerStore: options.answerStore,
     lookUp: options.providerEnvironment ?? ((name) => environment[name]),
     providerTimeoutMs: positive(
       'providerTimeoutMs',

@@ -25,6 +25,44 @@ export interface ModelName {
   readonly name: string;
 }
 
+export const parameterKinds = ['number', 'whole', 'word', 'flag', 'json'] as const;
+/** A parameter of a model, as the form asks for it. */
+export interface ParameterField {
+  readonly name: string;
+  readonly kind: (typeof parameterKinds)[number];
+  /** What the prompt has; empty: nothing, and the provider decides. */
+  readonly own: string;
+  readonly min?: number;
+  readonly max?: number;
+  /** Some of the words that are known. */
+  readonly words?: readonly string[];
+}
+
+/** What was entered for a parameter. */
+export interface ParameterText {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** What is wrong with it. */
+export interface ParameterFault {
+  readonly name: string;
+  readonly message: string;
+}
+
+export const parameterTargets = ['version', 'document'] as const;
+export interface ParametersPresentation {
+  readonly provider: string;
+  readonly model: string;
+  /** Another one than the prompt names, whose parameters are not used then. */
+  readonly isOtherModel: boolean;
+  readonly fields: readonly ParameterField[];
+  /** JSON of those that the prompt has, and that nothing is known of. */
+  readonly others?: string;
+  /** Where changes can be saved: a new version, or the draft or file that runs. */
+  readonly savesTo?: (typeof parameterTargets)[number];
+}
+
 /** The prompt as the panel's head and form show it. */
 export interface PromptPresentation {
   readonly name: string;
@@ -41,6 +79,8 @@ export interface PromptPresentation {
   readonly ignored?: string;
   /** Origin of the address that the workspace has set in the place of the provider's own. */
   readonly sentTo?: string;
+  /** Absent: there is no model. */
+  readonly parameters?: ParametersPresentation;
   readonly variables: readonly RunVariable[];
 }
 
@@ -78,6 +118,14 @@ export interface RunEnding {
   readonly reason: string;
 }
 
+/** `incomplete`: what was cut off is not held against the schema. `unusable`: it can't be checked. */
+export const schemaVerdictKinds = ['fits', 'differs', 'notJson', 'incomplete', 'unusable'] as const;
+/** Whether an answer fits the schema that the prompt demands. `text`: what is wrong, and where. */
+export interface SchemaVerdict {
+  readonly kind: (typeof schemaVerdictKinds)[number];
+  readonly text?: string;
+}
+
 /** Times in milliseconds from the moment the run was asked for. */
 export interface RunStatus {
   readonly runId: number;
@@ -94,6 +142,8 @@ export interface RunStatus {
   readonly problem?: RunProblem;
   /** Absent: the answer is whole, as far as its provider says. */
   readonly ending?: RunEnding;
+  /** Absent: the prompt demands no schema, or there is no text to hold against it. */
+  readonly schema?: SchemaVerdict;
 }
 
 export interface RunProgress {
@@ -121,6 +171,8 @@ export interface RunPageState {
   readonly choice: PromptChoice;
   /** In the place of the model that the prompt names. */
   readonly model?: ModelName;
+  /** Entered in the place of the prompt's own. */
+  readonly parameters?: readonly ParameterText[];
   /** Where the prompt stands that runs instead of a published version. */
   readonly unpublished?: UnpublishedSource;
 }
@@ -150,14 +202,24 @@ export interface Filling {
   readonly source: string;
 }
 
+export interface ParameterVerdict {
+  readonly faults: readonly ParameterFault[];
+}
+
 type Request<Params, Result> = { readonly params: Params; readonly result: Result };
 
 /** What the panel asks of the extension. */
 export type HostRequests = {
   /** First message of a page. */
   readonly ready: Request<null, RunPanelView>;
-  /** Ends the run that is going on, if one is, and begins another. */
-  readonly run: Request<{ readonly variables: readonly RunVariable[] }, null>;
+  /** Ends the run that is going on, if one is, and begins another; nothing while there are faults. */
+  readonly run: Request<
+    {
+      readonly variables: readonly RunVariable[];
+      readonly parameters: readonly ParameterText[];
+    },
+    ParameterVerdict
+  >;
   readonly stop: Request<null, null>;
   readonly copyOutput: Request<null, null>;
   readonly openOutput: Request<null, null>;
@@ -174,6 +236,18 @@ export type HostRequests = {
   readonly compare: Request<null, null>;
   /** Asks which model runs the prompt from now on. */
   readonly chooseModel: Request<null, null>;
+  /** Back to the model that the prompt names. */
+  readonly resetModel: Request<null, null>;
+  /** Checks what was entered, and keeps it. */
+  readonly checkParameters: Request<
+    { readonly parameters: readonly ParameterText[] },
+    ParameterVerdict
+  >;
+  /** Makes it the prompt's own: in a new version, or in the document that runs. */
+  readonly saveParameters: Request<
+    { readonly parameters: readonly ParameterText[] },
+    ParameterVerdict
+  >;
   /** Shows the request of a run in the log. */
   readonly showRequest: Request<{ readonly requestId: number }, null>;
   /** An image on the web, fetched by the extension: as a data URL. */

@@ -320,7 +320,7 @@ describe('Run panel', function () {
     await until('it is run', () => page.evaluate(() => runPeer.of('run').length === 1));
     const [asked] = await page.evaluate(() => runPeer.of('run'));
     const variables = [{ name: 'question', kind: 'json', text: '[1]' }];
-    assert.deepEqual(asked?.params, { variables });
+    assert.deepEqual(asked?.params, { variables, parameters: [] });
     assert.ok((await page.evaluate(() => runPeer.of('variables').length)) > 0);
   });
 
@@ -395,6 +395,32 @@ describe('Run panel', function () {
     assert.deepEqual(await faultsOfTab(page, page.mainFrame()), []);
   });
 
+  it('says whether the answer fits the schema, where it does not, and that half an answer is not judged', async () => {
+    const verdicts: readonly (readonly [NonNullable<RunStatus['schema']>, RegExp])[] = [
+      [{ kind: 'fits' }, /^The answer matches the schema\.$/],
+      [
+        { kind: 'differs', text: '/items/0/\u202eprice is missing' },
+        /^The answer doesn't match the schema: \/items\/0\/\ufffdprice is missing$/,
+      ],
+      [{ kind: 'incomplete' }, /isn't complete, so it wasn't checked/],
+    ];
+    await begin();
+    for (const [at, [schema, words]] of verdicts.entries()) {
+      const runId = at + 2;
+      await emit(page, 'started', { ...running, runId });
+      const changes = [text('{"items":[]}')];
+      await emit(page, 'progress', { status: { ...done, runId, schema }, changes });
+      await page.locator('.schema-line').getByText(words).waitFor();
+      if (at === 1) await canBeReadByEverybody(page, 'run-schema');
+    }
+    await page
+      .getByRole('status')
+      .getByText(/The answer isn't complete/)
+      .waitFor();
+    await emit(page, 'started', { ...running, runId: 9 });
+    await page.locator('.schema-line').waitFor({ state: 'hidden' });
+  });
+
   it('compares two models side by side, marks where they differ, and can be read by everybody', async () => {
     const comparisonRun: RunPanelView['comparisonRun'] = {
       ...{ kind: 'model', title: 'gpt-other · openai', run: firstView.run },
@@ -426,6 +452,115 @@ describe('Run panel', function () {
       await page.getByRole('button', { name: button }).click();
       await page.waitForFunction((name) => runPeer.of(name).length === 1, asked);
     }
+  });
+
+  const withParameters: RunPanelView = {
+    ...firstView,
+    presentation: firstView.presentation && {
+      ...firstView.presentation,
+      parameters: {
+        ...{ provider: 'openai', model: 'gpt-test', isOtherModel: false, savesTo: 'version' },
+        fields: [
+          { name: 'temperature', kind: 'number', own: '0.2', min: 0, max: 2 },
+          { name: 'max_tokens', kind: 'whole', own: '', min: 1 },
+          { name: 'reasoning_effort', kind: 'word', own: '', words: ['low', 'high'] },
+          { name: 'parallel_tool_calls', kind: 'flag', own: '' },
+          { name: 'response_format', kind: 'json', own: '{\n  "type": "json_object"\n}' },
+        ],
+        others: '{\n  "logit_bias": {}\n}',
+      },
+    },
+  };
+  const sentParameters = (name: string): Promise<readonly unknown[]> =>
+    page.evaluate(
+      (asked) =>
+        runPeer.of(asked).map(({ params }) => (params as { parameters: unknown }).parameters),
+      name,
+    );
+
+  it("takes parameters in the place of the prompt's own, marks them, and resets one or all", async () => {
+    page = await pages.open(withParameters);
+    await page.locator('summary').focus();
+    await page.keyboard.press('Enter');
+    const temperature = page.getByLabel('temperature', { exact: true });
+    assert.equal(await temperature.inputValue(), '0.2');
+    await temperature.fill('0.9');
+    await page.getByLabel('parallel_tool_calls', { exact: true }).selectOption('false');
+    await page.getByLabel('max_tokens', { exact: true }).fill('12');
+    await page.getByText('3 changed').waitFor();
+    await page.getByLabel('max_tokens', { exact: true }).fill('');
+    await page.getByText('2 changed').waitFor();
+    await page.keyboard.press('Control+Enter');
+    const both = [
+      { name: 'temperature', text: '0.9' },
+      { name: 'parallel_tool_calls', text: 'false' },
+    ];
+    assert.deepEqual(await sentParameters('run'), [both]);
+    await page.getByText('logit_bias').waitFor();
+    await canBeReadByEverybody(page, 'run-parameters');
+    assert.deepEqual(await faultsOfTab(page, page.mainFrame()), []);
+    // The prompt is loaded anew, and has another value of its own by now.
+    const { presentation } = withParameters;
+    assert.ok(presentation?.parameters);
+    const fields = presentation.parameters.fields.map((field) =>
+      field.name === 'temperature' ? { ...field, own: '0.9' } : field,
+    );
+    const parameters = { ...presentation.parameters, fields };
+    await emit(page, 'prompt', {
+      ...{ page: firstView.page, presentation: { ...presentation, parameters }, problem: null },
+    });
+    await page.getByText('1 changed').waitFor();
+    await temperature.fill('1');
+    await page.getByRole('button', { name: 'Reset temperature' }).click();
+    assert.equal(await temperature.inputValue(), '0.9');
+    assert.ok(await temperature.evaluate((field) => field === document.activeElement));
+    await page.getByRole('button', { name: 'Reset All' }).click();
+    await page.keyboard.press('Control+Enter');
+    assert.deepEqual((await sentParameters('run')).at(-1), []);
+    assert.equal(
+      await page.getByRole('button', { name: 'Save as New Version…' }).isDisabled(),
+      true,
+    );
+  });
+
+  it('shows what is wrong with a parameter at its field, and keeps what was entered', async () => {
+    const entered = [{ name: 'temperature', text: '7' }];
+    const view = { ...withParameters, page: { ...firstView.page, parameters: entered } };
+    page = await pages.open(view);
+    await page.evaluate(() =>
+      runPeer.answer('run', { faults: [{ name: 'temperature', message: 'From 0 to 2.' }] }),
+    );
+    await page.keyboard.press('Control+Enter');
+    const temperature = page.getByLabel('temperature', { exact: true });
+    await page.getByRole('alert').getByText('From 0 to 2.').waitFor();
+    assert.deepEqual(
+      [await temperature.getAttribute('aria-invalid'), await temperature.inputValue()],
+      ['true', '7'],
+    );
+    assert.ok(await temperature.evaluate((field) => field === document.activeElement));
+    assert.deepEqual(await sentParameters('run'), [entered]);
+    // Of another model nothing of it is meant.
+    assert.ok(withParameters.presentation?.parameters);
+    const parameters = { ...withParameters.presentation.parameters, model: 'gpt-other' };
+    await emit(page, 'prompt', {
+      page: firstView.page,
+      presentation: { ...withParameters.presentation, parameters },
+      problem: null,
+    });
+    await page.getByRole('status').getByText('The parameters were reset.').waitFor();
+    assert.equal(await temperature.inputValue(), '0.2');
+  });
+
+  it('has its parameters in a narrow editor too', async () => {
+    page = await pages.open(withParameters, 420);
+    await page.locator('summary').click();
+    const isWide = await page.evaluate(
+      () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
+    );
+    assert.equal(isWide, false);
+    const output = await page.locator('.output').boundingBox();
+    assert.ok(output !== null && output.height > 200);
+    await canBeReadByEverybody(page, 'run-parameters-narrow');
   });
 
   it('fits a narrow editor', async () => {

@@ -1,7 +1,7 @@
 import type { PromptTemplate } from '../../api/template.ts';
 import type { Mapping } from '../mapping.ts';
 import { fillSchema } from '../templates/schema-variables.ts';
-import type { ChosenModel } from './kwargs.ts';
+import type { ChosenModel } from './family.ts';
 import { kwargsOf } from './kwargs.ts';
 
 /** Arguments of a call for a template that is rendered already, or is to stay unrendered. */

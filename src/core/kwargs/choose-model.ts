@@ -1,7 +1,7 @@
 import type { Mapping } from '../mapping.ts';
 import { isMapping } from '../mapping.ts';
-import { familyOf } from './kwargs.ts';
-import type { ChosenModel } from './kwargs.ts';
+import { familyOf } from './family.ts';
+import type { ChosenModel } from './family.ts';
 import { settleParameters } from './parameters.ts';
 
 export interface ModelChoice {

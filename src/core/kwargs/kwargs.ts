@@ -8,50 +8,10 @@ import { google } from '../providers/google/request.ts';
 import { mistral } from '../providers/mistral/request.ts';
 import { compatible, openAi } from '../providers/openai/request.ts';
 import { openRouter } from '../providers/openrouter/request.ts';
+import type { ChosenModel, Family } from './family.ts';
+import { familyOf } from './family.ts';
 import { defaultParameters, settleParameters } from './parameters.ts';
 import type { KwargsInput } from '../providers/template-parts.ts';
-
-/** The model of a template, as its metadata name it. */
-export interface ChosenModel {
-  readonly provider: string;
-  readonly name: string;
-  readonly apiType: string | undefined;
-  readonly parameters: Mapping;
-}
-
-type Family =
-  | 'openai'
-  | 'compatible'
-  | 'anthropic'
-  | 'google'
-  | 'bedrock'
-  | 'mistral'
-  | 'cohere'
-  | 'openrouter';
-
-/** Which language a model is spoken to in. */
-export function familyOf({ provider, name }: Pick<ChosenModel, 'provider' | 'name'>): Family {
-  switch (provider) {
-    case 'openai':
-    case 'openai.azure':
-      return 'openai';
-    case 'anthropic':
-    case 'anthropic.bedrock':
-      return 'anthropic';
-    case 'google':
-      return 'google';
-    case 'vertexai':
-      return /^claude/i.test(name) ? 'anthropic' : 'google';
-    case 'amazon.bedrock':
-      return 'bedrock';
-    case 'mistral':
-    case 'cohere':
-    case 'openrouter':
-      return provider;
-    default:
-      return 'compatible';
-  }
-}
 
 /**
  * The arguments of the provider's own call (`llm_kwargs`) for a template and its model. Nothing in

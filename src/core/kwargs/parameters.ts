@@ -32,12 +32,15 @@ const settled: ReadonlyMap<string, string> = new Map(
   Object.entries(spellings).flatMap(([name, others]) => others.map((other) => [other, name])),
 );
 
+/** The name inside here of a parameter that may be spelled in a provider's way. */
+export const settledName = (name: string): string => settled.get(name) ?? name;
+
 /** Parameters by the names of this folder. A value of null means: not set. */
 export function settleParameters(parameters: Mapping): Record<string, unknown> {
   const result: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(parameters)) {
     if (value === null || value === undefined) continue;
-    const known = settled.get(name) ?? name;
+    const known = settledName(name);
     // Two spellings at once: the plain one wins, whatever their order.
     if (known !== name && Object.hasOwn(parameters, known)) continue;
     result[known] = value;

@@ -200,7 +200,9 @@ export interface AnswerFormat {
   readonly strict: boolean;
 }
 
-export function answerFormatOf({ parameters }: KwargsInput): AnswerFormat | undefined {
+export function answerFormatOf({
+  parameters,
+}: Pick<KwargsInput, 'parameters'>): AnswerFormat | undefined {
   const format = parameters['response_format'];
   if (!isMapping(format)) return undefined;
   if (format['type'] === 'json_object') {

@@ -4,6 +4,7 @@ import type { Connections } from '../platform/connections.ts';
 import type { SettledOptions } from '../options.ts';
 import type { Provider } from '../providers/provider.ts';
 import type { Templates } from '../templates/templates.ts';
+import type { AnswerPlace } from './answer-cache.ts';
 import type { CallEnvironment } from './provider-context.ts';
 import type { RunFacts } from './track.ts';
 
@@ -23,6 +24,8 @@ export interface Run {
   readonly facts: RunFacts;
   readonly provider: Provider;
   readonly callEnvironment: CallEnvironment;
+  /** Where its answer is kept; undefined: nowhere. */
+  readonly place: AnswerPlace | undefined;
   /** Called once it is answered and logged: takes the listeners off the caller's signal. */
   readonly release: () => void;
 }

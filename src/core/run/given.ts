@@ -29,9 +29,12 @@ export interface GivenOptions {
   readonly model: string | undefined;
   readonly groupId: number | undefined;
   readonly stream: boolean;
+  readonly answerCache: boolean;
+  readonly repetition: number;
 }
 
-function refuse(what: string, hint: string): never {
+/** For options that would go wrong unnoticed. */
+export function refuse(what: string, hint: string): never {
   throw new ValidationError(
     { kind: 'invalid-argument', doing: 'The prompt was not run', problem: what },
     { hint: { kind: 'argument', words: hint } },
@@ -136,5 +139,7 @@ export function givenOptions(options: RunOptions): GivenOptions {
     model: text('model', 'model'),
     groupId: wholeNumber('group_id', 'groupId'),
     stream: fields['stream'] === true,
+    answerCache: fields['answer_cache'] === true,
+    repetition: wholeNumber('repetition', 'repetition') ?? 0,
   };
 }

@@ -8,16 +8,18 @@ import { track } from './track.ts';
 
 /** Logs a whole answer. That it can't be logged never costs the answer. */
 export async function logged(
-  { context, facts }: Run,
+  { context, facts, place }: Run,
   response: unknown,
   reply: Reply,
   own: RunResult['prompt_blueprint'],
 ): Promise<RunResult> {
   const { throwOnError, logger } = context.settled;
+  const ending = endingOf(response, reply);
+  await place?.keep(response, ending);
   try {
     const { request_id, prompt_blueprint } = await track(context, facts, {
       ...{ kind: 'whole', response },
-      ending: endingOf(response, reply),
+      ending,
     });
     return { request_id, raw_response: response, prompt_blueprint: prompt_blueprint ?? own };
   } catch (error) {

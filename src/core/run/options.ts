@@ -27,6 +27,14 @@ interface RunFields {
   readonly model?: string | undefined;
   /** A group that the request is put into. */
   readonly groupId?: number | undefined;
+  /**
+   * True: if the same was answered before, by the same model at the same address, that answer is
+   * taken from the client's `answerStore`, at no cost and without a request in the log. Else the
+   * answer is kept there, if it is whole. Default false.
+   */
+  readonly answerCache?: boolean | undefined;
+  /** With `answerCache`: the same request with another number is another one. Default 0. */
+  readonly repetition?: number | undefined;
 }
 
 /** In camelCase or in snake_case. */
@@ -43,6 +51,8 @@ export interface RunResult {
   readonly raw_response: unknown;
   /** The same for every provider; the last of `prompt_template.messages` is the reply. */
   readonly prompt_blueprint: Mapping;
+  /** It was kept from another run; then nothing was logged, and `request_id` is null. */
+  readonly cached?: { readonly answered_at: string };
 }
 
 /**
@@ -55,6 +65,8 @@ export interface RunChunk {
   /** One event of the provider's stream. */
   readonly raw_response: unknown;
   readonly prompt_blueprint: Mapping;
+  /** Of the last chunk, which is the only one then: as of a run that isn't streamed. */
+  readonly cached?: { readonly answered_at: string };
 }
 
 /** Chunks of a run. Leaving the loop ends the call of the provider, and logs what had come. */

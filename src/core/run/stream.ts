@@ -9,7 +9,7 @@ import { EventFormatError, NoEventsError } from '../providers/sse.ts';
 import { blueprintMaker } from './blueprint.ts';
 import type { Run } from './context.ts';
 import { logFailure, logged } from './log.ts';
-import type { RunChunk, RunStream } from './options.ts';
+import type { RunChunk, RunResult, RunStream } from './options.ts';
 import { runWhole } from './whole.ts';
 
 /** Sends the request; a refusal throws here, before there is a stream. */
@@ -32,10 +32,13 @@ export async function openStream(run: Run): Promise<RunStream> {
 
 /** An API without streams: the whole answer is the only chunk. */
 async function wholeAsStream(run: Run): Promise<RunStream> {
-  const result = await runWhole(run);
-  return (async function* () {
-    yield deepFreeze(result);
-  })();
+  return asStream(await runWhole(run));
+}
+
+/** The whole answer as the only chunk. */
+export async function* asStream(result: RunResult): RunStream {
+  await Promise.resolve();
+  yield deepFreeze(result);
 }
 
 async function* events(

@@ -5,7 +5,7 @@ import path from 'node:path';
 import * as z from 'zod';
 import type { PromptChoice, RunVariable } from '../../protocol/run.ts';
 import { runStates } from '../../protocol/run.ts';
-import { Blueprint, Choice, Ending, Model, PanelId } from '../shell/choice-schema.ts';
+import { Blueprint, Choice, Ending, Model, PanelId, SentParameters } from '../shell/choice-schema.ts';
 import type { Disposable } from '../shell/dispose.ts';
 import { Records } from '../shell/records.ts';
 import { Variable } from '../shell/variable-schema.ts';
@@ -32,6 +32,8 @@ const Entry = z.object({
   model: z.string().exactOptional(),
   /** Asked for in the place of the model that the prompt names; absent: its own has answered. */
   askedModel: Model.exactOptional(),
+  /** Entered in the place of the prompt's own. */
+  parameters: SentParameters.exactOptional(),
   state: z.enum(runStates),
   /** Milliseconds since the epoch. */
   startedAt: z.number(),

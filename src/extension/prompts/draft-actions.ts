@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { CancelledError } from '../../core/errors.ts';
 import { spellDate } from '../shell/amounts.ts';
 import type { App } from '../shell/app.ts';
+import type { ModelChange } from '../shell/choice-schema.ts';
 import { currentConnection } from '../ask/pick.ts';
 import type { PromptAddress } from '../shell/prompt-address.ts';
 import { versionOf } from '../shell/prompt-address.ts';
@@ -14,7 +15,8 @@ import type { PromptFiles } from './file-system.ts';
 import type { Merging } from './merging.ts';
 import type { Remote } from './remote.ts';
 import { draftScheme } from './schemes.ts';
-import { showPrompt, sourceOf } from './source.ts';
+import { replaceText, showPrompt, sourceOf } from './source.ts';
+import { textWithModel } from './text/change-model.ts';
 import { readText } from './text/read.ts';
 import { writeText } from './text/write.ts';
 
@@ -97,6 +99,52 @@ export class DraftActions {
     this.#tellOfNewer(address).catch((error: unknown) => {
       this.#parts.app.errors.note(error, 'Looking whether a draft is behind its prompt');
     });
+  }
+
+  /**
+   * A draft of the version with these changes; `isNew`: it holds nothing else, and may be published.
+   * One that is there already gets them. Errors: CancelledError, when somebody doesn't want that.
+   */
+  async change(
+    address: PromptAddress,
+    wanted: ModelChange,
+  ): Promise<{ readonly draft: vscode.TextDocument; readonly isNew: boolean }> {
+    const { connectionId, promptName } = address;
+    const uri = draftUri(address);
+    const isTyped = vscode.workspace.textDocuments.some(
+      (document) => document.uri.toString() === uri.toString() && document.isDirty,
+    );
+    if (isTyped || (await this.#parts.drafts.read(address)) !== undefined) {
+      await confirmed(
+        vscode.l10n.t('{0} has an unpublished draft. Make these changes in it?', promptName),
+        vscode.l10n.t('Change Draft'),
+        wanted.summary,
+      );
+      const draft = await vscode.workspace.openTextDocument(uri);
+      await replaceText(draft, textWithModel(draft.getText(), wanted, vscode.l10n.t));
+      return { draft, isNew: false };
+    }
+    const newest = await this.#parts.remote.newest({ connectionId, promptName });
+    const base = await this.#parts.remote.draft(address);
+    const version = newest?.version ?? base.version;
+    await confirmed(
+      base.version === undefined || base.version === version
+        ? vscode.l10n.t('Publish a new version of {0} with these changes?', promptName)
+        : vscode.l10n.t(
+            'Publish version {0} of {1} as a new version, with these changes?',
+            base.version,
+            promptName,
+          ),
+      vscode.l10n.t('Publish…'),
+      wanted.summary,
+    );
+    const text = textWithModel(writeText({ ...base, version }), wanted, vscode.l10n.t);
+    await this.#parts.drafts.write(address, text);
+    this.#parts.files.tell(uri);
+    const draft = await vscode.workspace.openTextDocument(uri);
+    // An editor that shows the prompt hears of it later.
+    if (draft.getText() !== text) await replaceText(draft, text);
+    return { draft, isNew: true };
   }
 
   /** A draft may be older than what is published: better known now than when it is published. */

@@ -2,10 +2,11 @@ import * as vscode from 'vscode';
 import { ConfigurationError } from '../../core/errors.ts';
 import type { App } from '../shell/app.ts';
 import { runCommand } from '../shell/commands.ts';
+import type { ModelChange } from '../shell/choice-schema.ts';
 import { DisposableStore } from '../shell/dispose.ts';
 import { pickPrompt } from '../ask/pick-prompt.ts';
 import type { PromptAddress } from '../shell/prompt-address.ts';
-import { isPromptAddress } from '../shell/prompt-address.ts';
+import { isPromptAddress, modelChangeIn } from '../shell/prompt-address.ts';
 import { versionUri } from './address.ts';
 import { draftScheme, mergeScheme, versionScheme } from './schemes.ts';
 import { Compare } from './compare.ts';
@@ -100,16 +101,20 @@ export class PromptEditing implements vscode.Disposable {
     this.#own.dispose();
   }
 
-  async run(command: PromptEditingCommand, given: unknown): Promise<void> {
+  /** Of `editPrompt` with a change, the answer is the new version if one was published. */
+  async run(command: PromptEditingCommand, given: unknown): Promise<unknown> {
     const app = this.#app;
     const source = async () => sourceOf(app, await documentOf(given));
     switch (command) {
       case 'newPrompt':
         return this.#drafts.create();
-      case 'editPrompt':
+      case 'editPrompt': {
+        const change = modelChangeIn(given);
+        if (change !== undefined && isPromptAddress(given)) return this.#change(given, change);
         return this.#drafts.edit(
           isPromptAddress(given) ? given : await pickPrompt(app, vscode.l10n.t('Edit prompt')),
         );
+      }
       case 'editPromptDocument':
         return this.#drafts.edit(await this.#addressOf(given));
       case 'runPromptDocument':
@@ -171,6 +176,19 @@ export class PromptEditing implements vscode.Disposable {
 
   async open(address: PromptAddress): Promise<void> {
     await showPrompt(versionUri(address), true);
+  }
+
+  /** Another model, or other parameters of it, as the next version. */
+  async #change(address: PromptAddress, change: ModelChange): Promise<number | undefined> {
+    const document = await this.#drafts.change(address, change);
+    let version: number | undefined;
+    try {
+      if (document.isNew) version = await this.#publishing.publish(document.draft);
+      return version;
+    } finally {
+      // What is not published yet has to be seen.
+      if (version === undefined) await showPrompt(document.draft.uri, false);
+    }
   }
 
   async #addressOf(given: unknown): Promise<PromptAddress> {

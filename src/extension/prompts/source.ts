@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
 import { CancelledError, ConfigurationError, ValidationError } from '../../core/errors.ts';
 import type { App } from '../shell/app.ts';
-import type { Blueprint } from '../shell/choice-schema.ts';
+import type { Blueprint, ModelChange } from '../shell/choice-schema.ts';
 import { queryOf, workspaceOf } from './address.ts';
 import { draftScheme, mergeScheme, promptLanguage, versionScheme } from './schemes.ts';
+import { textWithModel } from './text/change-model.ts';
 import type { PromptDraft } from './text/draft.ts';
 import type { Reading } from './text/read.ts';
 import { readText } from './text/read.ts';
@@ -115,6 +116,12 @@ export async function blueprintIn(uri: string): Promise<Blueprint> {
   const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(uri, true));
   const { template, metadata } = draftIn(document);
   return { prompt_template: template, metadata };
+}
+
+/** Changes the model of a document's prompt, as an edit that can be undone. */
+export async function changeModelIn(uri: string, change: ModelChange): Promise<void> {
+  const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(uri, true));
+  await replaceText(document, textWithModel(document.getText(), change, vscode.l10n.t));
 }
 
 export async function sourceOf(app: App, document: vscode.TextDocument): Promise<Source> {

@@ -12,12 +12,14 @@ import type { RunRecord } from './records.ts';
  */
 export function endedPrompt(
   app: App,
-  { connectionId, promptName: name, choice, model: askedModel, unpublished }: RunPageState,
+  page: RunPageState,
   presentation: PromptPresentation | null,
   variables: readonly RunVariable[],
   record: RunRecord,
   blueprint: Blueprint | undefined,
 ): EndedRun {
+  const { connectionId, promptName: name, choice, unpublished, parameters } = page;
+  const { model: askedModel } = page;
   const { state, elapsedMs, inputTokens, outputTokens, requestId, problem, ending } = record.status;
   const isUnpublished = unpublished !== undefined;
   const own =
@@ -36,6 +38,7 @@ export function endedPrompt(
     ...(version !== undefined && { version }),
     ...(model !== undefined && { model }),
     ...(askedModel !== undefined && { askedModel }),
+    ...(parameters !== undefined && { parameters }),
     ...(inputTokens !== undefined && { inputTokens }),
     ...(outputTokens !== undefined && { outputTokens }),
     ...(requestId !== undefined && { requestId }),

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { HostEvents, HostRequests } from '../../protocol/run.ts';
 import { checkMessage } from '../panels/check-message.ts';
+import { SentParameters } from '../shell/choice-schema.ts';
 import { SentVariables } from '../ask/run-variables.ts';
 
 const nothing = z.null();
@@ -9,7 +10,7 @@ const requestSchemas: {
   readonly [Name in keyof HostRequests]: z.ZodType<HostRequests[Name]['params']>;
 } = {
   ready: nothing,
-  run: z.object({ variables: SentVariables }),
+  run: z.object({ variables: SentVariables, parameters: SentParameters }),
   stop: nothing,
   copyOutput: nothing,
   openOutput: nothing,
@@ -20,6 +21,9 @@ const requestSchemas: {
   pickMedia: nothing,
   compare: nothing,
   chooseModel: nothing,
+  resetModel: nothing,
+  checkParameters: z.object({ parameters: SentParameters }),
+  saveParameters: z.object({ parameters: SentParameters }),
   showRequest: z.object({ requestId: z.int() }),
   setKey: z.object({ variable: z.string().regex(/^[A-Z][A-Z0-9_]{2,80}$/) }),
   loadImage: z.object({ id: z.string().min(1).max(100) }),

@@ -127,6 +127,12 @@ export class Output {
     });
   }
 
+  /** The texts of the answer alone; undefined: it has none, as when it calls tools. */
+  get answerText(): string | undefined {
+    const texts = this.parts().filter(({ kind, text }) => kind === 'text' && text !== '');
+    return texts.length === 0 ? undefined : texts.map(({ text }) => text).join('');
+  }
+
   /** The text of the answer, without its thoughts. */
   get text(): string {
     return this.parts()

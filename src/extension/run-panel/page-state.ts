@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Choice, Model, PanelId, Unpublished } from '../shell/choice-schema.ts';
+import { Choice, Model, PanelId, SentParameters, Unpublished } from '../shell/choice-schema.ts';
 import { lazy } from '../shell/lazy.ts';
 
 /** What a page keeps in its state. */
@@ -10,6 +10,7 @@ export const PageState = lazy(() =>
     promptName: z.string(),
     choice: Choice,
     model: Model.exactOptional(),
+    parameters: SentParameters.exactOptional(),
     unpublished: Unpublished.exactOptional(),
   }),
 );

@@ -2,18 +2,23 @@ import * as vscode from 'vscode';
 import { isCancellation, isPromptTablesError, ValidationError } from '../../core/errors.ts';
 import type {
   ModelName,
+  ParameterFault,
+  ParameterText,
   PromptPresentation,
   RunPageState,
   RunProblem,
   RunVariable,
   ViewEvents,
 } from '../../protocol/run.ts';
+import type { Mapping } from '../../core/mapping.ts';
 import type { App } from '../shell/app.ts';
 import type { Blueprint } from '../shell/choice-schema.ts';
 import { DisposableStore } from '../shell/dispose.ts';
 import { pickChoice } from '../ask/pick-prompt.ts';
 import { problemOf } from '../panels/run-problem.ts';
 import type { RememberedVariables } from '../ask/run-variables.ts';
+import type { ReadParameters } from './parameters.ts';
+import { PanelParameters } from './panel-parameters.ts';
 import { cachedPrompt, presentationOf, loadPrompt } from './prompt.ts';
 import { unpublishedPresentation } from './unpublished.ts';
 
@@ -39,6 +44,8 @@ export class PanelPrompt implements vscode.Disposable {
   #presentation: PromptPresentation | null = null;
   #problem: RunProblem | null = null;
   #loading = new AbortController();
+  #loaded: Promise<void> = Promise.resolve();
+  readonly #parameters = new PanelParameters();
   #following: ReturnType<typeof setTimeout> | undefined;
 
   constructor(parts: PanelPromptParts) {
@@ -83,9 +90,42 @@ export class PanelPrompt implements vscode.Disposable {
     return this.#presentation !== null && this.#presentation.model === undefined;
   }
 
+  /** Keeps what was entered; answers what is wrong with it. */
+  enter(texts: readonly ParameterText[]): readonly ParameterFault[] {
+    const { parameters: _before, ...page } = this.#page;
+    this.#page = texts.length === 0 ? page : { ...page, parameters: texts };
+    return this.#parameters.read(texts).faults;
+  }
+
+  get parameters(): PanelParameters {
+    return this.#parameters;
+  }
+
+  /** What a run that begins takes in the place of the prompt's own parameters. */
+  async changedParameters({ parameters = [] }: RunPageState): Promise<ReadParameters['changed']> {
+    if (parameters.length === 0) return {};
+    // A run may begin with the panel.
+    await this.#loaded;
+    const { changed, faults } = this.#parameters.read(parameters);
+    const [fault] = faults;
+    if (fault === undefined) return changed;
+    throw new ValidationError(vscode.l10n.t("{0} can't be used. {1}", fault.name, fault.message), {
+      hint: vscode.l10n.t('Correct it under Parameters, or reset it.'),
+    });
+  }
+
+  /** What was changed is the prompt's own now: `version` has it, or its document. */
+  async saved(version: number | undefined): Promise<void> {
+    const { parameters: _parameters, model: _model, ...page } = this.#page;
+    const isMoved = version !== undefined && page.choice.kind !== 'latest';
+    this.#page = isMoved ? { ...page, choice: { kind: 'version', version } } : page;
+    await this.load();
+  }
+
   /** The panel runs the prompt with it from now on; undefined: with the one that it names. */
   async setModel(model: ModelName | undefined): Promise<void> {
-    const { model: _before, ...page } = this.#page;
+    // What was entered was meant for the model before.
+    const { model: _before, parameters: _parameters, ...page } = this.#page;
     this.#page = model === undefined ? page : { ...page, model };
     await this.load();
   }
@@ -129,7 +169,27 @@ export class PanelPrompt implements vscode.Disposable {
     );
   }
 
-  async load(): Promise<void> {
+  load(): Promise<void> {
+    this.#loaded = this.#load();
+    return this.#loaded;
+  }
+
+  /** With the form of what its model takes. */
+  #present(
+    presentation: PromptPresentation,
+    { metadata }: { readonly metadata?: Mapping | null | undefined },
+  ): void {
+    const parameters = this.#parameters.present(this.#page, presentation, metadata ?? null);
+    this.#presentation = parameters === undefined ? presentation : { ...presentation, parameters };
+  }
+
+  async #published(page: RunPageState, signal: AbortSignal) {
+    const { app, remembered } = this.#parts;
+    const template = await loadPrompt(app, page, signal);
+    return [presentationOf(app, page, template, remembered), template] as const;
+  }
+
+  async #load(): Promise<void> {
     if (this.#own.isDisposed) return;
     this.#loading.abort();
     const own = new AbortController();
@@ -144,24 +204,28 @@ export class PanelPrompt implements vscode.Disposable {
     const cached = page.unpublished === undefined ? cachedPrompt(app, page) : undefined;
     if (cached !== undefined && this.#presentation === null) {
       // Something to fill in while the service is asked.
-      this.#presentation = presentationOf(app, page, cached, remembered);
+      this.#present(presentationOf(app, page, cached, remembered), cached);
       this.#parts.shown(this.shown);
     }
     try {
       const { signal } = own;
       const blueprint = await this.blueprintOf(page);
-      const presentation =
+      const [presentation, prompt] =
         blueprint === undefined
-          ? presentationOf(app, page, await loadPrompt(app, page, signal), remembered)
-          : await unpublishedPresentation(app, page, blueprint, { remembered, signal });
+          ? await this.#published(page, signal)
+          : ([
+              await unpublishedPresentation(app, page, blueprint, { remembered, signal }),
+              blueprint,
+            ] as const);
       if (isLate()) return;
-      this.#presentation = presentation;
+      this.#present(presentation, prompt);
       this.#problem = null;
     } catch (error) {
       if (isLate() || isCancellation(error)) return;
       app.errors.note(error, 'Loading a prompt to run it');
       if (cached !== undefined && isPromptTablesError(error) && error.retryable) {
-        this.#presentation = { ...presentationOf(app, page, cached, remembered), isCached: true };
+        const presentation = presentationOf(app, page, cached, remembered);
+        this.#present({ ...presentation, isCached: true }, cached);
         this.#problem = null;
       } else this.#problem = problemOf(app, error);
     }

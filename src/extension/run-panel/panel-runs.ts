@@ -118,7 +118,7 @@ export class PanelRuns implements vscode.Disposable {
     const { app } = this.#parts;
     if (!this.#isWithoutTab || app.signal.aborted || ended.state === 'stopped') return;
     const open = vscode.l10n.t('Open Run');
-    const { name, connectionId, choice, detail, askedModel: model } = ended;
+    const { name, connectionId, choice, detail, askedModel: model, parameters } = ended;
     const { variables, record, blueprint } = detail;
     const text =
       ended.state === 'done'
@@ -130,6 +130,7 @@ export class PanelRuns implements vscode.Disposable {
       await runCommand('promptTables.runPrompt', {
         ...{ connectionId, promptName: name, choice, from },
         ...(model !== undefined && { model }),
+        ...(parameters !== undefined && { parameters }),
         ...(blueprint !== undefined && { unpublished: { kind: 'kept' } }),
       });
     });
@@ -139,11 +140,17 @@ export class PanelRuns implements vscode.Disposable {
   #newSession(comparisonRun: ModelName | undefined): RunSession {
     const { app, prompt, emit, onState } = this.#parts;
     const isComparison = (): boolean => this.session !== session;
-    const asked = (): RunPageState =>
-      comparisonRun === undefined ? prompt.page : { ...prompt.page, model: comparisonRun };
+    const asked = (): RunPageState => {
+      if (comparisonRun === undefined) return prompt.page;
+      // What was entered is meant for the model that it stands beside.
+      const { parameters: _, ...page } = prompt.page;
+      return { ...page, model: comparisonRun };
+    };
     /** What the run that goes on was begun with. */
     let begun = asked();
     let blueprint: Blueprint | undefined;
+    /** What the answer of that run has to fit. */
+    let schema: unknown;
     let live = new LiveRun(app);
     const entryOf = (variables: readonly RunVariable[], kept: RunRecord): EndedRun => ({
       ...endedPrompt(app, begun, prompt.presentation, variables, kept, blueprint),
@@ -153,8 +160,11 @@ export class PanelRuns implements vscode.Disposable {
       start: async (variables, signal) => {
         begun = asked();
         blueprint = undefined;
+        schema = undefined;
         blueprint = await prompt.blueprintOf(begun);
-        return this.#start(begun, blueprint, variables, signal);
+        const chunks = await this.#start(begun, blueprint, variables, signal);
+        schema = await this.#schemaOf(begun, variables);
+        return chunks;
       },
       emit: (name, payload) => {
         if (!isComparison()) emit(name, payload);
@@ -163,6 +173,13 @@ export class PanelRuns implements vscode.Disposable {
       },
       problemOf: (error) => problemOf(app, error),
       endingOf: app.endingOf,
+      checkOf: () =>
+        schema === undefined
+          ? undefined
+          : async (text) => {
+              const { checkAnswer } = await import('./answer-schema.ts');
+              return checkAnswer(text, schema, vscode.l10n.t);
+            },
       note: (error) => app.errors.note(error, `Running ${prompt.page.promptName}`),
       onState,
       save: () => this.#keep(),
@@ -211,13 +228,33 @@ export class PanelRuns implements vscode.Disposable {
     return { kind, title, run: session.snapshot() };
   }
 
+  /** As the model was given it. */
+  async #schemaOf(
+    { parameters = [] }: RunPageState,
+    variables: readonly RunVariable[],
+  ): Promise<unknown> {
+    const { app, prompt } = this.#parts;
+    try {
+      const given = prompt.parameters.answerSchema(parameters);
+      if (given === undefined) return undefined;
+      const { filledSchema } = await import('./answer-schema.ts');
+      return filledSchema(given, valuesOf(variables, vscode.l10n.t));
+    } catch (error) {
+      // Variables in it that only the service can fill in: nobody here knows what it was.
+      app.errors.note(error, 'Reading the schema of an answer');
+      return undefined;
+    }
+  }
+
   async #start(
-    { connectionId, promptName, choice, model }: RunPageState,
+    page: RunPageState,
     blueprint: Blueprint | undefined,
     variables: readonly RunVariable[],
     signal: AbortSignal,
   ): Promise<AsyncIterable<RunChunk>> {
-    const { app, media } = this.#parts;
+    const { app, media, prompt } = this.#parts;
+    const { connectionId, promptName, choice, model } = page;
+    const modelParameterOverrides = await prompt.changedParameters(page);
     const { version, label } = versionOf(choice);
     const values = valuesOf(variables, vscode.l10n.t);
     const inputVariables = await media.read(variables, values);
@@ -227,6 +264,8 @@ export class PanelRuns implements vscode.Disposable {
         ? { promptVersion: version, promptReleaseLabel: label }
         : unpublishedOptions(blueprint, promptName)),
       ...(model !== undefined && { provider: model.provider, model: model.name }),
+      // Given, the cache of templates is left out.
+      ...(Object.keys(modelParameterOverrides).length > 0 && { modelParameterOverrides }),
     };
     return client.run(
       {

@@ -5,6 +5,8 @@ import type {
   HostRequests,
   ModelName,
   PanelCommand,
+  ParameterText,
+  ParameterVerdict,
   RunPageState,
   RunVariable,
   ViewEvents,
@@ -12,7 +14,7 @@ import type {
 } from '../../protocol/run.ts';
 import type { App } from '../shell/app.ts';
 import { copyValue } from '../copy-text.ts';
-import type { Blueprint } from '../shell/choice-schema.ts';
+import type { Blueprint, ModelChange } from '../shell/choice-schema.ts';
 import { runCommand } from '../shell/commands.ts';
 import { setContextKey } from '../shell/context-keys.ts';
 import { DisposableStore } from '../shell/dispose.ts';
@@ -49,6 +51,8 @@ export interface RunPanelParts {
   readonly blueprint: Blueprint | undefined;
   /** The prompt that a document holds, as it stands. */
   readonly readDocument: (uri: string) => Promise<Blueprint>;
+  /** Changes the model of the prompt that a document holds. */
+  readonly changeDocument: (uri: string, change: ModelChange) => Promise<void>;
 }
 
 /** How often what is typed is written down. */
@@ -168,7 +172,9 @@ export class RunPanel {
         const isMarkdown = app.context.globalState.get<boolean>(markdownKey) ?? true;
         return { ...prompt.shown, ...runs.shown, isMarkdown };
       },
-      run: async ({ variables }) => {
+      run: async ({ variables, parameters }) => {
+        const faults = prompt.enter(parameters);
+        if (faults.length > 0) return { faults };
         if (prompt.hasNoModel) {
           const { connectionId, promptName } = prompt.page;
           const title = vscode.l10n.t('{0} has no model. Run it with', promptName);
@@ -176,8 +182,10 @@ export class RunPanel {
         }
         runs.begin(variables);
         await remembered.keep(prompt.owner, variables);
-        return null;
+        return { faults };
       },
+      checkParameters: ({ parameters }) => ({ faults: prompt.enter(parameters) }),
+      saveParameters: ({ parameters }) => this.#save(parameters),
       stop: () => {
         runs.stop();
         return null;
@@ -193,6 +201,10 @@ export class RunPanel {
       },
       chooseModel: async () => {
         await this.#chooseModel();
+        return null;
+      },
+      resetModel: async () => {
+        await this.#setModel(undefined);
         return null;
       },
       showRequest: async ({ requestId }) => {
@@ -231,6 +243,29 @@ export class RunPanel {
     const title = vscode.l10n.t('Run {0} with', page.promptName);
     const { connectionId } = page;
     await this.#setModel(await askModelOr(app, { title, connectionId, own }));
+  }
+
+  /** Makes what was changed the prompt's own. */
+  async #save(parameters: readonly ParameterText[]): Promise<ParameterVerdict> {
+    const prompt = this.#prompt;
+    const faults = prompt.enter(parameters);
+    if (faults.length > 0) return { faults };
+    const change = prompt.parameters.changeOf(parameters);
+    if (change === undefined) return { faults };
+    const { connectionId, promptName, choice, unpublished } = prompt.page;
+    let version: unknown;
+    if (unpublished?.kind === 'document') {
+      await this.#parts.changeDocument(unpublished.uri, change);
+    } else {
+      version = await runCommand('promptTables.editPrompt', {
+        ...{ connectionId, promptName, choice, change },
+      });
+      // Not published: the changes are in a draft, and stay here too.
+      if (typeof version !== 'number') return { faults };
+    }
+    if (change.model !== undefined) await this.#parts.models.keep(prompt.owner, undefined);
+    await prompt.saved(typeof version === 'number' ? version : undefined);
+    return { faults };
   }
 
   /** Here and the next time that this prompt is opened. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { ModelName, OutputPart, ComparisonRun, RunStatus } from '../../protocol/run.ts';
-import { outputKinds, runStates } from '../../protocol/run.ts';
+import { outputKinds, runStates, schemaVerdictKinds } from '../../protocol/run.ts';
 import { Blueprint, Ending, Model } from '../shell/choice-schema.ts';
 import { Records } from '../shell/records.ts';
 
@@ -41,6 +41,9 @@ const OneRun = z.object({
       })
       .exactOptional(),
     ending: Ending.exactOptional(),
+    schema: z
+      .object({ kind: z.enum(schemaVerdictKinds), text: z.string().exactOptional() })
+      .exactOptional(),
   }),
   parts: z.array(
     z.object({

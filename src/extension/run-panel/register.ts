@@ -10,7 +10,12 @@ import { DisposableStore } from '../shell/dispose.ts';
 import { fromRunOf } from '../kept-runs/from-run.ts';
 import { pickChoice, pickPrompt } from '../ask/pick-prompt.ts';
 import type { PromptAddress } from '../shell/prompt-address.ts';
-import { isPromptAddress, modelAskedOf, unpublishedIn } from '../shell/prompt-address.ts';
+import {
+  isPromptAddress,
+  modelAskedOf,
+  parametersAskedOf,
+  unpublishedIn,
+} from '../shell/prompt-address.ts';
 import { RunPanels } from '../kept-runs/run-panels.ts';
 import { ChosenModels } from './chosen-models.ts';
 import { RunDocuments } from './documents.ts';
@@ -45,6 +50,8 @@ export function registerRunPanels(app: App): vscode.Disposable {
               ...{ app, panel, page, records, remembered, models, documents, record },
               blueprint: from?.blueprint ?? record?.blueprint,
               readDocument: async (uri) => (await import('../prompt-parts.ts')).blueprintIn(uri),
+              changeDocument: async (uri, change) =>
+                (await import('../prompt-parts.ts')).changeModelIn(uri, change),
             }),
         };
       },
@@ -69,9 +76,11 @@ export function registerRunPanels(app: App): vscode.Disposable {
       const isKept = unpublished?.kind === 'kept';
       const chosen = isKept ? undefined : models.of({ connectionId, name: promptName });
       const model = modelAskedOf(given) ?? chosen;
+      const parameters = parametersAskedOf(given);
       const page = {
         ...{ panelId: randomUUID(), connectionId, promptName, choice },
         ...(model !== undefined && { model }),
+        ...(parameters !== undefined && { parameters }),
         ...(unpublished !== undefined && { unpublished }),
       };
       const title = vscode.l10n.t('Run {0}', promptName);

@@ -6,6 +6,7 @@ import type {
   RunSnapshot,
   RunStatus,
   RunVariable,
+  SchemaVerdict,
   ViewEvents,
 } from '../../protocol/run.ts';
 import type { Ending } from '../../core/providers/ending.ts';
@@ -35,6 +36,8 @@ export interface SessionParts {
   ) => void;
   readonly problemOf: (error: unknown) => RunProblem;
   readonly endingOf: (response: unknown) => Ending;
+  /** What a whole text is held against; undefined: nothing is demanded of the run that goes on. */
+  readonly checkOf?: () => ((text: string) => Promise<SchemaVerdict>) | undefined;
   readonly note: (error: unknown) => void;
   /** The state of the run has changed. */
   readonly onState: () => void;
@@ -69,6 +72,9 @@ interface Run {
   isEstimated: boolean | undefined;
   problem: RunProblem | undefined;
   ending: RunEnding | undefined;
+  schema: SchemaVerdict | undefined;
+  /** All has come, and is being looked at. */
+  answeredAt: number | undefined;
   /** How often it has been written down. */
   saves: number;
 }
@@ -130,6 +136,7 @@ export class RunSession {
     run.isEstimated = status.isEstimated;
     run.priceUsd = status.priceUsd;
     run.ending = status.ending;
+    run.schema = status.schema;
     run.raw = raw;
     this.#run = run;
   }
@@ -175,7 +182,7 @@ export class RunSession {
       ...{ id, state, stop: new AbortController(), startedAt: this.#now(), output: new Output() },
       ...{ events: [], raw: undefined, elapsedMs: 0, firstTokenMs: undefined },
       ...{ requestId: undefined, inputTokens: undefined, outputTokens: undefined },
-      isEstimated: undefined,
+      ...{ isEstimated: undefined, schema: undefined, answeredAt: undefined },
       ...{ problem: undefined, priceUsd: undefined, ending: undefined, saves: 0 },
     };
   }
@@ -187,9 +194,9 @@ export class RunSession {
         if (run.state !== 'running') return;
         this.#take(run, chunk);
       }
-      this.#end(run, 'done');
+      await this.#finish(run);
     } catch (error) {
-      this.#fail(run, error);
+      await this.#fail(run, error);
     }
   }
 
@@ -210,7 +217,24 @@ export class RunSession {
     this.#save ??= setTimeout(() => this.#keep(), saveDelay(run.saves));
   }
 
-  #fail(run: Run, error: unknown): void {
+  /** The answer has come, as far as the provider says. */
+  async #finish(run: Run): Promise<void> {
+    const check = this.#parts.checkOf?.();
+    const text = run.output.answerText;
+    if (check !== undefined && text !== undefined && run.state === 'running') {
+      run.answeredAt = this.#now();
+      const isWhole = shownEnding(this.#endingOf(run)) === undefined;
+      // An answer that can't be checked is an answer all the same.
+      if (isWhole)
+        run.schema = await check(text).catch((error: unknown) => {
+          this.#parts.note(error);
+          return undefined;
+        });
+    }
+    this.#end(run, 'done');
+  }
+
+  async #fail(run: Run, error: unknown): Promise<void> {
     if (run.state !== 'running') return;
     if (isCancellation(error)) {
       this.#end(run, this.#parts.isLeaving?.() === true ? 'interrupted' : 'stopped');
@@ -226,18 +250,22 @@ export class RunSession {
     }
     // Not logged: the answer is whole all the same.
     const isAnswered = isPromptTablesError(error) && error.code === 'not_logged';
-    this.#end(run, isAnswered ? 'done' : 'failed');
+    if (isAnswered) await this.#finish(run);
+    else this.#end(run, 'failed');
   }
 
   #end(run: Run, state: Run['state']): void {
     if (run.state !== 'running') return;
-    run.elapsedMs = this.#now() - run.startedAt;
+    run.elapsedMs = (run.answeredAt ?? this.#now()) - run.startedAt;
     run.state = state;
     const { input, output, isEstimated } = tokensOf(run.raw);
     run.isEstimated = isEstimated;
     run.inputTokens = input;
     run.outputTokens = output;
     run.ending = state === 'done' ? shownEnding(this.#endingOf(run)) : undefined;
+    // What has come of an answer that broke off is not wrong: it isn't all.
+    const isDemanded = this.#parts.checkOf?.() !== undefined && run.output.answerText !== undefined;
+    if (run.schema === undefined && isDemanded) run.schema = { kind: 'incomplete' };
     if (run !== this.#run) return;
     this.#tell();
     this.#keep();
@@ -271,7 +299,7 @@ export class RunSession {
   #status(): RunStatus {
     const run = this.#run;
     const { firstTokenMs, inputTokens, outputTokens, requestId, priceUsd, problem, ending } = run;
-    const { isEstimated } = run;
+    const { isEstimated, schema } = run;
     return {
       runId: run.id,
       state: run.state,
@@ -284,6 +312,7 @@ export class RunSession {
       ...(priceUsd !== undefined && { priceUsd }),
       ...(problem !== undefined && { problem }),
       ...(ending !== undefined && { ending }),
+      ...(schema !== undefined && { schema }),
     };
   }
 }

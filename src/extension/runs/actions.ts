@@ -70,7 +70,7 @@ const withPrice = (record: unknown, priceUsd: number | undefined): unknown =>
     : record;
 
 async function show(app: App, entry: RunEntry, isStarted: boolean): Promise<void> {
-  const { connectionId, name, kind, askedModel: model } = entry;
+  const { connectionId, name, kind, askedModel: model, parameters } = entry;
   const choice = choiceRun(entry);
   if (entry.state === 'running' && !isStarted) {
     throw new ValidationError(vscode.l10n.t('This run is still going on.'), {
@@ -97,6 +97,7 @@ async function show(app: App, entry: RunEntry, isStarted: boolean): Promise<void
     await runCommand('promptTables.runPrompt', {
       ...{ connectionId, promptName: name, choice, from },
       ...(model !== undefined && { model }),
+      ...(parameters !== undefined && { parameters }),
       ...(blueprint !== undefined && { unpublished: { kind: 'kept' } }),
     });
   } else {

@@ -29,4 +29,19 @@ export const Ending = z.object({ kind: z.enum(endingKinds), reason: z.string() }
 /** A model as pages, records and arguments of commands name it. */
 export const Model = z.object({ provider: z.string().min(1), name: z.string().min(1) });
 
+/** What is to be changed of a prompt's model: that it is another one, and parameters by their names. */
+export const ModelChange = z.object({
+  model: Model.exactOptional(),
+  parameters: z.record(z.string(), z.unknown()),
+  /** The changes for people to read. */
+  summary: z.string(),
+});
+export type ModelChange = z.output<typeof ModelChange>;
+
+/** Values of parameters as they were entered; bounds that no honest page reaches. */
+export const SentParameters = z
+  .array(z.object({ name: z.string().min(1).max(200), text: z.string().max(1_000_000) }))
+  .max(100)
+  .readonly();
+
 export const PanelId = z.string().regex(/^[\w-]{1,64}$/);

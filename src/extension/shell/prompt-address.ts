@@ -1,6 +1,11 @@
 import * as z from 'zod';
-import type { ModelName, PromptChoice, UnpublishedSource } from '../../protocol/run.ts';
-import { Model, Unpublished } from './choice-schema.ts';
+import type {
+  ModelName,
+  ParameterText,
+  PromptChoice,
+  UnpublishedSource,
+} from '../../protocol/run.ts';
+import { Model, ModelChange, SentParameters, Unpublished } from './choice-schema.ts';
 
 /** A prompt as the extension names it; without a choice it is the latest version. */
 export interface PromptAddress {
@@ -12,6 +17,14 @@ export interface PromptAddress {
 /** The model that an argument of a command asks for; undefined: that of the prompt. */
 export const modelAskedOf = (given: unknown): ModelName | undefined =>
   z.object({ model: Model }).safeParse(given).data?.model;
+
+/** The parameters that an argument of a command asks for in the place of the prompt's own. */
+export const parametersAskedOf = (given: unknown): readonly ParameterText[] | undefined =>
+  z.object({ parameters: SentParameters }).safeParse(given).data?.parameters;
+
+/** What an argument of a command wants to change of a prompt's model. */
+export const modelChangeIn = (given: unknown): ModelChange | undefined =>
+  z.object({ change: ModelChange }).safeParse(given).data?.change;
 
 /** Where the prompt stands that an argument of a command wants to run; undefined: in the registry. */
 export const unpublishedIn = (given: unknown): UnpublishedSource | undefined =>

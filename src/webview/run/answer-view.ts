@@ -6,6 +6,7 @@ import { StatusLine } from '../common/status-line.ts';
 import { clearDifferences, markDifferences } from './differences.ts';
 import { factsOf } from './facts.ts';
 import { OutputView } from './output-view.ts';
+import { SchemaLine } from './schema-line.ts';
 import { ComparisonView } from './comparison-view.ts';
 import { emptyText, spellDifferences } from './words.ts';
 
@@ -34,6 +35,7 @@ export class AnswerView {
   readonly lanes: HTMLElement;
   readonly #options: AnswerOptions;
   readonly #statusLine: StatusLine;
+  readonly #schema = new SchemaLine();
   /** Shown beside another answer only. */
   readonly #title = el('h2', 'lane-title', {}, [t('This run')]);
   #status: RunStatus | undefined;
@@ -72,7 +74,9 @@ export class AnswerView {
       },
     });
     this.lanes = el('div', 'lanes', {}, [
-      el('div', 'lane', {}, [this.#title, this.output.element, this.#statusLine.element]),
+      el('div', 'lane', {}, [
+        ...[this.#title, this.output.element, this.#schema.element, this.#statusLine.element],
+      ]),
       this.comparisonRun.element,
     ]);
     this.isMarkdown = false;
@@ -114,6 +118,7 @@ export class AnswerView {
     this.#status = now;
     const { before: first, after } = factsOf(now, this.#options.showRequest);
     this.#statusLine.show(now, first, after);
+    this.#schema.show(now.schema);
     this.output.element.setAttribute('aria-busy', String(now.state === 'running'));
     if (now.state !== 'running') this.output.end();
     this.output.showEmpty(emptyText(now));

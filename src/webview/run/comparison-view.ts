@@ -5,6 +5,7 @@ import { StatusLine } from '../common/status-line.ts';
 import { factsOf } from './facts.ts';
 import type { OutputOptions } from './output-view.ts';
 import { OutputView } from './output-view.ts';
+import { SchemaLine } from './schema-line.ts';
 
 export interface ComparisonOptions extends OutputOptions {
   readonly showRequest: (requestId: number) => void;
@@ -20,6 +21,7 @@ export class ComparisonView {
   readonly #title = el('h2', 'lane-title', { dir: 'auto' });
   readonly #problem = el('p', 'fault', { role: 'alert' });
   readonly #status: StatusLine;
+  readonly #schema = new SchemaLine();
   readonly #options: ComparisonOptions;
   #now: RunStatus | undefined;
   #kind: ComparisonRun['kind'] = 'model';
@@ -52,7 +54,8 @@ export class ComparisonView {
       return;
     }
     this.element.replaceChildren(
-      ...[this.#title, this.#problem, this.output.element, this.#status.element],
+      ...[this.#title, this.#problem, this.output.element],
+      ...[this.#schema.element, this.#status.element],
     );
     this.#kind = comparisonRun.kind;
     setText(this.#title, comparisonRun.title);
@@ -76,6 +79,7 @@ export class ComparisonView {
     this.#now = status;
     const { before, after } = factsOf(status, this.#options.showRequest);
     this.#status.show(status, before, after);
+    this.#schema.show(status.schema);
     const { problem } = status;
     const words = problem === undefined ? '' : [problem.message, problem.hint].filter(Boolean);
     setText(this.#problem, typeof words === 'string' ? words : words.join(' '));

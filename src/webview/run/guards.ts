@@ -2,8 +2,15 @@
  * Checks what the extension sends: enough of its shape that nothing here can trip over it. The
  * full truth of the values is the extension's business.
  */
-import { endingKinds, outputKinds, runStates } from '../../protocol/run.ts';
-import type { RunPanelView, ViewEvents } from '../../protocol/run.ts';
+import {
+  endingKinds,
+  outputKinds,
+  parameterKinds,
+  parameterTargets,
+  runStates,
+  schemaVerdictKinds,
+} from '../../protocol/run.ts';
+import type { ParameterFault, RunPanelView, ViewEvents } from '../../protocol/run.ts';
 import {
   anyOf,
   flag,
@@ -26,9 +33,27 @@ const page = shape({
   promptName: text,
   choice,
   model: optional(shape({ provider: text, name: text })),
+  parameters: optional(listOf(shape({ name: text, text }))),
   unpublished: optional(
     anyOf(shape({ kind: oneOf(['document']), uri: text }), shape({ kind: oneOf(['kept']) })),
   ),
+});
+const parameters = shape({
+  provider: text,
+  model: text,
+  isOtherModel: flag,
+  fields: listOf(
+    shape({
+      name: text,
+      kind: oneOf(parameterKinds),
+      own: text,
+      min: optional(number),
+      max: optional(number),
+      words: optional(listOf(text)),
+    }),
+  ),
+  others: optional(text),
+  savesTo: optional(oneOf(parameterTargets)),
 });
 const presentation = shape({
   name: text,
@@ -40,6 +65,7 @@ const presentation = shape({
   isCached: optional(flag),
   ignored: optional(text),
   sentTo: optional(text),
+  parameters: optional(parameters),
   variables: runVariables,
 });
 const status = shape({
@@ -54,6 +80,7 @@ const status = shape({
   priceUsd: optional(nullable(number)),
   problem: optional(problem),
   ending: optional(shape({ kind: oneOf(endingKinds), reason: text })),
+  schema: optional(shape({ kind: oneOf(schemaVerdictKinds), text: optional(text) })),
 });
 const part = { id: text, kind: oneOf(outputKinds), title: optional(text), text };
 
@@ -87,6 +114,9 @@ const image = shape({ source: (value): value is string => text(value) && dataUrl
 
 const read = readerOf('panel');
 export const asView = read(view, () => t('a prompt'));
+const verdict = shape({ faults: listOf(shape({ name: text, message: text })) });
+const asVerdict = read(verdict, () => t('a check of parameters'));
+export const asFaults = (value: unknown): readonly ParameterFault[] => asVerdict(value).faults;
 const asImage = read(image, () => t('an image'));
 export const asSource = (value: unknown): string => asImage(value).source;
 

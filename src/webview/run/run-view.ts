@@ -18,8 +18,9 @@ import type { Page } from '../common/page.ts';
 import { askWith, RunControls } from '../common/run-controls.ts';
 import { VariablesForm } from '../common/variables-form.ts';
 import { AnswerView } from './answer-view.ts';
-import { asSource } from './guards.ts';
+import { asFaults, asSource } from './guards.ts';
 import { Notes } from './notes.ts';
+import { ParametersForm } from './parameters-form.ts';
 import { announcementOf } from './words.ts';
 
 const placeIn = (state: unknown): number | undefined =>
@@ -35,6 +36,12 @@ const markdownIn = (state: unknown): boolean | undefined =>
     ? state.markdown
     : undefined;
 
+const openIn = (state: unknown): boolean =>
+  typeof state === 'object' &&
+  state !== null &&
+  'parametersOpen' in state &&
+  state.parametersOpen === true;
+
 /** A prompt with its form, and what came of running it. */
 export class RunView {
   readonly element: HTMLElement;
@@ -44,6 +51,7 @@ export class RunView {
   readonly #ask: ReturnType<typeof askWith>;
   readonly #announcer: Announcer;
   readonly #form: VariablesForm;
+  readonly #parameters: ParametersForm;
   readonly #head: Head;
   readonly #notes = new Notes();
   readonly #controls: RunControls;
@@ -61,6 +69,7 @@ export class RunView {
     this.#ask = askWith(problems);
     this.#announcer = new Announcer(signal);
     this.#form = this.#makeForm();
+    this.#parameters = this.#makeParameters();
     this.#head = new Head(() => this.#ask(channel.request('choose', null)));
     this.answer = new AnswerView({
       ...{ onFault, signal },
@@ -120,7 +129,11 @@ export class RunView {
   begin(): void {
     const { run } = this.#controls;
     if (this.answer.isRunning || run.disabled || !this.#form.check()) return;
-    this.#ask(this.#frame.channel.request('run', { variables: this.#form.values() }));
+    const parameters = this.#parameters.values();
+    const asked = this.#frame.channel.request('run', {
+      ...{ variables: this.#form.values(), parameters },
+    });
+    this.#ask(asked.then((verdict) => this.#parameters.showFaults(asFaults(verdict), true)));
   }
 
   started(now: RunStatus): void {
@@ -138,11 +151,14 @@ export class RunView {
   showPrompt({ page: now, presentation, problem }: ViewEvents['prompt']): void {
     const { channel, problems } = this.#frame;
     this.#page = now;
-    this.#keep();
     this.#head.show(presentation?.name ?? now.promptName, presentation);
     this.#notes.show(presentation ?? {});
-    if (presentation !== null) this.#form.show(presentation.variables);
+    if (presentation !== null) {
+      this.#form.show(presentation.variables);
+      this.#parameters.show(presentation.parameters, now.parameters);
+    }
     this.#isLoaded = presentation !== null;
+    this.#keep();
     this.#showControls();
     const retry = {
       label: t('Try again'),
@@ -195,6 +211,27 @@ export class RunView {
     });
   }
 
+  #makeParameters(): ParametersForm {
+    const { channel } = this.#frame;
+    const form = new ParametersForm({
+      changed: () => this.#keep(),
+      check: () => {
+        const checked = channel.request('checkParameters', { parameters: form.values() });
+        this.#ask(checked.then((verdict) => form.showFaults(asFaults(verdict), false)));
+      },
+      chooseModel: () => this.#ask(channel.request('chooseModel', null)),
+      resetModel: () => this.#ask(channel.request('resetModel', null)),
+      save: () => {
+        const saved = channel.request('saveParameters', { parameters: form.values() });
+        this.#ask(saved.then((verdict) => form.showFaults(asFaults(verdict), true)));
+      },
+      say: (text) => this.#announcer.say(text),
+    });
+    form.element.open = openIn(this.#state.get());
+    form.element.addEventListener('toggle', () => this.#keep());
+    return form;
+  }
+
   #wholeButtons(): readonly HTMLButtonElement[] {
     const { channel } = this.#frame;
     return [
@@ -234,7 +271,7 @@ export class RunView {
       this.#notes.element,
       this.#frame.problems.element,
       el('div', 'columns', {}, [
-        this.#form.element,
+        el('div', 'inputs', {}, [this.#form.element, this.#parameters.element]),
         el('div', 'answer', {}, [bar, differences, lanes]),
       ]),
       this.#announcer.element,
@@ -261,8 +298,12 @@ export class RunView {
     if (this.#page === undefined) return;
     const { output, isMarkdown } = this.answer;
     const { place } = output;
+    const { parameters: _, ...rest } = this.#page;
+    const parameters = this.#isLoaded ? this.#parameters.values() : (this.#page.parameters ?? []);
     this.#state.set({
-      ...this.#page,
+      ...rest,
+      ...(parameters.length > 0 && { parameters }),
+      parametersOpen: this.#parameters.element.open,
       markdown: isMarkdown,
       ...(place !== undefined && { place }),
     });

@@ -1,6 +1,7 @@
 import type { RunStatus } from '../../protocol/run.ts';
 import { t } from '../common/language.ts';
 import { stateText } from '../common/status-line.ts';
+import { schemaText } from './schema-line.ts';
 
 export function spellDifferences(count: number | undefined): string {
   if (count === undefined) return t('The answers are too long to mark their differences.');
@@ -28,6 +29,12 @@ export function emptyText({ state }: RunStatus): string {
 
 /** What is said of a run whose state has changed. */
 export function announcementOf(now: RunStatus): string | undefined {
+  const said = stateAnnouncement(now);
+  if (said === undefined || now.schema === undefined) return said;
+  return `${said} ${schemaText(now.schema)}`;
+}
+
+function stateAnnouncement(now: RunStatus): string | undefined {
   if (now.ending !== undefined) {
     return t('{0}. The answer is not complete.', stateText(now.state, now.ending));
   }

@@ -15,6 +15,8 @@ interface RunPeer {
   readonly faults: readonly string[];
   emit(name: string, payload: unknown): void;
   of(name: string): readonly Message[];
+  /** What the extension answers from now on. */
+  answer(name: string, result: unknown): void;
 }
 declare global {
   // Set by the scripted extension; only code that runs in the page sees it.
@@ -52,7 +54,11 @@ function actAsExtension(): void {
   document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
     faults.push(`${violatedDirective} ${blockedURI}`),
   );
-  const answers: Readonly<Record<string, unknown>> = { ready: view, setKey: { isSet: true } };
+  const verdict = { faults: [] };
+  const answers: Record<string, unknown> = {
+    ...{ ready: view, setKey: { isSet: true } },
+    ...{ run: verdict, checkParameters: verdict, saveParameters: verdict },
+  };
   let state: unknown;
   Object.assign(globalThis, {
     acquireVsCodeApi: () => ({
@@ -72,6 +78,9 @@ function actAsExtension(): void {
       faults,
       emit: (name: string, payload: unknown) => deliver({ kind: 'event', name, payload }),
       of: (name: string) => sent.filter((message) => message.name === name),
+      answer: (name: string, result: unknown) => {
+        answers[name] = result;
+      },
     } satisfies RunPeer,
   });
 }

@@ -1,4 +1,4 @@
-import type { ScalarTag, Tags } from 'yaml';
+import type { Node, ScalarTag, Tags } from 'yaml';
 import { Document, isMap, isScalar, parseDocument, Scalar, visit } from 'yaml';
 import * as z from 'zod';
 import { ExactNumber } from '../../../api/exact-number.ts';
@@ -71,24 +71,31 @@ function styleOf(text: string): Scalar.Type | undefined {
   return bare.test(text) && !text.endsWith(' ') ? undefined : Scalar.QUOTE_DOUBLE;
 }
 
-export function writeFront(front: Front): string {
-  const document = new Document(front, {
-    customTags,
-    version: '1.2',
-    schema: 'core',
-    aliasDuplicateObjects: false,
-  });
-  visit(document, {
-    Scalar(key, node) {
-      if (typeof node.value !== 'string') return;
-      const style = styleOf(node.value);
+/** How the library reads front matter. */
+export const frontOptions = { customTags, version: '1.2', schema: 'core' } as const;
+
+/** Texts of a node as we write them. */
+export function styleTexts(node: Node | Document): void {
+  visit(node, {
+    Scalar(key, scalar) {
+      if (typeof scalar.value !== 'string') return;
+      const style = styleOf(scalar.value);
       const isKey = key === 'key';
-      if (style !== undefined) node.type = isKey ? Scalar.QUOTE_DOUBLE : style;
+      if (style !== undefined) scalar.type = isKey ? Scalar.QUOTE_DOUBLE : style;
     },
   });
-  // Nothing is folded: a text in one line stays in one line.
-  const text = document.toString({ lineWidth: 0, doubleQuotedMinMultiLineLength: 1e9 });
-  return sturdyJson(text.replace(/\n$/, ''));
+}
+
+/** Nothing is folded: a text in one line stays in one line. */
+export const frontText = (document: Document): string =>
+  sturdyJson(
+    document.toString({ lineWidth: 0, doubleQuotedMinMultiLineLength: 1e9 }).replace(/\n$/, ''),
+  );
+
+export function writeFront(front: Front): string {
+  const document = new Document(front, { ...frontOptions, aliasDuplicateObjects: false });
+  styleTexts(document);
+  return frontText(document);
 }
 
 export function readFront(lines: readonly Line[], t: Translate): FrontReading {
@@ -115,9 +122,7 @@ export function readFront(lines: readonly Line[], t: Translate): FrontReading {
   };
   const place = (from: number, to: number): Place => ({ from: offset(from), to: offset(to) });
   const document = parseDocument(text, {
-    customTags,
-    version: '1.2',
-    schema: 'core',
+    ...frontOptions,
     prettyErrors: false,
     // The library compares each key with each one before it.
     uniqueKeys: false,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { PromptTemplate } from '../../../../src/api/template.ts';
-import type { ChosenModel } from '../../../../src/core/kwargs/kwargs.ts';
+import type { ChosenModel } from '../../../../src/core/kwargs/family.ts';
 import { kwargsOf } from '../../../../src/core/kwargs/kwargs.ts';
 import { settleParameters } from '../../../../src/core/kwargs/parameters.ts';
 

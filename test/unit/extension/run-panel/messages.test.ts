@@ -18,7 +18,9 @@ describe('run panel: messages', () => {
       assert.throws(() => checkFromPanel(kind, name, payload), name);
     }
     const variables = [{ name: 'a', kind: 'text', text: '1' }];
-    assert.deepEqual(checkFromPanel('request', 'run', { variables }), { variables });
+    const run = { variables, parameters: [{ name: 'top_p', text: '1' }] };
+    assert.deepEqual(checkFromPanel('request', 'run', run), run);
+    assert.throws(() => checkFromPanel('request', 'run', { variables }));
   });
 
   it('of the extension are refused by the page as well', () => {

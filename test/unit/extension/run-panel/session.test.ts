@@ -6,7 +6,7 @@ import { ConfigurationError, NotLoggedError } from '../../../../src/core/errors.
 import { ProviderError } from '../../../../src/core/providers/provider-error.ts';
 import type { RunRecord } from '../../../../src/extension/run-panel/records.ts';
 import { RunSession } from '../../../../src/extension/run-panel/session.ts';
-import type { OutputChange, RunStatus } from '../../../../src/protocol/run.ts';
+import type { OutputChange, RunStatus, SchemaVerdict } from '../../../../src/protocol/run.ts';
 import { until } from '../../../support/until.ts';
 
 const blueprint = (said: string) => ({
@@ -31,6 +31,7 @@ describe('run panel: session', () => {
   let reported: { readonly status: RunStatus; readonly changes: readonly OutputChange[] }[];
   let kept: RunRecord[];
   let signals: AbortSignal[];
+  let checkOf: (() => ((text: string) => Promise<SchemaVerdict>) | undefined) | undefined;
 
   const start = (chunks: (signal: AbortSignal) => AsyncIterable<RunChunk>): void => {
     reported = [];
@@ -46,6 +47,7 @@ describe('run panel: session', () => {
       },
       problemOf: (error) => ({ message: error instanceof Error ? error.message : String(error) }),
       endingOf: saidEnding,
+      checkOf: () => checkOf?.(),
       note: () => undefined,
       onState: () => undefined,
       save: (record) => kept.push(record),
@@ -201,5 +203,46 @@ describe('run panel: session', () => {
     assert.equal(session.snapshot().status.elapsedMs, 900);
     assert.deepEqual(session.snapshot().parts, parts);
     assert.equal(session.text, 'kept');
+  });
+
+  it('holds a whole answer against its schema, and nothing that is not whole', async () => {
+    const asked: string[] = [];
+    checkOf = () => (text) => {
+      asked.push(text);
+      return Promise.resolve({ kind: 'fits' });
+    };
+    const answered = (ending: string) =>
+      async function* () {
+        await Promise.resolve();
+        yield chunk('{"a":1}');
+        yield { ...last, raw_response: { choices: [{ finish_reason: ending }] } };
+      };
+    start(answered('stop'));
+    session.begin([]);
+    assert.deepEqual((await over()).schema, { kind: 'fits' });
+    assert.deepEqual(asked, ['{"a":1}']);
+    assert.deepEqual(kept.at(-1)?.status.schema, { kind: 'fits' });
+
+    start(answered('length'));
+    session.begin([]);
+    assert.deepEqual((await over()).schema, { kind: 'incomplete' });
+
+    start(async function* (signal) {
+      yield chunk('{"a"');
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    });
+    session.begin([]);
+    await delay(20);
+    session.stop();
+    assert.deepEqual((await over()).schema, { kind: 'incomplete' });
+    assert.equal(asked.length, 1);
+
+    // A check that fails costs no answer.
+    checkOf = () => () => Promise.reject(new Error('no'));
+    start(answered('stop'));
+    session.begin([]);
+    const status = await over();
+    assert.equal(status.state, 'done');
+    checkOf = undefined;
   });
 });
