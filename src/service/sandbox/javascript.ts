@@ -71,7 +71,6 @@ class JavaScript {
   readonly #image: MemoryImage;
   #run: Run | undefined;
   #memoryBytes = 0;
-  #isFull = false;
 
   constructor(module: QuickJSWASMModule) {
     const runtime = module.newRuntime();
@@ -89,8 +88,9 @@ class JavaScript {
     const free = memory.buffer.byteLength;
     memory.grow = (pages) => {
       // Where it takes too much at once it asks for less in its next call.
-      this.#isFull = memory.buffer.byteLength + pages * PAGE > free + this.#memoryBytes;
-      if (this.#isFull) throw new RangeError('The code has all the memory that it may have.');
+      const isFull = memory.buffer.byteLength + pages * PAGE > free + this.#memoryBytes;
+      if (this.#run !== undefined) this.#run.isFull = isFull;
+      if (isFull) throw new RangeError('The code has all the memory that it may have.');
       return WebAssembly.Memory.prototype.grow.call(memory, pages);
     };
   }
@@ -102,19 +102,17 @@ class JavaScript {
     const seed = crypto.getRandomValues(new Int32Array(4));
     const run = new Run(context, limits);
     this.#run = run;
-    this.#isFull = false;
     const answer = run.answer(code, this.#prelude, [
       context.newString(dataText),
       this.#write,
       ...Array.from(seed, (part) => context.newNumber(part)),
     ]);
     this.#run = undefined;
-    const isFull = this.#isFull;
     // Handles are left as they are: what they name is not there any more.
     this.#image.restore();
     // QuickJS loses some of its errors of memory, such as those in the jobs of promises: what came of
     // the code then is not what it says.
-    if (isFull && (answer.ok || answer.reason === 'failed')) {
+    if (run.isFull && (answer.ok || answer.reason === 'failed')) {
       return { answer: tooMuchMemory(limits), isSpent: true };
     }
     // The memory of WebAssembly never shrinks.
@@ -144,6 +142,8 @@ const tooMuchMemory = ({ memoryBytes }: CodeLimits): SandboxAnswer => ({
 
 class Run {
   readonly isLate: () => boolean;
+  /** It was refused the memory that it asked for last. */
+  isFull = false;
   readonly #context: QuickJSContext;
   readonly #limits: CodeLimits;
   #log = '';
