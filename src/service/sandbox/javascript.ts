@@ -14,6 +14,7 @@ const STACK_BYTES = 64 * 1024;
 const PAGE = 64 * 1024;
 const LOG_CHARACTERS = 2000;
 const JOBS_A_TURN = 1000;
+const NEVER_SETTLES = 'the returned promise never settles';
 
 let loading: Promise<JavaScript> | undefined;
 
@@ -110,11 +111,6 @@ class JavaScript {
     this.#run = undefined;
     // Handles are left as they are: what they name is not there any more.
     this.#image.restore();
-    // QuickJS loses some of its errors of memory, such as those in the jobs of promises: what came of
-    // the code then is not what it says.
-    if (run.isFull && (answer.ok || answer.reason === 'failed')) {
-      return { answer: tooMuchMemory(limits), isSpent: true };
-    }
     // The memory of WebAssembly never shrinks.
     return { answer, isSpent: !answer.ok && answer.reason === 'too_large' };
   }
@@ -133,12 +129,6 @@ function lateAfter(timeMs: number): () => boolean {
     return (user + system) / 1000 > timeMs;
   };
 }
-
-const tooMuchMemory = ({ memoryBytes }: CodeLimits): SandboxAnswer => ({
-  ok: false,
-  reason: 'too_large',
-  message: `The code needs more than ${String(Math.round(memoryBytes / 2 ** 20))} MB of memory.`,
-});
 
 class Run {
   readonly isLate: () => boolean;
@@ -211,7 +201,7 @@ class Run {
       if (jobs.error) throw new CodeError(this.#context.dump(jobs.error));
       if (this.isLate()) throw new CodeError({ message: 'interrupted' });
       if (jobs.value === 0) {
-        throw new CodeError({ name: 'Error', message: 'the returned promise never settles' });
+        throw new CodeError({ name: 'Error', message: NEVER_SETTLES });
       }
     }
   }
@@ -240,7 +230,16 @@ class Run {
         message: `The code did not end within ${String(this.#limits.timeMs / 1000)} s and was stopped.`,
       };
     }
-    if (message === 'out of memory') return tooMuchMemory(this.#limits);
+    // QuickJS loses its errors of memory in the jobs of promises, and throws null where there is no
+    // memory for an error either.
+    const isLost = message === NEVER_SETTLES || message === 'null';
+    if (message === 'out of memory' || (this.isFull && isLost)) {
+      return {
+        ok: false,
+        reason: 'too_large',
+        message: `The code needs more than ${String(Math.round(this.#limits.memoryBytes / 2 ** 20))} MB of memory.`,
+      };
+    }
     const where = error.line === undefined ? '' : ` (line ${error.line})`;
     const log =
       this.#log.trim() === '' ? '' : `\nIts log: ${this.#log.trim().slice(0, LOG_CHARACTERS)}`;
