@@ -268,11 +268,14 @@ export async function chooseInMenu(
   const entry = page.getByRole('menuitem', { name }).first();
   for (let attempt = 1; attempt <= 4; attempt += 1) {
     if (!(await entry.isVisible())) await item.click({ button: 'right' });
-    await entry.click();
-    const isChosen = await entry.waitFor({ state: 'hidden', timeout: timeLimit(2000) }).then(
-      () => true,
-      () => false,
-    );
+    // A menu may go between a look and a click: begun again, as by hand.
+    const isChosen = await entry
+      .click({ timeout: timeLimit(4000) })
+      .then(() => entry.waitFor({ state: 'hidden', timeout: timeLimit(2000) }))
+      .then(
+        () => true,
+        () => false,
+      );
     // A slow window may draw the menu anew, and open.
     await page.waitForTimeout(300);
     if (isChosen && !(await entry.isVisible())) return;
@@ -295,8 +298,13 @@ export async function pick(workbench: Workbench, name: string | RegExp): Promise
 async function untilOver(page: Page, act: () => Promise<void>): Promise<void> {
   const before = await page.evaluate(shownQuestion);
   for (let attempt = 1; attempt <= 3; attempt += 1) {
-    await act();
+    // It may end between a look and a click, which then finds nothing.
+    const failure = await act().then(
+      () => undefined,
+      (error: unknown) => ({ error }),
+    );
     if (await isOver(page, before)) return;
+    if (failure !== undefined) throw failure.error;
   }
   throw new Error('The question stayed, three clicks or keys long.');
 }
