@@ -199,10 +199,7 @@ describe('Page of an import', function () {
     await says('Rows: 3');
     const quoted = (await cells(0)).join();
     await list('Quotes').selectOption({ label: 'None' });
-    await until('it is shown anew', async () => {
-      const now = (await cells(0)).join();
-      return now !== '' && now !== quoted;
-    });
+    await until('it is shown anew', async () => (await cells(0)).join() !== quoted);
     await box('Title of id').fill('Number');
     await box('Title of the sheet').fill('All of them');
     await linked.comeBack();

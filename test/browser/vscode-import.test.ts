@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { Locator } from 'playwright-core';
 import {
   answer,
@@ -95,6 +96,7 @@ describe('VS Code: import of files', function () {
       .getByRole('grid')
       .getByRole('columnheader', { name: /amount/ })
       .waitFor(patiently);
+    await until('the rows are there', async () => (await rows(await idOf('prices'))).length === 2);
     assert.deepEqual(await rows(await idOf('prices')), [
       { 'price, eur': '1,5', amount: '2' },
       { 'price, eur': '2,5', amount: null },
@@ -170,11 +172,11 @@ describe('VS Code: import of files', function () {
       .getByText(/late\.csv could not be imported\..*byte 2,400,005/)
       .waitFor(patiently);
     await screenshot(workbench, 'import-broken');
-    assert.deepEqual(await sheets(), before);
+    await until('it has left nothing', async () => isDeepStrictEqual(await sheets(), before));
     await list('Encoding').selectOption('windows-1252');
     await view().getByText('Rows: 600,001').waitFor(patiently);
     await press('Cancel');
     await notification(workbench, 'Importing late.csv').waitFor({ state: 'hidden' });
-    assert.deepEqual(await sheets(), before);
+    await until('nothing is left', async () => isDeepStrictEqual(await sheets(), before));
   });
 });

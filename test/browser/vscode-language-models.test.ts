@@ -13,6 +13,7 @@ import {
 import { closeEditors } from '../support/host/tidy-up.ts';
 import { startHands } from './support/prompt-hands.ts';
 import type { Hands } from './support/prompt-hands.ts';
+import { until } from '../support/until.ts';
 
 describe('VS Code: its own language models', function () {
   this.timeout(180_000);
@@ -68,8 +69,9 @@ describe('VS Code: its own language models', function () {
       .first()
       .waitFor(patiently);
     await screenshot(hands.workbench, 'language-models');
-    const tracked = hands.service.tracked.at(-1);
-    assert.equal(tracked?.['provider_type'], 'vscode');
+    // A run is logged after its end.
+    const tracked = await until('it is logged', () => hands.service.tracked.at(-1));
+    assert.equal(tracked['provider_type'], 'vscode');
     assert.match(JSON.stringify(tracked['kwargs']), /model-maker\/echo/);
   });
 

@@ -42,6 +42,7 @@ onEachBackend('What fails outside of the store', (backend) => {
       },
     }));
   });
+  beforeEach(() => server.counts.clear());
   after(() => server.close());
 
   const model = (provider: string) => ({ provider, name: 'a-model', parameters: {} });
@@ -206,7 +207,6 @@ onEachBackend('What fails outside of the store', (backend) => {
 
   it('fails the node of a workflow, and the step of a scorecard, as it fails a cell', async function () {
     this.timeout(120_000);
-    server.counts.clear();
     const all = Object.entries(cases('word', 'other')).filter(([title]) => title !== 'loop');
     const names = new Map(all.map(([title], index) => [title, `node${String(index)}`]));
     const nodes = all.map(([title, { type, config }]) => ({

@@ -1,11 +1,14 @@
 /**
- * Required by every suite: time limits of tests and hooks grow with the slowness of the machine, and
- * where a seed is given, everything comes in another order.
+ * Required by every suite: time limits of tests and hooks grow with the slowness of the machine, errors
+ * keep as many frames as help, and where a seed is given, everything comes in another order.
  */
 import type { Context } from 'mocha';
 import { Runnable } from 'mocha';
 import { shuffle } from './shuffle.ts';
 import { timeLimit } from './time-limit.ts';
+
+// Mocha has every error keep all of its frames, and those of a recursion cost more than what is tested.
+Error.stackTraceLimit = 50;
 
 const usual = Object.getOwnPropertyDescriptor(Runnable.prototype, 'timeout');
 

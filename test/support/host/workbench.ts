@@ -283,7 +283,7 @@ export async function chooseInMenu(
   const entry = page.getByRole('menuitem', { name }).first();
   for (let attempt = 1; attempt <= 4; attempt += 1) {
     if (!(await entry.isVisible())) await item.click({ button: 'right' });
-    await entry.waitFor();
+    if (!(await succeeds(entry.waitFor({ timeout: timeLimit(4000) })))) continue;
     await page.waitForTimeout(menuIsDeafMs);
     // The click before may have been taken late, and the menu be gone by now.
     const isClicked = await succeeds(entry.click({ timeout: timeLimit(1000) }));
@@ -316,8 +316,13 @@ export async function pick(workbench: Workbench, name: string | RegExp): Promise
 async function untilOver(page: Page, act: () => Promise<void>): Promise<void> {
   const before = await page.evaluate(shownQuestion);
   for (let attempt = 1; attempt <= 3; attempt += 1) {
-    await act();
+    // It may end between a look and a click, which then finds nothing.
+    const failure = await act().then(
+      () => undefined,
+      (error: unknown) => ({ error }),
+    );
     if (await isOver(page, before)) return;
+    if (failure !== undefined) throw failure.error;
   }
   throw new Error('The question stayed, three clicks or keys long.');
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { portOf } from '../../../src/webview/common/page.ts';
+import { until } from '../../support/until.ts';
 
 describe('The port of a page that has asked early', () => {
   let before: unknown;
@@ -36,7 +37,7 @@ describe('The port of a page that has asked early', () => {
     assert.deepEqual(seen, [], 'the request that the first one answers comes before it');
     await Promise.resolve();
     page.dispatchEvent(message('third'));
-    await new Promise((resolve) => setTimeout(resolve, 30));
+    await until('all that was held is handed on', () => seen.length === 3);
     page.dispatchEvent(message('fourth'));
     assert.deepEqual(seen, ['first closed', 'second open', 'third open', 'fourth open']);
     stop();

@@ -83,6 +83,7 @@ describe('core: doors of the SDK', () => {
       const bait = { url: stranger.url, mark: 'bait-7e1a' };
       const client = clientWith();
       const asked = chosen.requests.length;
+      const strayed = stranger.requests.length;
       let runs = 0;
       try {
         for (const [at, nest] of Object.values(nestings).entries()) {
@@ -107,7 +108,7 @@ describe('core: doors of the SDK', () => {
       } finally {
         await client.close();
       }
-      assert.equal(stranger.requests.length, 0);
+      assert.equal(stranger.requests.length, strayed);
       assert.ok(chosen.requests.length >= asked + runs);
       assert.doesNotMatch(seen(chosen, asked), /bait/);
       assert.doesNotMatch(JSON.stringify(service.tracked), /bait-7e1a/);
@@ -172,7 +173,7 @@ describe('core: doors of the SDK', () => {
         }
         const arrived = stranger.requests.slice(before);
         assert.ok(arrived.length > 0);
-        assert.doesNotMatch(seen(stranger), new RegExp(canaryMark));
+        assert.doesNotMatch(seen(stranger, before), new RegExp(canaryMark));
         assert.ok(arrived.some(({ headers }) => JSON.stringify(headers).includes(own)));
       });
     }

@@ -69,7 +69,10 @@ describe('allowed hosts', () => {
 
 describe('egress', () => {
   type Handler = (request: IncomingMessage, response: ServerResponse) => void;
-  let handler: Handler = (_request, response) => response.end();
+  let handler: Handler;
+  beforeEach(() => {
+    handler = (_request, response) => response.end();
+  });
   const server = createServer((request, response) => handler(request, response));
   let port = 0;
   let asked = 0;

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import type { Row } from '../../../../../src/api/row.ts';
 import { percentile } from '../../../../../src/extension/shell/percentile.ts';
 import { LoadedLatencies } from '../../../../../src/extension/grid/rows/loaded-latencies.ts';
+import { until } from '../../../../support/until.ts';
 
 const row = (row_index: number, ...latencies: readonly (number | null)[]): Row => ({
   row_index,
@@ -25,12 +26,12 @@ describe('latencies of the rows that are loaded', () => {
     latencies.learn(0, [row(0, 100, null), row(1, 300, 200)]);
     latencies.learn(1, [row(2, 400)]);
     assert.deepEqual([reported, latencies.figures], [0, undefined]);
-    await pause(60);
+    await until('it is told', () => reported > 0);
     assert.equal(reported, 1);
     assert.deepEqual(latencies.figures, { rows: 3, negative: 0, median: 200, p95: 400 });
     // A page that is read anew counts once.
     latencies.learn(1, [row(2, 50)]);
-    await pause(60);
+    await until('it is told again', () => reported > 1);
     assert.deepEqual(latencies.figures, { rows: 3, negative: 0, median: 100, p95: 300 });
   });
 
@@ -73,7 +74,7 @@ describe('latencies of the rows that are loaded', () => {
   it('leave out what is below zero, and count it', async () => {
     const latencies = new LoadedLatencies(() => undefined, 1);
     latencies.learn(0, [row(0, -5), row(1, 7)]);
-    await pause(30);
+    await until('they are looked at', () => latencies.figures);
     assert.deepEqual(latencies.figures, { rows: 2, negative: 1, median: 7, p95: 7 });
   });
 
