@@ -102,10 +102,15 @@ function findAll(document: Document, path: string): Found {
       .filter(({ prefix }) => prefix === 'xmlns')
       .map(({ localName, value }) => [localName ?? '', value]),
   );
-  const select = xpath.useNamespaces(namespaces);
+  const expression = xpath.parse(path);
   const evaluate = (node: Node): Found => {
-    const found = select(path, node);
-    return Array.isArray(found) ? { kind: 'nodes', nodes: found } : { kind: 'value', value: found };
+    // `select` of the library takes every document for HTML, whose names have no case.
+    const found = expression.evaluate({ node, namespaces, isHtml: false });
+    const nodes = found.toArray?.();
+    const { str, num, b } = found;
+    return nodes === undefined
+      ? { kind: 'value', value: str ?? num ?? b ?? null }
+      : { kind: 'nodes', nodes };
   };
   try {
     const inRoot = evaluate(document.documentElement ?? document);

@@ -192,6 +192,11 @@ describe('computed columns', function () {
     assert.equal(await find('/r/item/@id'), '"5"');
     assert.equal(await find('item/name', { return_text: false }), '"<name>n</name>"');
     assert.equal(await find('nothing'), 'null');
+    for (const path of ['ITEM/name', '/R/item', 'item/@ID']) assert.equal(await find(path), 'null');
+    assert.equal(await find('item[2]/name|item[1]/name', { type: 'findall' }), '["n","m"]');
+    assert.equal(await find('count(item)'), '2');
+    assert.equal(await find('string(item/@id)'), '"5"');
+    assert.equal(await find('boolean(item)'), 'true');
   });
 
   it('a list of matches is whole, or there is none', async () => {
