@@ -41,7 +41,26 @@ const kinds: Readonly<Record<string, EndingKind>> = {
   ...{ language: 'failed', imageother: 'failed', noimage: 'failed' },
 };
 
+/** What the words of gateways have in common, where nobody has documented the word itself. */
+const alike: readonly (readonly [RegExp, EndingKind])[] = [
+  [/filter|safety|unsafe|moderat|policy|prohibit|blocked|guardrail/, 'filtered'],
+  [/refus/, 'refused'],
+  [/malformed/, 'malformed'],
+  [/ratelimit|error|fail|overload|cancel|abort|interrupt|preempt|timeout/, 'failed'],
+  [/tokenlimit|timelimit|maxtoken|contextlength|length|truncat|compaction|notfinished/, 'cutOff'],
+];
+
+function kindOfWord(word: string): EndingKind {
+  return ownValue(kinds, word) ?? alike.find(([words]) => words.test(word))?.[1] ?? 'unknown';
+}
+
 export const kindOf = (reason: string | undefined): EndingKind =>
-  reason === undefined
-    ? 'complete'
-    : (ownValue(kinds, reason.toLowerCase().replace(/[^a-z]/g, '')) ?? 'unknown');
+  reason === undefined ? 'complete' : kindOfWord(reason.toLowerCase().replace(/[^a-z]/g, ''));
+
+/** Of two reasons in one stream: a plain end does not undo that the answer was cut off or taken away. */
+export function laterReason(before: unknown, now: unknown): unknown {
+  if (typeof before !== 'string' || typeof now !== 'string') return now;
+  const kind = kindOf(before);
+  const isKept = kind !== 'complete' && kind !== 'unknown' && kindOf(now) === 'complete';
+  return isKept ? before : now;
+}

@@ -15,16 +15,19 @@ export interface Ending {
 
 /** What a model does on its way to an answer. */
 const isWork = (type: string): boolean =>
-  /^(?:thinking|redacted_thinking|reasoning|unknown|server_tool_use|compaction|mcp_list_tools)$/.test(
+  /^(?:thinking|redacted_thinking|reasoning|unknown|compaction|code|code_execution_result)$/.test(
     type,
-  ) || /(?:_tool_result|^mcp_call)$/.test(type);
+  ) || /(?:_tool_result|^server_tool_use|^mcp_(?:call|tool_use|list_tools))$/.test(type);
+
+/** Anything that can be seen. */
+const visible = /[^\s\p{Cc}\p{Cf}]/u;
 
 /** Whether a reply says anything: thoughts, and what tools of the provider's found, do not. */
 function isSaying({ content, tool_calls: calls }: Reply): boolean {
   if (calls.length > 0) return true;
   return content.some((part) => {
     const type = String(part['type']);
-    if (type === 'text') return textOf(part['text']).trim() !== '';
+    if (type === 'text') return visible.test(textOf(part['text']));
     return !isWork(type);
   });
 }
@@ -32,7 +35,7 @@ function isSaying({ content, tool_calls: calls }: Reply): boolean {
 /** Nobody can run a call that names no tool, or whose arguments are no JSON. */
 function brokenCall({ tool_calls: calls }: Reply): string | undefined {
   for (const { function: called } of calls) {
-    if (called.name === '') return 'It names no tool.';
+    if (called.name.trim() === '') return 'It names no tool.';
     if (called.arguments.trim() === '') continue;
     try {
       JSON.parse(called.arguments);

@@ -79,6 +79,8 @@ const body = object({
   message: anything,
   Message: anything,
   detail: anything,
+  msg: anything,
+  error_msg: anything,
   code: anything,
   type: anything,
   status: anything,
@@ -104,12 +106,15 @@ export function errorWordsOf(given: unknown): ErrorWords {
   if (Array.isArray(given)) return errorWordsOf(given[0]);
   const outer = readBody(given);
   if (outer === undefined) return { message: wordOf(given), code: undefined };
-  const { message, Message, detail, code, type, status, __type } = readBody(outer.error) ?? outer;
+  const { message, Message, detail, msg, error_msg, code, type, status, __type } =
+    readBody(outer.error) ?? outer;
   const details = readDetails(detail)
     ?.flatMap(({ msg }) => wordOf(msg) ?? [])
     .join('; ');
   return {
-    message: wordOf(message) ?? wordOf(Message) ?? wordOf(outer.error) ?? wordOf(details ?? detail),
+    message: [message, Message, outer.error, details ?? detail, msg, error_msg]
+      .map(wordOf)
+      .find((words) => words !== undefined),
     // An HTTP status repeated as the code says less than the type.
     code: [code, type, status, __type]
       .map(wordOf)

@@ -1,4 +1,4 @@
-import { anything, object, readerOf } from './reader.ts';
+import { anything, object, readerOf, text } from './reader.ts';
 
 const read = readerOf(object({ error: anything, object: anything }));
 
@@ -7,6 +7,33 @@ export function refusalIn(body: unknown): unknown {
   if (Array.isArray(body)) return refusalIn(body[0]);
   const { error, object: kind } = read(body) ?? {};
   // Some answers have an empty field for it.
-  const isError = error !== undefined && error !== null && error !== '' && error !== false;
+  const isError = Array.isArray(error) ? error.length > 0 : Boolean(error);
   return isError || kind === 'error' ? body : undefined;
+}
+
+const event = readerOf(
+  object({
+    ...{ choices: anything, code: anything, status: anything, success: anything },
+    ...{ message: text, msg: text, detail: text, error_msg: text },
+  }),
+);
+
+const isBad = (code: unknown): boolean =>
+  typeof code === 'number'
+    ? code >= 400
+    : typeof code === 'string' && !/^(?:|ok|success|0|2\d\d)$/i.test(code);
+
+/**
+ * Whether an event of a stream that has no choices says that something went wrong: gateways send
+ * `{"code": 429, "message": "..."}` between the pieces of an answer, and end the stream as if it were whole.
+ */
+export function troubleIn(data: unknown): unknown {
+  const { choices, code, status, success, message, msg, detail, error_msg } = event(data) ?? {};
+  if (choices !== undefined) return undefined;
+  const says = [message, msg, detail, error_msg].some((words) => (words ?? '').trim() !== '');
+  const isStatus =
+    typeof status === 'number' ? isBad(status) : /^(?:error|failed)$/i.test(String(status));
+  const isTrouble =
+    isBad(code) || isStatus || success === false || (detail ?? error_msg ?? '').trim() !== '';
+  return says && isTrouble ? data : undefined;
 }

@@ -91,6 +91,13 @@ export class CellProblem extends Error {
   }
 }
 
+/** A list that leaves some out, and says nothing, would be taken for all. */
+export const tooManyMatches = (what: string, most: number): CellProblem =>
+  new CellProblem(
+    'limit_exceeded',
+    `${what} finds more than ${most.toLocaleString('en-US')} matches, which is the most that a cell can have. Make it find less.`,
+  );
+
 /** What ran out of stack or of room on a user's value is a fault of the value; others stay. */
 export const settledError = (error: unknown): unknown =>
   error instanceof RangeError

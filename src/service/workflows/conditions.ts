@@ -93,7 +93,7 @@ function sideOf(side: Mapping, valueOf: ValueOf): Json {
   const value = valueOf(name) ?? null;
   const { json_path: path } = side;
   if (typeof path !== 'string' || path === '') return value;
-  return compilePath(path).find(toJson(value, name))[0] ?? null;
+  return compilePath(path).first(toJson(value, name));
 }
 
 function holds(left: Json, list: Json): boolean {

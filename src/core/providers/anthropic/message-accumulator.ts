@@ -1,4 +1,5 @@
 import type { Mapping } from '../../mapping.ts';
+import { laterReason } from '../ending-kinds.ts';
 import { streamError } from '../provider-error.ts';
 import type { Accumulator, ProviderEvent } from '../provider.ts';
 import { refusalIn } from '../refusal.ts';
@@ -185,7 +186,9 @@ export class MessageAccumulator implements Accumulator {
   #change({ raw, delta, usage }: MessageEvent): void {
     const { type: _type, delta: _delta, usage: _usage, ...rest } = raw;
     for (const [name, value] of Object.entries(delta?.raw ?? {})) {
-      if (value !== null || !(name in this.#message)) this.#message[name] = value;
+      if (value === null && name in this.#message) continue;
+      const before = this.#message[name];
+      this.#message[name] = name === 'stop_reason' ? laterReason(before, value) : value;
     }
     Object.assign(this.#message, rest);
     this.#merge(usage);

@@ -1,4 +1,5 @@
 import type { Mapping } from '../../mapping.ts';
+import { laterReason } from '../ending-kinds.ts';
 import { streamError } from '../provider-error.ts';
 import type { Accumulator, ProviderEvent } from '../provider.ts';
 import type { Reply } from '../reply.ts';
@@ -60,7 +61,9 @@ class Candidate {
     for (const [name, value] of Object.entries(rest)) {
       if (value === null || value === undefined) continue;
       const more = growing.has(name) ? readNamed(value) : undefined;
-      this.#fields[name] = more === undefined ? value : grown(this.#fields[name], more);
+      const before = this.#fields[name];
+      if (name === 'finishReason') this.#fields[name] = laterReason(before, value);
+      else this.#fields[name] = more === undefined ? value : grown(before, more);
     }
     if ('groundingMetadata' in rest || 'citationMetadata' in rest) {
       for (const [part, annotations] of annotationsOf(this.#fields)) {

@@ -6,7 +6,7 @@ import { ChatChoice } from './chat-choice.ts';
 import { ChatReply } from './chat-reply.ts';
 import type { ChatChoiceChunk, ChatChunk } from './chat-schema.ts';
 import { readChat } from './chat-schema.ts';
-import { refusalIn } from '../refusal.ts';
+import { refusalIn, troubleIn } from '../refusal.ts';
 import type { Fields } from './fields.ts';
 import { fillers, mergeField } from './fields.ts';
 
@@ -36,7 +36,8 @@ export class ChatAccumulator implements Accumulator {
       this.#isDone = true;
       return;
     }
-    const refusal = name === 'error' ? data : refusalIn(data);
+    if (this.#isDone) return;
+    const refusal = name === 'error' ? data : (refusalIn(data) ?? troubleIn(data));
     if (refusal !== undefined) throw streamError(this.#provider, refusal);
     const chunk = readChat(data);
     if (chunk === undefined) return;

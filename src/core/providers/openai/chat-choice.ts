@@ -1,5 +1,6 @@
 import type { Mapping } from '../../mapping.ts';
 import { joinBase64 } from '../base64.ts';
+import { laterReason } from '../ending-kinds.ts';
 import type { ChatAudio, ChatChoiceChunk, ChatFunctionCall, ChatMessage } from './chat-schema.ts';
 import { readParts } from './chat-schema.ts';
 import { ChoiceDeltas } from './choice-deltas.ts';
@@ -64,7 +65,7 @@ export class ChatChoice {
   }
 
   #finish(reason: unknown): void {
-    if (isReason(reason)) this.#finishReason = reason;
+    if (isReason(reason)) this.#finishReason = laterReason(this.#finishReason, reason);
   }
 
   #delta(delta: ChatMessage): void {

@@ -44,8 +44,10 @@ export class ChatReply {
     const { content, refusal = '', annotations, tool_calls: calls, images } = message;
     if (typeof content === 'string') this.#text(content);
     else
-      for (const part of readParts(Array.isArray(content) ? content : [content]) ?? [])
-        this.#part(part);
+      for (const one of Array.isArray(content) ? (content as unknown[]) : [content]) {
+        if (typeof one === 'string') this.#text(one);
+        else for (const part of readParts([one]) ?? []) this.#part(part);
+      }
     if (refusal !== '') this.#builder.text('refusal', refusal);
     this.#annotate((annotations ?? []).map(annotationOf));
     this.#order.begin();
@@ -86,7 +88,7 @@ export class ChatReply {
 
   #part(part: ChatPart): void {
     const { type, text, signature } = part;
-    const isText = type === 'text' || type === 'output_text';
+    const isText = type === 'text' || type === 'output_text' || type === undefined;
     if (isText && text !== undefined) this.#text(text);
     else if (type === 'thinking') {
       const key = this.#key('thinking');

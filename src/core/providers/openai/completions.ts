@@ -5,7 +5,7 @@ import { ReplyBuilder } from '../reply.ts';
 import { jsonEvents } from '../sse.ts';
 import type { Address } from './address.ts';
 import { withUsage } from './arguments.ts';
-import { refusalIn } from '../refusal.ts';
+import { refusalIn, troubleIn } from '../refusal.ts';
 import type { ChatChoiceChunk } from './chat-schema.ts';
 import { readChat } from './chat-schema.ts';
 import { fetchChecked } from './checked.ts';
@@ -62,7 +62,7 @@ class CompletionAccumulator implements Accumulator {
       this.#isDone = true;
       return;
     }
-    const refusal = name === 'error' ? data : refusalIn(data);
+    const refusal = name === 'error' ? data : (refusalIn(data) ?? troubleIn(data));
     if (refusal !== undefined) throw streamError(this.#provider, refusal);
     const chunk = readChat(data);
     for (const [field, value] of Object.entries(chunk?.raw ?? {})) {

@@ -8,6 +8,12 @@ import { JsonEnd } from '../json-end.ts';
 export const idOf = ({ id }: ChatToolCall): string | undefined =>
   id === '' || id === 'null' ? undefined : id;
 
+/** Some servers write the number of a call as text. */
+const indexOf = ({ index, raw }: ChatToolCall): number | undefined => {
+  const written = raw['index'];
+  return index ?? (typeof written === 'string' && /^\d+$/.test(written) ? +written : undefined);
+};
+
 interface Slot {
   /** The number of the call, as they came. */
   readonly at: number;
@@ -49,6 +55,7 @@ function grownName({ name: before, hasArguments }: Slot, { name }: Piece): strin
  */
 export class CallOrder {
   readonly #byIndex = new Map<number, Slot>();
+  readonly #byId = new Map<string, Slot>();
   /** Those of the delta that is being read. */
   readonly #ofDelta = new Set<Slot>();
   #last: Slot | undefined;
@@ -61,18 +68,25 @@ export class CallOrder {
 
   /** The call that a piece belongs to. */
   take(call: ChatToolCall): Readonly<Slot> {
-    const { index } = call;
+    const index = indexOf(call);
     const piece = pieceOf(call);
-    const known = index === undefined ? this.#last : this.#byIndex.get(index);
+    const known = index === undefined ? this.#withoutIndex(piece) : this.#byIndex.get(index);
     const slot =
       known !== undefined && !this.#isNext(known, piece, index) ? known : this.#open(index, piece);
     slot.id ??= piece.id;
+    if (slot.id !== undefined) this.#byId.set(slot.id, slot);
     slot.name = grownName(slot, piece);
     slot.end.add(piece.more);
     slot.hasArguments ||= piece.more !== '';
     this.#ofDelta.add(slot);
     this.#last = slot;
     return slot;
+  }
+
+  /** A call that is known by its id goes on with it, whatever came between. */
+  #withoutIndex({ id, name }: Piece): Slot | undefined {
+    const known = id === undefined || name !== undefined ? undefined : this.#byId.get(id);
+    return known ?? this.#last;
   }
 
   #isNext(known: Slot, { id, name, more }: Piece, index: number | undefined): boolean {
@@ -129,7 +143,7 @@ export class ToolCalls {
     const { at, name: called } = this.#order.take(call);
     let known = this.#calls.get(at);
     if (known === undefined) {
-      known = { index: call.index, fields: {}, parts: new Map() };
+      known = { index: indexOf(call), fields: {}, parts: new Map() };
       this.#calls.set(at, known);
     }
     for (const [name, value] of Object.entries(call.raw)) {

@@ -60,8 +60,8 @@ const keyOf = (parameters: NamedValues, fallback?: unknown): Getter =>
     fallback,
   );
 
+/** As `<` does: equal things have an order only if their kind has one, but for those in a list. */
 function compared(one: unknown, other: unknown): number {
-  if (isEqual(one, other)) return 0;
   if (one === undefined || other === undefined) return refuse('an order of something undefined');
   const result = order(one, other);
   return Number.isNaN(result) ? refuse('an order of numbers that are none') : result;

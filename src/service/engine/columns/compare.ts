@@ -85,7 +85,7 @@ function comparisonOfJson(jsonPath: string, two: Two): CompiledColumn {
   const compute: Compute = (sources) => {
     const [left, right] = two(sources).map(({ title, value }) => {
       const json = toJson(value, title);
-      return path ? (path.find(json)[0] ?? null) : json;
+      return path ? path.first(json) : json;
     });
     return sameJson(left ?? null, right ?? null);
   };

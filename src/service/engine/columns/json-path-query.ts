@@ -8,7 +8,7 @@ import {
 } from 'json-p3';
 import { RE2JS } from 're2js';
 import { ExactNumber } from '../../../api/exact-number.ts';
-import { CellProblem, EngineProblem, messageOf } from '../problem.ts';
+import { CellProblem, EngineProblem, messageOf, tooManyMatches } from '../problem.ts';
 import { makeExact } from './exact-path.ts';
 import type { Json } from './json.ts';
 
@@ -73,6 +73,8 @@ const environment = new Environment();
 
 export interface CompiledPath {
   readonly find: (json: Json) => Json[];
+  /** The first of them, or null. */
+  readonly first: (json: Json) => Json;
   /** Whether its cost grows no faster than what it is applied to. */
   readonly isLinear: boolean;
 }
@@ -96,14 +98,9 @@ export function compilePath(path: string): CompiledPath {
     );
   }
   const query = compileRooted(path, rooted);
-  const find = (json: Json): Json[] => {
+  const matches = function* (json: Json): Generator<Json, void> {
     try {
-      const found: Json[] = [];
-      for (const node of query.lazyQuery(json as JSONValue)) {
-        if (found.length >= MAX_MATCHES) break;
-        found.push(node.value as Json);
-      }
-      return found;
+      for (const node of query.lazyQuery(json as JSONValue)) yield node.value as Json;
     } catch (error) {
       throw new CellProblem(
         'invalid_input',
@@ -114,7 +111,19 @@ export function compilePath(path: string): CompiledPath {
       );
     }
   };
-  return { find, isLinear: isLinear(query) };
+  const find = (json: Json): Json[] => {
+    const found: Json[] = [];
+    for (const value of matches(json)) {
+      if (found.length >= MAX_MATCHES) throw tooManyMatches('The JSONPath', MAX_MATCHES);
+      found.push(value);
+    }
+    return found;
+  };
+  const first = (json: Json): Json => {
+    const { value, done } = matches(json).next();
+    return done === true ? null : value;
+  };
+  return { find, first, isLinear: isLinear(query) };
 }
 
 /**

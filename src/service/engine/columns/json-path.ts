@@ -19,8 +19,8 @@ export const jsonPath = defineColumn('JSON_PATH', config, ({ json_path, return_f
     quickUpTo: quickWithPath(path),
     compute: (sources) => {
       const { title, value } = sources.one('source');
-      const found = path.find(toJson(value, title));
-      return onlyFirst ? (found[0] ?? null) : found;
+      const json = toJson(value, title);
+      return onlyFirst ? path.first(json) : path.find(json);
     },
   };
 });

@@ -1,5 +1,5 @@
 import { RE2JS } from 're2js';
-import { CellProblem, EngineProblem, messageOf } from '../problem.ts';
+import { CellProblem, EngineProblem, messageOf, tooManyMatches } from '../problem.ts';
 import type { Json } from './json.ts';
 import { PatternError } from './regex/ast.ts';
 import type { Translated } from './regex/emit.ts';
@@ -11,7 +11,7 @@ const MAX_TEXT = 2_000_000;
 const MAX_PATTERN = 5000;
 /** A pattern such as `\w{1000}{100}` is short and large all the same. */
 const MAX_PROGRAM = 200_000;
-/** More matches than this are left out: nobody reads them, and they would fill the database. */
+/** More matches than this would fill the database. */
 const MAX_MATCHES = 10_000;
 /** Steps of the linear engine that take about 20 ms. */
 const QUICK_STEPS = 1_000_000;
@@ -89,7 +89,8 @@ export function compilePattern(source: string, use: 'test' | 'find'): Pattern {
     findAll(text) {
       const found: Json[] = [];
       for (const groups of engineFor(text).matches(checked(text))) {
-        if (found.length >= MAX_MATCHES) break;
+        if (found.length >= MAX_MATCHES)
+          throw tooManyMatches('The regular expression', MAX_MATCHES);
         found.push(matchToJson(groups));
       }
       return found;

@@ -1,7 +1,7 @@
 import { DOMParser, MIME_TYPE, XMLSerializer, type Document, type Node } from '@xmldom/xmldom';
 import xpath from 'xpath';
 import * as z from 'zod';
-import { CellProblem, EngineProblem, messageOf, readAt } from '../problem.ts';
+import { CellProblem, EngineProblem, messageOf, readAt, tooManyMatches } from '../problem.ts';
 import { defineColumn, sourceName, word } from './column-kind.ts';
 import { toText, type Json } from './json.ts';
 
@@ -35,6 +35,8 @@ export const xmlPath = defineColumn('XML_PATH', config, ({ xml_path, type, retur
       const found = findAll(parseXml(toText(value), title), xml_path);
       if (found.kind === 'value') return found.value;
       const { nodes } = found;
+      if (type === 'findall' && nodes.length > MAX_MATCHES)
+        throw tooManyMatches('The XML path', MAX_MATCHES);
       return type === 'findall' ? nodes.map(write) : nodes[0] ? write(nodes[0]) : null;
     },
   };
@@ -100,12 +102,15 @@ function findAll(document: Document, path: string): Found {
       .filter(({ prefix }) => prefix === 'xmlns')
       .map(({ localName, value }) => [localName ?? '', value]),
   );
-  const select = xpath.useNamespaces(namespaces);
+  const expression = xpath.parse(path);
   const evaluate = (node: Node): Found => {
-    const found = select(path, node);
-    return Array.isArray(found)
-      ? { kind: 'nodes', nodes: found.slice(0, MAX_MATCHES) }
-      : { kind: 'value', value: found };
+    // `select` of the library takes every document for HTML, whose names have no case.
+    const found = expression.evaluate({ node, namespaces, isHtml: false });
+    const nodes = found.toArray?.();
+    const { str, num, b } = found;
+    return nodes === undefined
+      ? { kind: 'value', value: str ?? num ?? b ?? null }
+      : { kind: 'nodes', nodes };
   };
   try {
     const inRoot = evaluate(document.documentElement ?? document);

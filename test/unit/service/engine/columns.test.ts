@@ -192,6 +192,35 @@ describe('computed columns', function () {
     assert.equal(await find('/r/item/@id'), '"5"');
     assert.equal(await find('item/name', { return_text: false }), '"<name>n</name>"');
     assert.equal(await find('nothing'), 'null');
+    for (const path of ['ITEM/name', '/R/item', 'item/@ID']) assert.equal(await find(path), 'null');
+    assert.equal(await find('item[2]/name|item[1]/name', { type: 'findall' }), '["n","m"]');
+    assert.equal(await find('count(item)'), '2');
+    assert.equal(await find('string(item/@id)'), '"5"');
+    assert.equal(await find('boolean(item)'), 'true');
+  });
+
+  it('a list of matches is whole, or there is none', async () => {
+    const many = (size: number, item: string): string => item.repeat(size);
+    const cases: readonly (readonly [string, object, (size: number) => string, number])[] = [
+      ['REGEX_EXTRACTION', { regex_pattern: 'a' }, (size) => text(many(size, 'a')), 10_000],
+      ['REGEX_EXTRACTION', { regex_pattern: 'a(?!b)' }, (size) => text(many(size, 'a')), 10_000],
+      [
+        'JSON_PATH',
+        { json_path: '$[*]', return_first_match: false },
+        (size) => `[1${many(size - 1, ',1')}]`,
+        100_000,
+      ],
+      ['MIN_MAX', { json_path: '$[*]', type: 'min' }, (size) => `[1${many(size - 1, ',1')}]`, 1e5],
+    ];
+    for (const [type, config, source, most] of cases) {
+      const run = (size: number): Promise<string> =>
+        compute(type, { source: 'x', ...config }, { source: source(size) });
+      const found = JSON.parse(await run(most)) as number | readonly unknown[];
+      assert.equal(typeof found === 'number' ? most : found.length, most, type);
+      await assert.rejects(run(most + 1), /finds more than 100?,000 matches/, type);
+    }
+    const first = { source: 'x', json_path: '$[*]' };
+    assert.equal(await compute('JSON_PATH', first, { source: `[2${many(100_001, ',1')}]` }), '2');
   });
 
   it('XML_PATH refuses document types, so entities reach no file and do not grow', async () => {

@@ -373,6 +373,49 @@ const whole: readonly Odd[] = [
     is: 'cutOff',
     text: 'A',
   },
+  { title: 'nothing to see', whole: chat('stop', { content: '\u200b\u0000' }), is: 'empty' },
+  {
+    title: 'content one part without a type',
+    whole: chat('stop', { content: { text: 'Hi' } }),
+    is: 'complete',
+    text: 'Hi',
+  },
+  {
+    title: 'content a list of texts',
+    whole: chat('stop', { content: ['H', { text: 'i' }] }),
+    is: 'complete',
+    text: 'Hi',
+  },
+  {
+    title: 'a call whose name is a blank',
+    whole: chat('tool_calls', { tool_calls: [call(' ', '{}')] }),
+    is: 'malformed',
+    calls: [' ({})'],
+  },
+  {
+    title: 'error a list without anything',
+    whole: { ...chat('stop', { content: 'Hi' }), error: [] },
+    is: 'complete',
+    text: 'Hi',
+  },
+  ...(
+    [
+      ['content_policy_violation', 'filtered'],
+      ['unsafe', 'filtered'],
+      ['refused', 'refused'],
+      ['internal_server_error', 'failed'],
+      ['rate_limit_exceeded', 'failed'],
+      ['user_cancelled', 'failed'],
+      ['not_finished', 'cutOff'],
+      ['time_limit', 'cutOff'],
+      ['TRUNCATED', 'cutOff'],
+      ['of_tomorrow', 'unknown'],
+    ] as const
+  ).map(([reason, is]): Odd => ({
+    title: `finish_reason ${reason}`,
+    whole: chat(reason, { content: 'Hi' }),
+    is,
+  })),
 ];
 
 const streamed: readonly Odd[] = [
@@ -649,6 +692,63 @@ const streamed: readonly Odd[] = [
     ],
     is: 'complete',
     calls: ['f({"a":1})', 'g({"b":2})'],
+  },
+  {
+    title: 'calls whose index is a text',
+    stream: [
+      chunk({ tool_calls: [call('f', '{"a"', { index: '0' }), call('g', '{"b"', { index: '1' })] }),
+      chunk({
+        tool_calls: [
+          call(undefined, ':1}', { index: '0' }),
+          call(undefined, ':2}', { index: '1' }),
+        ],
+      }),
+      chunk({}, 'tool_calls'),
+      done,
+    ],
+    is: 'complete',
+    calls: ['f({"a":1})', 'g({"b":2})'],
+  },
+  {
+    title: 'calls that go on in turns, by their ids alone',
+    stream: [
+      chunk({ tool_calls: [call('f', '{"a"', { id: 'x' })] }),
+      chunk({ tool_calls: [call('g', '{"b"', { id: 'y' })] }),
+      chunk({ tool_calls: [call(undefined, ':1}', { id: 'x' })] }),
+      chunk({ tool_calls: [call(undefined, ':2}', { id: 'y' })] }),
+      chunk({}, 'tool_calls'),
+      done,
+    ],
+    is: 'complete',
+    calls: ['f({"a":1})', 'g({"b":2})'],
+  },
+  ...(['length', 'content_filter', 'error'] as const).map((reason): Odd => ({
+    title: `${reason}, then stop`,
+    stream: [hi, chunk({}, reason), stop, done],
+    is: reason === 'length' ? 'cutOff' : reason === 'error' ? 'failed' : 'filtered',
+  })),
+  ...[
+    { code: 429, message: 'slow down' },
+    { status: 'error', message: 'slow down' },
+    { success: false, msg: 'slow down' },
+    { detail: 'slow down' },
+  ].map((event): Odd => ({
+    title: `words in the place of a chunk: ${Object.keys(event).join(', ')}`,
+    stream: [hi, event, done],
+    is: 'error',
+    says: /slow down/,
+  })),
+  {
+    title: 'words of a gateway that works',
+    stream: [{ status: 'ok', code: 200, message: 'queued' }, hi, stop, done],
+    is: 'complete',
+    text: 'Hi',
+  },
+  {
+    title: 'something after [DONE]',
+    stream: [hi, stop, done, chunk({ content: ' more' })],
+    is: 'complete',
+    text: 'Hi',
   },
   {
     title: 'the same tool twice, without index and id',

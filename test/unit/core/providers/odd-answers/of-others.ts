@@ -326,6 +326,20 @@ const anthropic: readonly Odd[] = [
     is: 'empty',
   },
   {
+    title: 'a tool of a server that was used, and no text',
+    whole: claude('end_turn', [
+      { type: 'mcp_tool_use', id: 's', name: 'f', input: {}, server_name: 's' },
+      { type: 'mcp_tool_result', tool_use_id: 's', content: [] },
+    ]),
+    is: 'empty',
+  },
+  {
+    title: 'cut off, then a plain end',
+    stream: [start, ...words, over('max_tokens'), over('end_turn'), last],
+    is: 'cutOff',
+    text: 'Hi',
+  },
+  {
     title: 'stop_sequence',
     whole: claude('stop_sequence', [{ type: 'text', text: 'Hi' }], { stop_sequence: '###' }),
     is: 'complete',
@@ -510,6 +524,20 @@ const candidate = (finishReason: unknown, parts: unknown, more: object = {}): ob
 const saying = (text: string, reason?: string): object => candidate(reason, [{ text }]);
 
 const gemini: readonly Odd[] = [
+  {
+    title: 'code that was run, and no text',
+    whole: candidate('STOP', [
+      { executableCode: { language: 'PYTHON', code: '1' } },
+      { codeExecutionResult: { outcome: 'OUTCOME_OK', output: '1' } },
+    ]),
+    is: 'empty',
+  },
+  {
+    title: 'cut off, then a plain end',
+    stream: [saying('H', 'MAX_TOKENS'), saying('', 'STOP')],
+    is: 'cutOff',
+    text: 'H',
+  },
   {
     title: 'no parts',
     whole: { candidates: [{ content: { role: 'model' }, finishReason: 'STOP' }] },
