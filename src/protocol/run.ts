@@ -160,6 +160,7 @@ export type HostRequests = {
   readonly run: Request<{ readonly variables: readonly RunVariable[] }, null>;
   readonly stop: Request<null, null>;
   readonly copyOutput: Request<null, null>;
+  readonly copyAsCode: Request<null, null>;
   readonly openOutput: Request<null, null>;
   readonly showRaw: Request<null, null>;
   /** Another version or label of the same prompt. */
@@ -191,6 +192,7 @@ export const panelCommands = [
   'start',
   'stop',
   'copyOutput',
+  'copyAsCode',
   'openOutput',
   'showRaw',
   'compare',

@@ -12,6 +12,7 @@ const requestSchemas: {
   run: z.object({ variables: SentVariables }),
   stop: nothing,
   copyOutput: nothing,
+  copyAsCode: nothing,
   openOutput: nothing,
   showRaw: nothing,
   choose: nothing,

@@ -456,5 +456,19 @@ describe('prompts in code', function () {
         ? true
         : undefined,
     );
+    await until('the code with what is filled in', async () => {
+      let isOver = false;
+      void run('promptTables.run.copyAsCode').then(() => (isOver = true));
+      await until('a language is chosen', async () => {
+        await run('workbench.action.acceptSelectedQuickOpenItem');
+        return isOver;
+      });
+      return (await vscode.env.clipboard.readText()).includes("question: 'Why?'");
+    });
+    const copied = await vscode.env.clipboard.readText();
+    assert.match(
+      copied,
+      /promptName: 'support\/answer',\n {2}inputVariables: \{\n {4}question: 'Why\?'/,
+    );
   });
 });
