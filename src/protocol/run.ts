@@ -222,6 +222,7 @@ export type HostRequests = {
   >;
   readonly stop: Request<null, null>;
   readonly copyOutput: Request<null, null>;
+  readonly copyAsCode: Request<null, null>;
   readonly openOutput: Request<null, null>;
   readonly showRaw: Request<null, null>;
   /** Another version or label of the same prompt. */
@@ -265,6 +266,7 @@ export const panelCommands = [
   'start',
   'stop',
   'copyOutput',
+  'copyAsCode',
   'openOutput',
   'showRaw',
   'compare',

@@ -1,12 +1,24 @@
 /** Code that asks for a prompt, to be pasted into a program. Keys come from its environment. */
+import { ExactNumber } from '../../api/exact-number.ts';
+import { stringifyJson } from '../http/json.ts';
+import { isMapping } from '../mapping.ts';
 import type { VariableForm } from '../templates/prompt-variables.ts';
 import { quoted } from './typescript.ts';
+
+export interface AskedVariable {
+  readonly name: string;
+  readonly form: VariableForm;
+  /** Undefined: whoever uses the code puts one in. */
+  readonly given?: { readonly value: unknown } | undefined;
+}
 
 export interface AskedPrompt {
   readonly name: string;
   readonly label?: string | undefined;
   readonly version?: number | undefined;
-  readonly variables: readonly { readonly name: string; readonly form: VariableForm }[];
+  readonly variables: readonly AskedVariable[];
+  /** In the place of the prompt's own. */
+  readonly model?: { readonly provider: string; readonly name: string } | undefined;
   /** Of a hosted workspace. */
   readonly baseURL?: string | undefined;
 }
@@ -18,11 +30,41 @@ export type CodeKind = (typeof codeKinds)[number];
 const single = (text: string): string =>
   `'${quoted(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 
-const keyOf = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : single(name));
+function keyOf(name: string): string {
+  // Without brackets it would not be a key.
+  if (name === '__proto__') return `['__proto__']`;
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : single(name);
+}
 
-function scriptCall({ name, label, version, variables }: AskedPrompt): readonly string[] {
+const valueOf = ({ form, given }: AskedVariable): unknown =>
+  given === undefined ? (form === 'text' ? '' : []) : given.value;
+
+/** JSON as a literal. A number that JavaScript can't hold is a text, which has its digits. */
+function scriptValue(value: unknown): string {
+  if (typeof value === 'string') return single(value);
+  if (value instanceof ExactNumber) return single(value.text);
+  if (Array.isArray(value)) return `[${value.map(scriptValue).join(', ')}]`;
+  if (!isMapping(value)) return String(value);
+  const entries = Object.entries(value).map(([key, each]) => `${keyOf(key)}: ${scriptValue(each)}`);
+  return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`;
+}
+
+function pythonValue(value: unknown): string {
+  if (typeof value === 'string') return quoted(value);
+  if (value instanceof ExactNumber) return value.text;
+  if (Array.isArray(value)) return `[${value.map(pythonValue).join(', ')}]`;
+  if (value === null) return 'None';
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
+  if (!isMapping(value)) return JSON.stringify(value);
+  const entries = Object.entries(value).map(
+    ([key, each]) => `${quoted(key)}: ${pythonValue(each)}`,
+  );
+  return `{${entries.join(', ')}}`;
+}
+
+function scriptCall({ name, label, version, variables, model }: AskedPrompt): readonly string[] {
   const values = variables.map(
-    (variable) => `    ${keyOf(variable.name)}: ${variable.form === 'text' ? "''" : '[]'},`,
+    (variable) => `    ${keyOf(variable.name)}: ${scriptValue(valueOf(variable))},`,
   );
   return [
     'const result = await client.run({',
@@ -30,13 +72,16 @@ function scriptCall({ name, label, version, variables }: AskedPrompt): readonly 
     ...(label === undefined ? [] : [`  promptReleaseLabel: ${single(label)},`]),
     ...(version === undefined ? [] : [`  promptVersion: ${String(version)},`]),
     ...(values.length === 0 ? [] : ['  inputVariables: {', ...values, '  },']),
+    ...(model === undefined
+      ? []
+      : [`  provider: ${single(model.provider)},`, `  model: ${single(model.name)},`]),
     '});',
   ];
 }
 
-function pythonCall({ name, label, version, variables }: AskedPrompt): readonly string[] {
+function pythonCall({ name, label, version, variables, model }: AskedPrompt): readonly string[] {
   const values = variables.map(
-    (variable) => `        ${quoted(variable.name)}: ${variable.form === 'text' ? '""' : '[]'},`,
+    (variable) => `        ${quoted(variable.name)}: ${pythonValue(valueOf(variable))},`,
   );
   return [
     'result = client.run(',
@@ -44,6 +89,9 @@ function pythonCall({ name, label, version, variables }: AskedPrompt): readonly 
     ...(label === undefined ? [] : [`    prompt_release_label=${quoted(label)},`]),
     ...(version === undefined ? [] : [`    prompt_version=${String(version)},`]),
     ...(values.length === 0 ? [] : ['    input_variables={', ...values, '    },']),
+    ...(model === undefined
+      ? []
+      : [`    provider=${quoted(model.provider)},`, `    model=${quoted(model.name)},`]),
     ')',
   ];
 }
@@ -51,15 +99,25 @@ function pythonCall({ name, label, version, variables }: AskedPrompt): readonly 
 const forShell = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 /** The API gives the prompt with its variables filled in; the clients ask the model. */
-function curl({ name, label, version, variables, baseURL = '' }: AskedPrompt): readonly string[] {
-  const values = variables.map((each) => [each.name, each.form === 'text' ? '' : []] as const);
-  const body = { label, version, input_variables: Object.fromEntries(values) };
+function curl({
+  name,
+  label,
+  version,
+  variables,
+  model,
+  baseURL = '',
+}: AskedPrompt): readonly string[] {
+  const values = variables.map((each) => [each.name, valueOf(each)] as const);
+  const body = {
+    ...{ label, version, input_variables: Object.fromEntries(values) },
+    ...(model !== undefined && { provider: model.provider, model: model.name }),
+  };
   const address = `${baseURL.replace(/\/+$/, '')}/prompt-templates/${encodeURIComponent(name)}`;
   return [
     `curl ${forShell(address)} \\`,
     '  -H "X-API-KEY: $PROMPTLAYER_API_KEY" \\',
     "  -H 'Content-Type: application/json' \\",
-    `  --data ${forShell(JSON.stringify(body))}`,
+    `  --data ${forShell(stringifyJson(body))}`,
   ];
 }
 

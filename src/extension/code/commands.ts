@@ -97,8 +97,9 @@ export async function runInCode(parts: CommandParts, given: unknown): Promise<vo
   const name = call.name.value;
   const choice = choiceOf(call) ?? { kind: 'latest' };
   const found = await catalog.askedBy(call);
+  // The page of a workflow knows what its variables take.
   const known =
-    found.kind === 'found'
+    found.kind === 'found' && !isWorkflow
       ? found.info.variables.map((each): RunVariable => ({
           name: each.name,
           ...{ kind: each.takes === 'list' ? 'json' : 'text', text: '' },

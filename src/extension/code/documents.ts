@@ -14,6 +14,8 @@ export const codeSelector: readonly vscode.DocumentFilter[] = codeLanguageIds.ma
 
 export const codeFiles = `**/*.{${codeEndings.join(',')}}`;
 
+const pauseMs = 300;
+
 /** Longer ones are made by programs. */
 export const longestCode = 1_000_000;
 
@@ -49,6 +51,7 @@ export class CodeDocuments implements vscode.Disposable {
   readonly #emitter = new vscode.EventEmitter<void>();
   readonly #subscriptions: vscode.Disposable[];
   #watcher: vscode.Disposable | undefined;
+  #timer: NodeJS.Timeout | undefined;
   /** A file has changed that others take names from. */
   readonly onDidChange = this.#emitter.event;
   readonly #slices = new Slices(nextTurn);
@@ -61,6 +64,7 @@ export class CodeDocuments implements vscode.Disposable {
   }
 
   dispose(): void {
+    clearTimeout(this.#timer);
     this.#watcher?.dispose();
     for (const subscription of this.#subscriptions) subscription.dispose();
     this.#emitter.dispose();
@@ -113,7 +117,10 @@ export class CodeDocuments implements vscode.Disposable {
     if (!this.#sources.has(uri.toString())) return;
     // Few documents are open, and names seldom change: all are read again.
     this.#read = new WeakMap();
-    this.#emitter.fire();
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.#emitter.fire();
+    }, pauseMs);
   }
 
   /** The call that an offset is in, and its document's language. */

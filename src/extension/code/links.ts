@@ -34,7 +34,9 @@ export class CodeLinks implements vscode.DocumentLinkProvider {
         const choice = choiceOf(call) ?? { kind: 'latest' };
         const given = JSON.stringify([{ connectionId, workflowName, choice }]);
         const target = vscode.Uri.from({
-          ...{ scheme: 'command', path: 'promptTables.openWorkflow', query: given },
+          ...{ scheme: 'command', path: 'promptTables.openWorkflow' },
+          // VS Code decodes it once more: what looks encoded in a name would be another name.
+          query: encodeURIComponent(given),
         });
         const link = new vscode.DocumentLink(rangeIn(document, inner), target);
         link.tooltip = vscode.l10n.t('Open workflow');

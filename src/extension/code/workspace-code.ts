@@ -56,6 +56,8 @@ export class WorkspaceCode implements vscode.Disposable {
   /** By files that names are taken from; one that was taken away from costs no more than a reading. */
   readonly #usersOf = new Map<string, Set<string>>();
   readonly #namesIn = new WeakMap<vscode.TextDocument, string>();
+  readonly #typed = new Set<vscode.TextDocument>();
+  #lookTimer: NodeJS.Timeout | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isPartial = false;
   #reading: Promise<void> = Promise.resolve();
@@ -82,6 +84,7 @@ export class WorkspaceCode implements vscode.Disposable {
 
   dispose(): void {
     clearTimeout(this.#timer);
+    clearTimeout(this.#lookTimer);
     this.#watching?.dispose();
     this.#emitter.dispose();
   }
@@ -114,6 +117,19 @@ export class WorkspaceCode implements vscode.Disposable {
     }, pauseMs);
   }
 
+  /** Not at each key: a long document takes a while to be read. */
+  #lookSoon(document: vscode.TextDocument): void {
+    this.#typed.add(document);
+    this.#lookTimer ??= setTimeout(() => {
+      this.#lookTimer = undefined;
+      const typed = [...this.#typed];
+      this.#typed.clear();
+      Promise.all(typed.map((each) => this.#lookAt(each))).catch((error: unknown) => {
+        if (!this.#app.signal.aborted) this.#app.errors.note(error, 'Reading code');
+      });
+    }, pauseMs);
+  }
+
   /** What is asked for in an editor counts before it is saved. */
   async #lookAt(document: vscode.TextDocument): Promise<void> {
     const read = await this.#documents.read(document);
@@ -121,7 +137,7 @@ export class WorkspaceCode implements vscode.Disposable {
     const names = JSON.stringify(read.calls.map((call) => [askedBy(call), call.name.value]));
     const before = this.#namesIn.get(document);
     this.#namesIn.set(document, names);
-    if (before !== undefined && before !== names) this.#changedSoon();
+    if ((before ?? '[]') !== names) this.#changedSoon();
   }
 
   /** One after the other: the second finds what the first has read. */
@@ -158,11 +174,7 @@ export class WorkspaceCode implements vscode.Disposable {
       this.#changeUsers(uri);
       this.#changedSoon();
     };
-    const look = (document: vscode.TextDocument): void => {
-      this.#lookAt(document).catch((error: unknown) => {
-        if (!this.#app.signal.aborted) this.#app.errors.note(error, 'Reading code');
-      });
-    };
+    const look = (document: vscode.TextDocument): void => this.#lookSoon(document);
     const watcher = vscode.workspace.createFileSystemWatcher(codeFiles);
     const rest = vscode.Disposable.from(
       watcher,

@@ -291,6 +291,7 @@ const run = {
     enablement: is('promptTables.promptRunning', true),
   },
   copyOutput: { title: 'Copy Output', icon: 'copy' },
+  copyAsCode: { title: 'Copy as Code…', icon: 'code' },
   openOutput: { title: 'Open Output as Document', icon: 'go-to-file' },
   showRaw: { title: 'Show Raw Response', icon: 'json' },
   compare: { title: 'Compare Answer With…', icon: 'diff' },

@@ -298,6 +298,7 @@ const runTitle: readonly MenuEntry[] = [
   entry('promptTables.run.chooseModel', inRun, '1_output@-1'),
   entry('promptTables.run.compare', inRun, '1_output@0'),
   entry('promptTables.run.copyOutput', inRun, '1_output@1'),
+  entry('promptTables.run.copyAsCode', inRun, '1_output@2'),
 ];
 
 const logTitle: readonly MenuEntry[] = [

@@ -13,6 +13,7 @@ const requestSchemas: {
   run: z.object({ variables: SentVariables, parameters: SentParameters }),
   stop: nothing,
   copyOutput: nothing,
+  copyAsCode: nothing,
   openOutput: nothing,
   showRaw: nothing,
   choose: nothing,

@@ -26,6 +26,7 @@ import { Throttled } from '../shell/throttled.ts';
 import { VariableSets } from '../ask/variable-sets.ts';
 import { askComparison } from './ask-comparison.ts';
 import { askModel, askModelOr } from './ask-model.ts';
+import { copyRunAsCode } from './copy-as-code.ts';
 import type { ChosenModels } from './chosen-models.ts';
 import type { RunDocuments } from './documents.ts';
 import { fetchImage } from './image.ts';
@@ -214,6 +215,10 @@ export class RunPanel {
       },
       copyOutput: async () => {
         await copyValue(app, this.session.text);
+        return null;
+      },
+      copyAsCode: async () => {
+        await copyRunAsCode(prompt);
         return null;
       },
       openOutput: () => this.#open('output'),

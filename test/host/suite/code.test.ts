@@ -24,7 +24,7 @@ describe('prompts in code', function () {
         { id: 8, name: 'summarize', version: 1, text: 'Summarize {text}.', variables: ['text'] },
         { id: 9, name: hostile, version: 1, text: hostile, variables: [] },
       ],
-      [{ id: 3, name: 'triage/night', version: 2, variables: { ticket: 'string' } }],
+      [{ id: 3, name: 'triage/night%41', version: 2, variables: { ticket: 'string' } }],
     );
     const api = await product();
     id = await api.addConnection({ name: 'Code', baseURL: service.url }, 'pl_code_1234567890');
@@ -349,7 +349,7 @@ describe('prompts in code', function () {
   it('lead to workflows that are there, and stand among the symbols of the folder', async () => {
     const document = await show(
       'links.ts',
-      "client.runWorkflow({ workflowName: 'triage/night' });\nclient.runWorkflow({ workflowName: 'gone' });\n",
+      "client.runWorkflow({ workflowName: 'triage/night%41' });\nclient.runWorkflow({ workflowName: 'gone' });\n",
     );
     const found = await until('links', async () => {
       const all = await vscode.commands.executeCommand<vscode.DocumentLink[]>(
@@ -361,11 +361,15 @@ describe('prompts in code', function () {
     });
     assert.deepEqual(
       found.map(({ range, target }) => [document.getText(range), target?.path]),
-      [['triage/night', 'promptTables.openWorkflow']],
+      [['triage/night%41', 'promptTables.openWorkflow']],
     );
-    assert.match(found[0]?.target?.query ?? '', /"workflowName":"triage\/night"/);
+    // As VS Code reads it.
+    assert.match(
+      decodeURIComponent(found[0]?.target?.query ?? ''),
+      /"workflowName":"triage\/night%41"/,
+    );
     const wrong = await until('a problem', () => problems(document)[0]);
-    assert.equal(wrong.message, 'The variable "ticket" of "triage/night" has no value.');
+    assert.equal(wrong.message, 'The variable "ticket" of "triage/night%41" has no value.');
     assert.equal(problems(document)[1]?.message, 'There is no workflow "gone" in Code.');
     const said = (await hover(document, "'triage")).replaceAll('\\', '');
     assert.match(said, /triage\/night.*version 2[^]*prod v1[^]*ticket \(string\)/);
@@ -376,7 +380,7 @@ describe('prompts in code', function () {
     const ours = symbols.filter(({ location }) => location.uri.path.endsWith('/links.ts'));
     assert.deepEqual(
       ours.map(({ name, location }) => [name, document.getText(location.range)]),
-      [['triage/night', "'triage/night'"]],
+      [['triage/night%41', "'triage/night%41'"]],
     );
   });
 
@@ -462,6 +466,20 @@ describe('prompts in code', function () {
       vscode.window.tabGroups.all
         .flatMap(({ tabs }) => tabs)
         .some(({ label }) => label.includes('support/answer')),
+    );
+    await until('the code with what is filled in', async () => {
+      let isOver = false;
+      void run('promptTables.run.copyAsCode').then(() => (isOver = true));
+      await until('a language is chosen', async () => {
+        await run('workbench.action.acceptSelectedQuickOpenItem');
+        return isOver;
+      });
+      return (await vscode.env.clipboard.readText()).includes("question: 'Why?'");
+    });
+    const copied = await vscode.env.clipboard.readText();
+    assert.match(
+      copied,
+      /promptName: 'support\/answer',\n {2}inputVariables: \{\n {4}question: 'Why\?'/,
     );
   });
 });

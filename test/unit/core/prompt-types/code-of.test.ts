@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { ExactNumber } from '../../../../src/api/exact-number.ts';
 import { callsIn } from '../../../../src/core/code-index/scan.ts';
 import type { AskedPrompt } from '../../../../src/core/prompt-types/code-of.ts';
 import { codeKinds, codeOf } from '../../../../src/core/prompt-types/code-of.ts';
@@ -37,6 +38,42 @@ describe('Code that asks for a prompt', () => {
         assert.doesNotMatch(code, /pl_/);
       }
     }
+  });
+
+  it('holds the values that are given, in the language of the code', () => {
+    const value = {
+      ...{ [hostile]: [hostile, 1.5, true, null], count: new ExactNumber('9007199254740993') },
+      empty: {},
+    };
+    const variables = [
+      { name: 'data', form: 'text', given: { value } },
+      { name: '__proto__', form: 'text', given: { value: 'own' } },
+      { name: 'open', form: 'media' },
+    ] as const;
+    const prompt = { name: 'greet', variables, model: { provider: 'openai', name: `gpt'5` } };
+    const exact = { ...value, count: '9007199254740993' };
+    const script = codeOf('client', prompt).split('\n').slice(2).join('\n');
+    const program = [
+      '(async () => {',
+      'class Client { run(options) { return options; } }',
+      script,
+      'process.stdout.write(JSON.stringify([result, Object.keys(result.inputVariables)]));',
+      '})();',
+    ];
+    const made = spawnSync(process.execPath, ['-e', program.join('\n')], { encoding: 'utf8' });
+    assert.equal(made.status, 0, made.stderr);
+    const [sent, names] = JSON.parse(made.stdout) as [Record<string, unknown>, string[]];
+    assert.deepEqual(names, ['data', '__proto__', 'open']);
+    const { inputVariables, ...options } = sent;
+    assert.deepEqual(options, { promptName: 'greet', provider: 'openai', model: `gpt'5` });
+    assert.deepEqual((inputVariables as { data: unknown }).data, exact);
+    const [call] = callsIn(codeOf('promptlayer', prompt), 'script');
+    assert.deepEqual(call?.variables?.entries[0]?.value, { value: exact });
+    const [inPython] = callsIn(codeOf('python', prompt), 'python');
+    const read = inPython?.variables?.entries[0]?.value?.value as Record<string, unknown>;
+    assert.deepEqual(read[hostile], value[hostile]);
+    const curl = codeOf('curl', { ...prompt, baseURL: 'https://a.example' });
+    assert.match(curl, /"count":9007199254740993[^]*"provider":"openai"/);
   });
 
   it('for a shell is one command, with the key from the environment', () => {
