@@ -5,7 +5,14 @@ import path from 'node:path';
 import * as z from 'zod';
 import type { PromptChoice, RunVariable } from '../../protocol/run.ts';
 import { runStates } from '../../protocol/run.ts';
-import { Blueprint, Choice, Ending, Model, PanelId, SentParameters } from '../shell/choice-schema.ts';
+import {
+  Blueprint,
+  Choice,
+  Ending,
+  Model,
+  PanelId,
+  SentParameters,
+} from '../shell/choice-schema.ts';
 import type { Disposable } from '../shell/dispose.ts';
 import { Records } from '../shell/records.ts';
 import { Variable } from '../shell/variable-schema.ts';

@@ -10,7 +10,7 @@ const requestSchemas: {
   readonly [Name in keyof HostRequests]: z.ZodType<HostRequests[Name]['params']>;
 } = {
   ready: nothing,
-  run: z.object({ variables: SentVariables, parameters: SentParameters }),
+  run: z.object({ variables: SentVariables, parameters: SentParameters, usesCache: z.boolean() }),
   stop: nothing,
   copyOutput: nothing,
   openOutput: nothing,

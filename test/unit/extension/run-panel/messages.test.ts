@@ -18,7 +18,7 @@ describe('run panel: messages', () => {
       assert.throws(() => checkFromPanel(kind, name, payload), name);
     }
     const variables = [{ name: 'a', kind: 'text', text: '1' }];
-    const run = { variables, parameters: [{ name: 'top_p', text: '1' }] };
+    const run = { variables, parameters: [{ name: 'top_p', text: '1' }], usesCache: true };
     assert.deepEqual(checkFromPanel('request', 'run', run), run);
     assert.throws(() => checkFromPanel('request', 'run', { variables }));
   });
