@@ -263,6 +263,8 @@ export type HostRequests = {
 export type HostEvents = {
   /** What was typed, to be remembered for this prompt. */
   readonly variables: readonly RunVariable[];
+  /** What was entered in the place of the prompt's own parameters, right or wrong. */
+  readonly parameters: readonly ParameterText[];
   /** How answers are to be shown, here and in panels to come. */
   readonly markdown: boolean;
 };

@@ -508,6 +508,9 @@ describe('Run panel', function () {
     await page.getByLabel('parallel_tool_calls', { exact: true }).selectOption('false');
     await page.getByLabel('max_tokens', { exact: true }).fill('12');
     await page.getByText('3 changed').waitFor();
+    // A page that is hidden goes without a word: what is typed is told before.
+    const told = await page.evaluate(() => runPeer.of('parameters').length);
+    assert.equal(told, 3);
     await page.getByLabel('max_tokens', { exact: true }).fill('');
     await page.getByText('2 changed').waitFor();
     await page.keyboard.press('Control+Enter');

@@ -31,7 +31,7 @@ const requestSchemas: {
 
 const eventSchemas: {
   readonly [Name in keyof HostEvents]: z.ZodType<HostEvents[Name]>;
-} = { variables: SentVariables, markdown: z.boolean() };
+} = { variables: SentVariables, parameters: SentParameters, markdown: z.boolean() };
 
 /** The message as its schema has it; throws when it is none of ours or does not fit. */
 export const checkFromPanel = checkMessage('The run panel', {

@@ -155,6 +155,7 @@ export class RunPanel {
             app.errors.note(error, 'Remembering how answers are shown');
           });
       },
+      parameters: (parameters) => void this.#prompt.enter(parameters),
       variables: (variables) => {
         remembering.put(variables);
         this.#prompt.setVariables(variables);

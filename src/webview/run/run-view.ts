@@ -231,7 +231,10 @@ export class RunView {
   #makeParameters(): ParametersForm {
     const { channel } = this.#frame;
     const form = new ParametersForm({
-      changed: () => this.#keep(),
+      changed: () => {
+        channel.emit('parameters', form.values());
+        this.#keep();
+      },
       check: () => {
         const checked = channel.request('checkParameters', { parameters: form.values() });
         this.#ask(checked.then((verdict) => form.showFaults(asFaults(verdict), false)));
