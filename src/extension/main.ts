@@ -22,6 +22,7 @@ import { registerGrids } from './grid/register.ts';
 import { registerImports } from './import/register.ts';
 import { registerLinks } from './links/register.ts';
 import { serviceEnvironment } from './local-service/environment.ts';
+import { KeptAnswers } from './shell/kept-answers.ts';
 import { LocalService } from './local-service/local-service.ts';
 import { registerLocalService } from './local-service/register.ts';
 import { Log } from './shell/log.ts';
@@ -98,10 +99,11 @@ function start(context: vscode.ExtensionContext): PromptTablesApi {
       .catch((error: unknown) => log.warn('Keys did not reach the local service.', error));
   };
   own.add(providerSecrets.onDidChange(handOver));
+  const answers = new KeptAnswers(context.globalStorageUri.fsPath);
   const startLocal = () => service.access();
   const connections = own.add(
     new ConnectionStore({
-      ...{ context, log, settings, secrets, startLocal },
+      ...{ context, log, settings, secrets, startLocal, answers },
       providerEnvironment: providerLookUp(providerSecrets),
     }),
   );
@@ -123,7 +125,7 @@ function start(context: vscode.ExtensionContext): PromptTablesApi {
   lastWrites = async () => (await opened)?.settled();
   const app: App = {
     ...{ context, log, settings, secrets, providerSecrets, connections },
-    ...{ errors, changes, operations, history, signal },
+    ...{ errors, changes, operations, history, answers, signal },
     endingOf: saidEnding,
     openSheets: new OpenSheets(),
     unsaved: new UnsavedWork(),

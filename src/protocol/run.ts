@@ -144,6 +144,8 @@ export interface RunStatus {
   readonly ending?: RunEnding;
   /** Absent: the prompt demands no schema, or there is no text to hold against it. */
   readonly schema?: SchemaVerdict;
+  /** It was answered then (milliseconds since the epoch) and kept; now nobody was asked. */
+  readonly cachedAt?: number;
 }
 
 export interface RunProgress {
@@ -194,6 +196,8 @@ export interface RunPanelView {
   readonly comparisonRun: ComparisonRun | null;
   /** Whether answers were laid out as Markdown where that was last chosen. */
   readonly isMarkdown: boolean;
+  /** Whether answers that are kept are used unless somebody chooses otherwise. */
+  readonly usesCache: boolean;
 }
 
 /** Values for the form, and where they come from, in words. */
@@ -217,6 +221,8 @@ export type HostRequests = {
     {
       readonly variables: readonly RunVariable[];
       readonly parameters: readonly ParameterText[];
+      /** The answer of the same request, if one is kept. */
+      readonly usesCache: boolean;
     },
     ParameterVerdict
   >;
@@ -258,6 +264,8 @@ export type HostRequests = {
 export type HostEvents = {
   /** What was typed, to be remembered for this prompt. */
   readonly variables: readonly RunVariable[];
+  /** What was entered in the place of the prompt's own parameters, right or wrong. */
+  readonly parameters: readonly ParameterText[];
   /** How answers are to be shown, here and in panels to come. */
   readonly markdown: boolean;
 };

@@ -320,7 +320,7 @@ describe('Run panel', function () {
     await until('it is run', () => page.evaluate(() => runPeer.of('run').length === 1));
     const [asked] = await page.evaluate(() => runPeer.of('run'));
     const variables = [{ name: 'question', kind: 'json', text: '[1]' }];
-    assert.deepEqual(asked?.params, { variables, parameters: [] });
+    assert.deepEqual(asked?.params, { variables, parameters: [], usesCache: false });
     assert.ok((await page.evaluate(() => runPeer.of('variables').length)) > 0);
   });
 
@@ -421,6 +421,32 @@ describe('Run panel', function () {
     await page.locator('.schema-line').waitFor({ state: 'hidden' });
   });
 
+  it('asks for the answer that is kept when it is told to, and says of one that it is', async () => {
+    page = await pages.open({ ...firstView, usesCache: true });
+    const cache = page.getByRole('button', { name: 'Cache', exact: true });
+    const sent = () =>
+      page.evaluate(() =>
+        runPeer.of('run').map(({ params }) => (params as { usesCache: unknown }).usesCache),
+      );
+    assert.equal(await cache.getAttribute('aria-pressed'), 'true');
+    await page.keyboard.press('Control+Enter');
+    await cache.focus();
+    await page.keyboard.press('Space');
+    assert.equal(await cache.getAttribute('aria-pressed'), 'false');
+    await page.keyboard.press('Control+Enter');
+    assert.deepEqual(await sent(), [true, false]);
+    await emit(page, 'started', running);
+    const cachedAt = Date.UTC(2026, 0, 5, 12);
+    const status = { ...done, elapsedMs: 4, inputTokens: 3, outputTokens: 1000, cachedAt };
+    await emit(page, 'progress', { status, changes: [text('An answer.')] });
+    await page.getByText('From the cache, answered').waitFor();
+    await page.getByText(/Jan 5, 2026/).waitFor();
+    await page.getByText('none', { exact: true }).waitFor();
+    assert.equal(await page.getByText('tokens/s').isVisible(), false);
+    await page.getByRole('status').getByText('It comes from the cache.').waitFor();
+    await canBeReadByEverybody(page, 'run-cached');
+  });
+
   it('compares two models side by side, marks where they differ, and can be read by everybody', async () => {
     const comparisonRun: RunPanelView['comparisonRun'] = {
       ...{ kind: 'model', title: 'gpt-other · openai', run: firstView.run },
@@ -488,6 +514,9 @@ describe('Run panel', function () {
     await page.getByLabel('parallel_tool_calls', { exact: true }).selectOption('false');
     await page.getByLabel('max_tokens', { exact: true }).fill('12');
     await page.getByText('3 changed').waitFor();
+    // A page that is hidden goes without a word: what is typed is told before.
+    const told = await page.evaluate(() => runPeer.of('parameters').length);
+    assert.equal(told, 3);
     await page.getByLabel('max_tokens', { exact: true }).fill('');
     await page.getByText('2 changed').waitFor();
     await page.keyboard.press('Control+Enter');

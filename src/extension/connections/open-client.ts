@@ -33,6 +33,7 @@ type Overrides = Pick<
   | 'providerEnvironment'
   | 'allowAddress'
   | 'hostProviders'
+  | 'answerStore'
 >;
 
 function networkOptions(settings: Settings): Pick<ClientOptions, 'environment' | 'proxy'> {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import * as z from 'zod';
-import type { Client, ClientOptions, LookUp } from '../../core/index.ts';
+import type { AnswerStore, Client, ClientOptions, LookUp } from '../../core/index.ts';
 import { AuthenticationError, ConfigurationError } from '../../core/errors.ts';
 import { abortable } from '../shell/cancellation.ts';
 import { setContextKey } from '../shell/context-keys.ts';
@@ -31,6 +31,7 @@ export interface ConnectionStoreParts {
   /** Starts the local service when it is not running, and says how to reach it. */
   readonly startLocal: () => Promise<LocalAccess>;
   readonly providerEnvironment: LookUp;
+  readonly answers: AnswerStore;
 }
 
 /** Names and addresses live in the editor's state, keys in its secret storage, clients here. */
@@ -185,14 +186,20 @@ export class ConnectionStore implements Connections, vscode.Disposable {
     id: string,
   ): Pick<
     ClientOptions,
-    'cacheTtlSeconds' | 'onCacheChange' | 'providerEnvironment' | 'allowAddress' | 'hostProviders'
+    | 'cacheTtlSeconds'
+    | 'onCacheChange'
+    | 'providerEnvironment'
+    | 'allowAddress'
+    | 'hostProviders'
+    | 'answerStore'
   > {
-    const { settings, providerEnvironment } = this.#parts;
+    const { settings, providerEnvironment, answers } = this.#parts;
     return {
       cacheTtlSeconds: settings.get('prompts.cacheSeconds'),
       onCacheChange: () => this.#templatesEmitter.fire(),
       providerEnvironment,
       hostProviders: vscodeModels,
+      answerStore: answers,
       allowAddress: async (address) => {
         const connection = this.get(id);
         return connection !== undefined && this.addresses.allows(connection, address);

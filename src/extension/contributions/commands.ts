@@ -164,6 +164,7 @@ const shell = {
   generatePromptTypes: { title: 'Generate Prompt Types…', palette: isElsewhere },
   findPromptInCode: { title: 'Find Prompt in Code…', icon: 'references', palette: isElsewhere },
   clearTemplateCache: { title: 'Clear Template Cache', palette: isElsewhere },
+  clearAnswerCache: { title: 'Clear Answer Cache' },
   clearCachedTemplate: { title: 'Remove Prompt from Cache…', palette: isElsewhere },
   setProviderKey: { title: 'Set Provider Key…', icon: 'key' },
   removeProviderKey: { title: 'Remove Provider Key…', icon: 'trash' },

@@ -77,6 +77,12 @@ export const settings = {
     markdownDescription:
       'How long to wait, in seconds, without receiving data from a model provider before the request is stopped. Partial output is kept. The local service uses its own limit.',
   },
+  'run.answerCache': {
+    schema: () => z.boolean().default(false),
+    scope: 'window',
+    markdownDescription:
+      'Start run panels with **Cache** on: if the same request was answered before, that answer is shown, at no cost.',
+  },
   'run.confirmAbove': {
     schema: () => z.int().min(0).default(1),
     scope: 'window',

@@ -10,7 +10,7 @@ const requestSchemas: {
   readonly [Name in keyof HostRequests]: z.ZodType<HostRequests[Name]['params']>;
 } = {
   ready: nothing,
-  run: z.object({ variables: SentVariables, parameters: SentParameters }),
+  run: z.object({ variables: SentVariables, parameters: SentParameters, usesCache: z.boolean() }),
   stop: nothing,
   copyOutput: nothing,
   copyAsCode: nothing,
@@ -32,7 +32,7 @@ const requestSchemas: {
 
 const eventSchemas: {
   readonly [Name in keyof HostEvents]: z.ZodType<HostEvents[Name]>;
-} = { variables: SentVariables, markdown: z.boolean() };
+} = { variables: SentVariables, parameters: SentParameters, markdown: z.boolean() };
 
 /** The message as its schema has it; throws when it is none of ours or does not fit. */
 export const checkFromPanel = checkMessage('The run panel', {

@@ -49,6 +49,8 @@ export class PanelRuns implements vscode.Disposable {
   #comparisonRun: (Omit<KeptComparison, 'record'> & { readonly session: RunSession }) | undefined;
   /** The tab is closed, and a run goes on. */
   #isWithoutTab = false;
+  /** Answers that are kept are used by what runs now. */
+  #usesCache = false;
   #ended: () => void = () => undefined;
 
   constructor(parts: PanelRunsParts) {
@@ -84,7 +86,8 @@ export class PanelRuns implements vscode.Disposable {
   }
 
   /** Begins a run, and with it what it is compared with. */
-  begin(variables: readonly RunVariable[]): void {
+  begin(variables: readonly RunVariable[], usesCache: boolean): void {
+    this.#usesCache = usesCache;
     const comparisonRun = this.#comparisonRun;
     if (comparisonRun?.kind === 'last') this.#showLast();
     this.session.begin(variables);
@@ -254,6 +257,7 @@ export class PanelRuns implements vscode.Disposable {
   ): Promise<AsyncIterable<RunChunk>> {
     const { app, media, prompt } = this.#parts;
     const { connectionId, promptName, choice, model } = page;
+    const usesCache = this.#usesCache;
     const modelParameterOverrides = await prompt.changedParameters(page);
     const { version, label } = versionOf(choice);
     const values = valuesOf(variables, vscode.l10n.t);
@@ -269,7 +273,7 @@ export class PanelRuns implements vscode.Disposable {
     };
     return client.run(
       {
-        ...{ promptName, ...chosen, stream: true as const },
+        ...{ promptName, ...chosen, stream: true as const, answerCache: usesCache },
         ...(blueprint?.isRendered !== true && { inputVariables }),
       },
       { signal: AbortSignal.any([signal, app.signal]) },

@@ -156,6 +156,7 @@ export class RunPanel {
             app.errors.note(error, 'Remembering how answers are shown');
           });
       },
+      parameters: (parameters) => void this.#prompt.enter(parameters),
       variables: (variables) => {
         remembering.put(variables);
         this.#prompt.setVariables(variables);
@@ -171,9 +172,10 @@ export class RunPanel {
       ready: () => {
         this.#setContextKeys();
         const isMarkdown = app.context.globalState.get<boolean>(markdownKey) ?? true;
-        return { ...prompt.shown, ...runs.shown, isMarkdown };
+        const usesCache = app.settings.get('run.answerCache');
+        return { ...prompt.shown, ...runs.shown, isMarkdown, usesCache };
       },
-      run: async ({ variables, parameters }) => {
+      run: async ({ variables, parameters, usesCache }) => {
         const faults = prompt.enter(parameters);
         if (faults.length > 0) return { faults };
         if (prompt.hasNoModel) {
@@ -181,7 +183,7 @@ export class RunPanel {
           const title = vscode.l10n.t('{0} has no model. Run it with', promptName);
           await this.#setModel(await askModel(app, { title, connectionId }));
         }
-        runs.begin(variables);
+        runs.begin(variables, usesCache);
         await remembered.keep(prompt.owner, variables);
         return { faults };
       },

@@ -41,6 +41,7 @@ const OneRun = z.object({
       })
       .exactOptional(),
     ending: Ending.exactOptional(),
+    cachedAt: z.number().exactOptional(),
     schema: z
       .object({ kind: z.enum(schemaVerdictKinds), text: z.string().exactOptional() })
       .exactOptional(),

@@ -17,6 +17,7 @@ import {
   unpublishedIn,
 } from '../shell/prompt-address.ts';
 import { RunPanels } from '../kept-runs/run-panels.ts';
+import { setStatusBarMessage } from '../shell/shown.ts';
 import { ChosenModels } from './chosen-models.ts';
 import { RunDocuments } from './documents.ts';
 import { PageState } from './page-state.ts';
@@ -85,6 +86,17 @@ export function registerRunPanels(app: App): vscode.Disposable {
       };
       const title = vscode.l10n.t('Run {0}', promptName);
       await panels.open(title, vscode.ViewColumn.Active, page, fromRunOf(given));
+    }),
+  );
+  own.add(
+    registerCommand(app, 'promptTables.clearAnswerCache', async () => {
+      const count = await app.answers.clear();
+      setStatusBarMessage(
+        count === 1
+          ? vscode.l10n.t('1 cached answer was removed.')
+          : vscode.l10n.t('{0} cached answers were removed.', count),
+        5000,
+      );
     }),
   );
   for (const command of panelCommands) {

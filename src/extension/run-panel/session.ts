@@ -73,6 +73,7 @@ interface Run {
   problem: RunProblem | undefined;
   ending: RunEnding | undefined;
   schema: SchemaVerdict | undefined;
+  cachedAt: number | undefined;
   /** All has come, and is being looked at. */
   answeredAt: number | undefined;
   /** How often it has been written down. */
@@ -137,6 +138,7 @@ export class RunSession {
     run.priceUsd = status.priceUsd;
     run.ending = status.ending;
     run.schema = status.schema;
+    run.cachedAt = status.cachedAt;
     run.raw = raw;
     this.#run = run;
   }
@@ -183,6 +185,7 @@ export class RunSession {
       ...{ events: [], raw: undefined, elapsedMs: 0, firstTokenMs: undefined },
       ...{ requestId: undefined, inputTokens: undefined, outputTokens: undefined },
       ...{ isEstimated: undefined, schema: undefined, answeredAt: undefined },
+      ...{ cachedAt: undefined },
       ...{ problem: undefined, priceUsd: undefined, ending: undefined, saves: 0 },
     };
   }
@@ -207,6 +210,7 @@ export class RunSession {
     if (isLast) {
       run.raw = chunk.raw_response;
       run.requestId = chunk.request_id ?? undefined;
+      if (chunk.cached !== undefined) run.cachedAt = Date.parse(chunk.cached.answered_at);
     } else {
       run.events.push(chunk.raw_response);
     }
@@ -299,7 +303,7 @@ export class RunSession {
   #status(): RunStatus {
     const run = this.#run;
     const { firstTokenMs, inputTokens, outputTokens, requestId, priceUsd, problem, ending } = run;
-    const { isEstimated, schema } = run;
+    const { isEstimated, schema, cachedAt } = run;
     return {
       runId: run.id,
       state: run.state,
@@ -313,6 +317,7 @@ export class RunSession {
       ...(problem !== undefined && { problem }),
       ...(ending !== undefined && { ending }),
       ...(schema !== undefined && { schema }),
+      ...(cachedAt !== undefined && { cachedAt }),
     };
   }
 }

@@ -3,6 +3,7 @@ import type { Ending } from '../../core/providers/ending.ts';
 import type { Changes } from './changes.ts';
 import type { Connections } from '../connections/connections.ts';
 import type { Errors } from './errors.ts';
+import type { KeptAnswers } from './kept-answers.ts';
 import type { Log } from './log.ts';
 import type { OpenSheets } from './open-sheets.ts';
 import type { Operations } from '../operations/operations.ts';
@@ -32,6 +33,8 @@ export interface App {
   readonly usesInCode: UsesInCode;
   /** What was run in this folder of code. */
   readonly history: () => Promise<RunHistory>;
+  /** Answers of models that may be used again. */
+  readonly answers: KeptAnswers;
   /** How an answer of a model ended, as the core that asks models reads it. */
   readonly endingOf: (response: unknown) => Ending;
   /** Aborted when the extension is deactivated: everything that waits listens to it. */

@@ -67,6 +67,10 @@ export const spellDecimals = (value: number, decimals: number): string =>
 /** US dollars. */
 export const spellPrice = (usd: number): string => priceText(language, usd);
 
+/** A moment, in milliseconds since the epoch. */
+export const spellMoment = (ms: number): string =>
+  new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(ms);
+
 /** How long something took, in milliseconds. */
 export const spellDuration = (ms: number): string => durationText(language, ms, t);
 

@@ -1,5 +1,5 @@
 import type { RunStatus } from '../../protocol/run.ts';
-import { spellNumber, spellPrice, spellDuration, t } from '../common/language.ts';
+import { spellDuration, spellMoment, spellNumber, spellPrice, t } from '../common/language.ts';
 import type { StatusFact } from '../common/status-line.ts';
 
 /** A price that nobody knows is not nothing. */
@@ -8,8 +8,19 @@ function spellCost(price: number | null | undefined): string | undefined {
 }
 
 /** Tokens in a second, from the first to the last of them; undefined where it would be a guess. */
-function speedOf({ state, elapsedMs, firstTokenMs, outputTokens }: RunStatus): number | undefined {
-  if (state !== 'done' || firstTokenMs === undefined || outputTokens === undefined)
+function speedOf({
+  state,
+  elapsedMs,
+  firstTokenMs,
+  outputTokens,
+  cachedAt,
+}: RunStatus): number | undefined {
+  if (
+    cachedAt !== undefined ||
+    state !== 'done' ||
+    firstTokenMs === undefined ||
+    outputTokens === undefined
+  )
     return undefined;
   const seconds = (elapsedMs - firstTokenMs) / 1000;
   return seconds >= 0.05 ? outputTokens / seconds : undefined;
@@ -20,6 +31,12 @@ const counted = (count: number | undefined, isEstimated = false): string | undef
   return isEstimated ? t('about {0}', spellNumber(count)) : spellNumber(count);
 };
 
+/** Nobody was asked, so nobody is paid. */
+function costOf({ cachedAt, isEstimated, priceUsd }: RunStatus): string | undefined {
+  if (cachedAt !== undefined) return t('none');
+  return isEstimated === true ? t('part of your plan') : spellCost(priceUsd);
+}
+
 /** Facts of a run of a prompt before its time and after it. */
 export function factsOf(
   status: RunStatus,
@@ -28,7 +45,7 @@ export function factsOf(
   readonly before: readonly StatusFact[];
   readonly after: readonly StatusFact[];
 } {
-  const { firstTokenMs, inputTokens, outputTokens, requestId, priceUsd, isEstimated } = status;
+  const { firstTokenMs, inputTokens, outputTokens, requestId, isEstimated, cachedAt } = status;
   const speed = speedOf(status);
   return {
     before: [
@@ -46,7 +63,8 @@ export function factsOf(
           ? undefined
           : t('{0} tokens/s', counted(Math.round(speed), isEstimated) ?? ''),
       ],
-      [t('Cost'), isEstimated === true ? t('part of your plan') : spellCost(priceUsd)],
+      [t('Cost'), costOf(status)],
+      [t('From the cache, answered'), cachedAt === undefined ? undefined : spellMoment(cachedAt)],
       [
         t('Request'),
         requestId?.toString(),

@@ -80,6 +80,7 @@ const status = shape({
   priceUsd: optional(nullable(number)),
   problem: optional(problem),
   ending: optional(shape({ kind: oneOf(endingKinds), reason: text })),
+  cachedAt: optional(number),
   schema: optional(shape({ kind: oneOf(schemaVerdictKinds), text: optional(text) })),
 });
 const part = { id: text, kind: oneOf(outputKinds), title: optional(text), text };
@@ -107,6 +108,7 @@ const view: Check<RunPanelView> = shape({
   run: shape({ status, parts: listOf(shape(part)) }),
   comparisonRun: nullable(comparisonRun),
   isMarkdown: flag,
+  usesCache: flag,
 });
 
 const dataUrl = /^data:image\/(?:png|jpeg|gif|webp|avif);base64,/;

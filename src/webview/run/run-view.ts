@@ -36,6 +36,14 @@ const markdownIn = (state: unknown): boolean | undefined =>
     ? state.markdown
     : undefined;
 
+const cacheIn = (state: unknown): boolean | undefined =>
+  typeof state === 'object' &&
+  state !== null &&
+  'cache' in state &&
+  typeof state.cache === 'boolean'
+    ? state.cache
+    : undefined;
+
 const openIn = (state: unknown): boolean =>
   typeof state === 'object' &&
   state !== null &&
@@ -57,6 +65,7 @@ export class RunView {
   readonly #controls: RunControls;
   readonly #model: HTMLButtonElement;
   readonly #compare: HTMLButtonElement;
+  readonly #cache: HTMLButtonElement;
   /** For the whole answer. */
   readonly #whole: readonly HTMLButtonElement[];
   #page: RunPageState | undefined;
@@ -101,6 +110,12 @@ export class RunView {
       run: () => this.#ask(channel.request('compare', null)),
     });
     this.#compare.title = t('Compare the answer with the previous run or with another model');
+    this.#cache = button({
+      label: t({ message: 'Cache', comment: 'switch: use answers that are kept' }),
+      icon: 'database',
+      run: () => this.#showCache(!this.#usesCache),
+    });
+    this.#cache.title = t('Use the answer of an earlier run of the same request, at no cost');
     this.#whole = this.#wholeButtons();
     this.element = this.#lay();
     keepFocus(this.answer.output.element, () => this.answer.hasRun, signal);
@@ -116,6 +131,7 @@ export class RunView {
     // Before anything is drawn: drawing scrolls, and the place is kept then.
     const place = placeIn(this.#state.get());
     answer.isMarkdown = markdownIn(this.#state.get()) ?? view.isMarkdown;
+    this.#showCache(cacheIn(this.#state.get()) ?? view.usesCache);
     answer.take(view.run.parts);
     answer.comparisonRun.show(view.comparisonRun);
     this.showStatus(view.run.status);
@@ -132,6 +148,7 @@ export class RunView {
     const parameters = this.#parameters.values();
     const asked = this.#frame.channel.request('run', {
       ...{ variables: this.#form.values(), parameters },
+      usesCache: this.#usesCache,
     });
     this.#ask(asked.then((verdict) => this.#parameters.showFaults(asFaults(verdict), true)));
   }
@@ -214,7 +231,10 @@ export class RunView {
   #makeParameters(): ParametersForm {
     const { channel } = this.#frame;
     const form = new ParametersForm({
-      changed: () => this.#keep(),
+      changed: () => {
+        channel.emit('parameters', form.values());
+        this.#keep();
+      },
       check: () => {
         const checked = channel.request('checkParameters', { parameters: form.values() });
         this.#ask(checked.then((verdict) => form.showFaults(asFaults(verdict), false)));
@@ -264,7 +284,9 @@ export class RunView {
     const { markdown, differences, lanes } = this.answer;
     const bar = el('div', 'bar', {}, [
       el('div', 'buttons', {}, [run, stop]),
-      el('div', 'buttons', {}, [this.#model, this.#compare, markdown, ...this.#whole]),
+      el('div', 'buttons', {}, [
+        ...[this.#model, this.#compare, this.#cache, markdown, ...this.#whole],
+      ]),
     ]);
     return el('main', 'view', {}, [
       this.#head.element,
@@ -294,6 +316,15 @@ export class RunView {
     if (hadFocus && stop.hidden) focusWithin(this.answer.output.element);
   }
 
+  get #usesCache(): boolean {
+    return this.#cache.getAttribute('aria-pressed') === 'true';
+  }
+
+  #showCache(isUsed: boolean): void {
+    this.#cache.setAttribute('aria-pressed', String(isUsed));
+    this.#keep();
+  }
+
   #keep(): void {
     if (this.#page === undefined) return;
     const { output, isMarkdown } = this.answer;
@@ -305,6 +336,7 @@ export class RunView {
       ...(parameters.length > 0 && { parameters }),
       parametersOpen: this.#parameters.element.open,
       markdown: isMarkdown,
+      cache: this.#usesCache,
       ...(place !== undefined && { place }),
     });
   }

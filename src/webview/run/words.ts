@@ -42,6 +42,7 @@ function stateAnnouncement(now: RunStatus): string | undefined {
     case 'running':
       return t('Running.');
     case 'done':
+      if (now.cachedAt !== undefined) return t('The answer is complete. It comes from the cache.');
       return now.outputTokens === undefined
         ? t('The answer is complete.')
         : t('The answer is complete, {0} tokens.', now.outputTokens);

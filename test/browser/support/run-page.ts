@@ -37,6 +37,7 @@ export const firstView: RunPanelView = {
   run: { status: { runId: 0, state: 'idle', elapsedMs: 0 }, parts: [] },
   comparisonRun: null,
   isMarkdown: false,
+  usesCache: false,
 };
 
 /** Runs in the page before its own script. */

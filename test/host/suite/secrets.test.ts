@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { providerLookUp } from '../../../src/extension/connections/environment.ts';
 import { ConnectionStore } from '../../../src/extension/connections/store.ts';
+import { KeptAnswers } from '../../../src/extension/shell/kept-answers.ts';
 import { Log } from '../../../src/extension/shell/log.ts';
 import { Secrets } from '../../../src/extension/shell/secrets.ts';
 import { Settings } from '../../../src/extension/shell/settings.ts';
@@ -55,7 +56,14 @@ describe('keys', () => {
       extension: extension(),
     } as unknown as vscode.ExtensionContext;
     const connections = new ConnectionStore({
-      ...{ context, log, settings, secrets, providerEnvironment },
+      ...{
+        context,
+        log,
+        settings,
+        secrets,
+        answers: new KeptAnswers('nowhere'),
+        providerEnvironment,
+      },
       startLocal: () => Promise.reject(new Error('not here')),
     });
     own.push(connections, providerSecrets, secrets, settings);

@@ -32,16 +32,19 @@ async function* untilAborted(
   signal: AbortSignal,
 ): AsyncGenerator<Mapping, void> {
   const iterator = chunks[Symbol.asyncIterator]();
-  let onAbort = (): void => undefined;
-  const aborted = new Promise<never>((_resolve, reject) => {
-    onAbort = () => reject(signal.reason as Error);
-  });
-  aborted.catch(() => undefined);
-  if (signal.aborted) onAbort();
+  // Of the chunk that is waited for. One promise for all would keep something of each.
+  let giveUp: (reason: unknown) => void = () => undefined;
+  const onAbort = (): void => giveUp(signal.reason);
+  const nextChunk = (): Promise<IteratorResult<Mapping, unknown>> =>
+    new Promise((resolve, reject) => {
+      giveUp = reject;
+      iterator.next().then(resolve, reject);
+      if (signal.aborted) onAbort();
+    });
   signal.addEventListener('abort', onAbort, { once: true });
   try {
     for (;;) {
-      const next = await Promise.race([iterator.next(), aborted]);
+      const next = await nextChunk();
       if (next.done === true) return;
       yield next.value;
     }

@@ -1,7 +1,12 @@
 /** Models that the program around the client has itself (`hostProviders`). */
 import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import type { Mapping } from '../../../../src/core/mapping.ts';
+import { openHost } from '../../../../src/core/providers/host/host-connections.ts';
 import type { HostProvider } from '../../../../src/core/providers/host/host-provider.ts';
+import type { ModelCall } from '../../../../src/core/providers/provider.ts';
 import { ProviderError } from '../../../../src/core/providers/provider-error.ts';
 import type { RunChunk } from '../../../../src/core/run/options.ts';
 import { makeTestClient } from '../../../support/http/client.ts';
@@ -202,5 +207,38 @@ describe('core: runs with models of the program itself', () => {
     // It still hangs: nobody waited for its own end.
     assert.equal(isReturned, false);
     assert.equal(service.tracked[0]?.['error_type'], 'PROVIDER_PARTIAL_RESPONSE');
+  });
+
+  it('keep nothing of 100,000 chunks while they come', async () => {
+    // Only the collector of garbage tells what is kept.
+    setFlagsFromString('--expose-gc');
+    const collectGarbage = runInNewContext('gc') as () => void;
+    const count = 100_000;
+    const seen: WeakRef<object>[] = [];
+    const many: HostProvider = async function* () {
+      for (let at = 0; at < count; at += 1) {
+        const one = chunk({ content: `${at} ` });
+        seen.push(new WeakRef(one));
+        yield await Promise.resolve(one);
+      }
+    };
+    await start(many);
+    const { signal } = new AbortController();
+    const call = { provider: 'mine', model: 'm', kwargs: {}, stream: true } as ModelCall;
+    const { body } = await openHost(many, call, { body: '{"stream":true}' }, signal);
+    let bytes = 0;
+    for await (const piece of body) {
+      bytes += piece.length;
+      if (seen.length < count) continue;
+      // Nearly the last one: the stream is open still.
+      await new Promise(setImmediate);
+      collectGarbage();
+      const alive = seen.filter((one) => one.deref() !== undefined).length;
+      assert.ok(alive < 100, `${alive} of ${seen.length} are kept`);
+      assert.equal(getEventListeners(signal, 'abort').length, 1);
+      break;
+    }
+    assert.ok(bytes > count * 50);
+    assert.equal(getEventListeners(signal, 'abort').length, 0);
   });
 });

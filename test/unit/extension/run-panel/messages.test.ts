@@ -18,7 +18,7 @@ describe('run panel: messages', () => {
       assert.throws(() => checkFromPanel(kind, name, payload), name);
     }
     const variables = [{ name: 'a', kind: 'text', text: '1' }];
-    const run = { variables, parameters: [{ name: 'top_p', text: '1' }] };
+    const run = { variables, parameters: [{ name: 'top_p', text: '1' }], usesCache: true };
     assert.deepEqual(checkFromPanel('request', 'run', run), run);
     assert.throws(() => checkFromPanel('request', 'run', { variables }));
   });
@@ -40,6 +40,9 @@ describe('run panel: messages', () => {
     const state = { connectionId: 'c', promptName: 'p', choice: { kind: 'latest' } };
     assert.equal(PageState().safeParse({ ...state, panelId: 'a-b' }).success, true);
     assert.equal(PageState().safeParse({ ...state, panelId: '../a' }).success, false);
+    const parameters = [{ name: 'top_p', text: '1' }];
+    const kept = PageState().parse({ ...state, panelId: 'a-b', parameters, cache: true });
+    assert.deepEqual(kept.parameters, parameters);
   });
 
   it('are all that gets into the page: no code but its own, no pictures but its own data', () => {

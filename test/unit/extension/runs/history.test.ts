@@ -130,8 +130,11 @@ describe('history of runs', () => {
 
   it('keeps the model that was asked for; earlier runs, which do not tell it, are read too', async () => {
     const askedModel = { provider: 'openai', name: 'gpt-other' };
-    const entry = await history.add(run({ model: 'gpt-other', askedModel, version: 3 }));
+    const parameters = [{ name: 'top_p', text: '0.5' }];
+    const given = { model: 'gpt-other', askedModel, parameters, version: 3 };
+    const entry = await history.add(run(given));
     assert.deepEqual((await list())[0]?.askedModel, askedModel);
+    assert.deepEqual((await list())[0]?.parameters, parameters);
     const file = path.join(folder, 'runs', 'entries', `${entry?.id ?? ''}.json`);
     const { askedModel: _, ...earlier } = JSON.parse(fs.readFileSync(file, 'utf8')) as RunEntry;
     fs.writeFileSync(file, JSON.stringify(earlier));
