@@ -119,7 +119,7 @@ const loaded = {
   'src/extension/grid-parts.ts': { limitKb: 360, refuse: notOfEditor },
   'src/extension/sheet-parts.ts': { limitKb: 360, refuse: notOfEditor },
   'src/extension/assistant-parts.ts': { limitKb: 260, refuse: notOfEditor },
-  'src/extension/prompt-parts.ts': { limitKb: 560, refuse: notOfEditor },
+  'src/extension/prompt-parts.ts': { limitKb: 580, refuse: notOfEditor },
   'src/extension/code-parts.ts': { limitKb: 420, refuse: notOfEditor },
   'src/extension/links/link.ts': { limitKb: 60, refuse: notOfEditor },
   // A thread: it has no editor.
