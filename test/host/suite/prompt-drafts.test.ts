@@ -230,26 +230,4 @@ describe('drafts of prompts', function () {
     assert.equal((await newest()).version, 2);
     assert.doesNotMatch((await newest()).text, /or more/);
   });
-
-  it('take other parameters of the model: as the next version, or into a draft that is there', async () => {
-    const change = (temperature: number) => ({
-      ...{ connectionId: id, promptName: name },
-      change: { parameters: { temperature }, summary: `temperature: ${temperature}` },
-    });
-    const published = run('promptTables.editPrompt', change(0.7));
-    await answering(async () => (await newest()).version === 2);
-    assert.equal(await published, 2);
-    const { metadata } = await client.templates.getRaw(name);
-    assert.deepEqual(metadata?.['model'], {
-      ...{ provider: 'openai', name: 'gpt-test', parameters: { temperature: 0.7 } },
-    });
-    assert.equal(await isPublished(), true);
-    const editor = await edit();
-    await replace(editor, /\{question\}/, '{question} kindly');
-    await run('promptTables.editPrompt', change(0.9));
-    await until('the parameter in the draft', () =>
-      /temperature: 0\.9\n[^]*kindly/.test(editor.document.getText()) ? true : undefined,
-    );
-    assert.equal((await newest()).version, 2);
-  });
 });
