@@ -72,6 +72,8 @@ export function makeApi(parts: ApiParts): PromptTablesApi {
       const branch = parent !== undefined && isParent(parent) ? parent : undefined;
       return (await model.children(branch)).map((node) => entryOf(node, itemOf(app, node)));
     },
+    linesOfLabel: async (promptName, label) =>
+      (await app.usesInCode.ofLabel({ promptName, label }, app.signal))?.lines ?? [],
     prompts: (parentId) => entriesOf(prompts, promptItemOf, parentId),
     workflows: (parentId) => entriesOf(workflows, workflowItemOf, parentId),
     setProviderKey: (variable, value) => app.providerSecrets.set(variable, value),

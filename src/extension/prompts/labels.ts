@@ -3,6 +3,7 @@ import { CancelledError, ConfigurationError } from '../../core/errors.ts';
 import type { TemplateLabel } from '../../core/index.ts';
 import type { App } from '../shell/app.ts';
 import { pickChoice, pickPrompt } from '../ask/pick-prompt.ts';
+import { usesText } from '../shell/code-uses.ts';
 import type { PromptAddress } from '../shell/prompt-address.ts';
 import { isPromptAddress } from '../shell/prompt-address.ts';
 import type { Remote } from './remote.ts';
@@ -17,7 +18,6 @@ export const movedText = (before: number | undefined, now: number): string | und
 
 /** A folder is looked through once; who is asked a question waits for it no longer than this. */
 const longestLookMs = 5000;
-const mostLines = 5;
 
 /** Undefined: no code of the folder that is known asks for it. */
 async function usedText(
@@ -32,16 +32,7 @@ async function usedText(
     const found = await withProgress(app, progress, (signal) =>
       app.usesInCode.ofLabel(asked, AbortSignal.any([signal, AbortSignal.timeout(longestLookMs)])),
     );
-    if (found === undefined) return undefined;
-    const { lines, isPartial } = found;
-    const left = lines.length - mostLines;
-    const list = lines.slice(0, mostLines).join(', ');
-    const texts = [
-      ...(lines.length === 0 ? [] : [vscode.l10n.t('Code asks for this label: {0}', list)]),
-      ...(left > 0 ? [vscode.l10n.t('Further places: {0}', left)] : []),
-      ...(isPartial ? [vscode.l10n.t('Only the first 20,000 code files were searched.')] : []),
-    ];
-    return texts.length === 0 ? undefined : texts.join('\n');
+    return found && usesText(found, vscode.l10n.t);
   } catch (error) {
     app.signal.throwIfAborted();
     app.errors.note(error, 'Looking for a label in code');

@@ -416,27 +416,17 @@ describe('prompts in code', function () {
     ]);
   });
 
-  it('are named before a label that they ask for is removed', async () => {
-    const code = "client.run({ promptName: 'support/answer', promptReleaseLabel: 'prod' });\n";
-    await write('a-label.ts', `\n${code}`);
-    const window = vscode.window as { showWarningMessage: unknown };
-    const { showWarningMessage } = window;
-    const asked: string[] = [];
-    window.showWarningMessage = async (text: string, options: vscode.MessageOptions) => {
-      asked.push(`${text} ${options.detail ?? ''}`);
-    };
-    try {
-      const choice = { kind: 'label', label: 'prod' };
-      const prompt = { connectionId: id, promptName: 'support/answer', choice };
-      await run('promptTables.removePromptLabel', prompt);
-    } finally {
-      window.showWarningMessage = showWarningMessage;
-    }
-    assert.equal(asked.length, 1, asked.join('\n'));
-    assert.match(
-      asked[0] ?? '',
-      /Remove the label prod.*Code asks for this label: .*a-label\.ts:2/,
-    );
+  it('are found by the label that they ask for, and what only logs is not among them', async () => {
+    const call = (method: string, label: string): string =>
+      `client.${method}({ promptName: 'labelled', promptReleaseLabel: '${label}' });`;
+    const code = ['', call('run', 'prod'), call('run', 'dev'), call('logRequest', 'prod'), ''];
+    await write('labelled.ts', code.join('\n'));
+    await write('labelled.py', 'c.run(prompt_name="labelled", prompt_release_label="prod")\n');
+    const api = await product();
+    const lines = async (): Promise<string> =>
+      [...(await api.linesOfLabel('labelled', 'prod'))].join();
+    await until('both files', async () => (await lines()) === 'labelled.py:1,labelled.ts:2');
+    assert.deepEqual(await api.linesOfLabel('other', 'prod'), []);
   });
 
   it('take names from files beside, and follow those when they change', async () => {
