@@ -316,13 +316,13 @@ export async function pick(workbench: Workbench, name: string | RegExp): Promise
 async function untilOver(page: Page, act: () => Promise<void>): Promise<void> {
   const before = await page.evaluate(shownQuestion);
   for (let attempt = 1; attempt <= 3; attempt += 1) {
-    // It may end between a look and a click, which then finds nothing.
-    const failure = await act().then(
-      () => undefined,
-      (error: unknown) => ({ error }),
-    );
+    try {
+      await act();
+    } catch (error) {
+      // What was lost before may have come late, between a look and this click.
+      if (attempt === 1 || !(await isOver(page, before))) throw error;
+    }
     if (await isOver(page, before)) return;
-    if (failure !== undefined) throw failure.error;
   }
   throw new Error('The question stayed, three clicks or keys long.');
 }
