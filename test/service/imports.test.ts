@@ -161,6 +161,15 @@ onEachBackend('Imports', (backend) => {
     assert.equal((await importInto(sheet, 'b\n\u0000')).status, 202);
     const binary = { ...body, file_content_base64: base64(new Uint8Array([0x61, 0xff, 0xff])) };
     await api.expect(400, 'POST', path, binary);
+    // What would become a table of scraps.
+    for (const [text, words] of [
+      ['{"a":1,"b":2}\n{"a":3,"b":4}\n', /holds JSON, and not CSV/],
+      ['\uFEFF[\n{"a":1},\n{"a":2}]', /holds JSON, and not CSV/],
+      ['<table><tr><td>a,b</td></tr></table>', /web page/],
+    ] as const) {
+      const named = { ...body, file_content_base64: base64(text) };
+      assert.match(JSON.stringify(await api.expect(400, 'POST', path, named)), words);
+    }
   });
 
   it('fails with the record that does not fit and keeps what came before it', async () => {

@@ -295,6 +295,71 @@ onEachBackend('Traces', (backend) => {
     assert.equal((await requestOf(run.request_id)).trace_id, id);
   });
 
+  it('of a call that a proxy of the public client logs are that request, whichever comes first', async () => {
+    const proxied = (around: string, more: object = {}): Promise<Loose> =>
+      api.expect(200, 'POST', '/track-request', {
+        ...{ function_name: 'openai.chat.completions.create', provider_type: 'openai' },
+        kwargs: { model: 'gpt-4o', messages: [{ role: 'user', content: 'Hi' }] },
+        request_start_time: '2026-03-01T10:00:00.000Z',
+        request_end_time: '2026-03-01T10:00:01.501Z',
+        request_response: { choices: [{ message: { role: 'assistant', content: 'Yo' } }] },
+        ...{ tags: ['proxy'], span_id: around, ...more },
+      });
+    const inside = (id: string, around: string, model = 'gpt-4o'): object =>
+      otlp(id, hex(16), {
+        name: 'chat',
+        parentSpanId: around,
+        attributes: [text('gen_ai.request.model', model), text('gen_ai.system', 'OpenAI')],
+      });
+    const loggedAs = async (id: string): Promise<readonly number[]> =>
+      ((await traceOf(id)).spans as Loose[])
+        .filter((one) => one.name === 'chat')
+        .map((one) => one.request_log_id as number);
+
+    for (const order of ['span, request', 'request, span', 'request, around, span'] as const) {
+      const [id, around] = [hex(32), hex(16)];
+      const span = async (): Promise<void> =>
+        assert.equal(await rejected(exporting(inside(id, around))), null);
+      const outer = async (): Promise<void> =>
+        assert.equal(
+          await rejected(exporting(otlp(id, around, { name: 'openai.chat.completions.create' }))),
+          null,
+        );
+      if (order === 'span, request') await span();
+      const { request_id: request } = await proxied(around);
+      if (order === 'request, around, span') await outer();
+      if (order !== 'span, request') await span();
+      if (order !== 'request, around, span') await outer();
+      assert.deepEqual(await loggedAs(id), [request], order);
+      const logged = await requestOf(request);
+      assert.deepEqual([logged.trace_id, logged.tags], [id, ['proxy']], order);
+    }
+
+    // Anything less is no certainty: each is a request of its own.
+    const others: readonly (readonly [string, (id: string, around: string) => object[], object])[] =
+      [
+        ['two spans', (id, around) => [inside(id, around), inside(id, around)], {}],
+        ['another model', (id, around) => [inside(id, around, 'gpt-4.1')], {}],
+        [
+          'another time',
+          (id, around) => [inside(id, around)],
+          { request_end_time: '2026-03-01T10:00:00.900Z' },
+        ],
+        ['another function', (id, around) => [inside(id, around)], { function_name: 'answer' }],
+        ['a span beside', (id) => [inside(id, hex(16))], {}],
+      ];
+    for (const [what, spans, more] of others)
+      for (const isFirst of [true, false]) {
+        const [id, around] = [hex(32), hex(16)];
+        const all = exporting(...spans(id, around));
+        if (isFirst) assert.equal(await rejected(all), null);
+        const { request_id: request } = await proxied(around, more);
+        if (!isFirst) assert.equal(await rejected(all), null);
+        const ids = await loggedAs(id);
+        assert.equal(new Set([request, ...ids]).size, ids.length + 1, what);
+      }
+  });
+
   it('take nothing after they are closed, and others of the same request are kept', async () => {
     const [closed, open] = [hex(32), hex(32)];
     await api.expect(200, 'POST', '/v1/traces?close_after=true', exporting(otlp(closed, hex(16))));

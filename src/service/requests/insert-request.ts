@@ -81,15 +81,10 @@ function shapeOf(input: PromptTemplate, output: PromptTemplate) {
   } as const;
 }
 
-/** Writes a request down; answers its id. */
-export async function insertRequest(
-  session: Session,
-  workspaceId: number,
-  request: NewRequest,
-): Promise<number> {
+/** What a client knows of a request; the rest is known of a row of the log. */
+function factsOf(request: NewRequest) {
   const { usage } = request;
-  const row = {
-    workspace_id: workspaceId,
+  return {
     provider: request.provider,
     model: request.model,
     function_name: request.functionName,
@@ -122,6 +117,33 @@ export async function insertRequest(
     ended_at: request.endedAt,
     latency_ms: Math.max(0, request.endedAt - request.startedAt),
     group_id: request.groupId,
+  } as const;
+}
+
+/** Puts what a client knows of a call in the place of what its span has told. */
+export async function replaceRequest(
+  session: Session,
+  id: number,
+  request: NewRequest,
+): Promise<void> {
+  const { scores_json: _scores, ...facts } = factsOf(request);
+  await session.run(
+    `update requests set ${Object.keys(facts)
+      .map((name) => `${name} = ?`)
+      .join(', ')} where id = ?`,
+    [...Object.values(facts), id],
+  );
+}
+
+/** Writes a request down; answers its id. */
+export async function insertRequest(
+  session: Session,
+  workspaceId: number,
+  request: NewRequest,
+): Promise<number> {
+  const row = {
+    workspace_id: workspaceId,
+    ...factsOf(request),
     trace_id: request.traceId,
     span_id: request.spanId,
     created_at: Date.now(),

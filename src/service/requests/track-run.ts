@@ -12,7 +12,8 @@ import type { Services } from '../services.ts';
 import type { Session } from '../store/database.ts';
 import { blueprintOf } from './blueprint.ts';
 import { inputOfKwargs } from './input-of-kwargs.ts';
-import { insertRequest } from './insert-request.ts';
+import { isOfProvider, requestInside } from '../traces/same-call.ts';
+import { insertRequest, replaceRequest, type NewRequest } from './insert-request.ts';
 import { apiTypeOf, replyOf, replyTemplate } from './reply-of.ts';
 import { usageOf } from './usage.ts';
 
@@ -120,7 +121,7 @@ export async function trackRun(
   const metadata = prompt?.metadata ?? { model: { provider, name: model, parameters } };
   const blueprint = blueprintOf(input, output, metadata);
   return services.database.shortTransaction(async (session) => {
-    const requestId = await insertRequest(session, workspaceId, {
+    const logged: NewRequest = {
       provider,
       model,
       functionName,
@@ -144,7 +145,15 @@ export async function trackRun(
       groupId: await knownGroup(session, workspaceId, body.group_id),
       traceId: null,
       spanId: body.span_id ?? null,
-    });
+    };
+    const call = { provider, model, startedAt, endedAt };
+    // A prompt that the client has run has its own way to say that its spans are not to be logged.
+    const inside =
+      prompt || !isOfProvider(functionName, provider)
+        ? undefined
+        : await requestInside(session, workspaceId, body.span_id, call);
+    if (inside) await replaceRequest(session, inside.id, logged);
+    const requestId = inside?.id ?? (await insertRequest(session, workspaceId, logged));
     const run = { requestId, blueprint, price };
     await alsoKeep?.(session, run);
     return run;

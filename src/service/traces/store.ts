@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { insertRequest } from '../requests/insert-request.ts';
+import { requestAround } from './same-call.ts';
 import { knownPrompt } from '../requests/logged-call.ts';
 import { cleanJson, cleanText } from '../store/clean-json.ts';
 import type { ColumnKind, Database, Session, SqlValue } from '../store/database.ts';
@@ -302,6 +303,12 @@ async function insertSpans(
     workspaceId,
     taken.map(({ row }) => row.span_id),
   );
+  const placeOf = ({ trace_id, parent_id }: SpanRow): string =>
+    JSON.stringify([trace_id, parent_id]);
+  const callsIn = new Map<string, number>();
+  for (const { row, call } of taken)
+    if (call !== undefined) callsIn.set(placeOf(row), (callsIn.get(placeOf(row)) ?? 0) + 1);
+  const isAlone = (row: SpanRow): boolean => callsIn.get(placeOf(row)) === 1;
   const slice = new TimeSlice();
   let rows: SqlValue[][] = [];
   let size = 0;
@@ -319,12 +326,24 @@ async function insertSpans(
       logged.delete(row.span_id);
       await session.run('update requests set trace_id = ? where id = ?', [traceId, before]);
     } else if (call !== undefined) {
-      requestId = await insertRequest(session, workspaceId, {
-        ...call,
-        prompt: await knownPrompt(session, workspaceId, call.named),
-        traceId,
-        spanId: row.span_id,
-      });
+      const around = isAlone(row)
+        ? await requestAround(session, workspaceId, row, call)
+        : undefined;
+      if (around !== undefined) {
+        // From now on it is that of this span: another one inside of the same is another call.
+        logged.delete(row.parent_id ?? '');
+        await session.run('update requests set trace_id = ?, span_id = ? where id = ?', [
+          ...[traceId, row.span_id, around],
+        ]);
+      }
+      requestId =
+        around ??
+        (await insertRequest(session, workspaceId, {
+          ...call,
+          prompt: await knownPrompt(session, workspaceId, call.named),
+          traceId,
+          spanId: row.span_id,
+        }));
     }
     const values = {
       ...row,
