@@ -439,7 +439,7 @@ describe('Run panel', function () {
     const cachedAt = Date.UTC(2026, 0, 5, 12);
     const status = { ...done, elapsedMs: 4, inputTokens: 3, outputTokens: 1000, cachedAt };
     await emit(page, 'progress', { status, changes: [text('An answer.')] });
-    await page.getByText('From the cache, answered').waitFor();
+    await page.getByText('Answer cached').waitFor();
     await page.getByText(/Jan 5, 2026/).waitFor();
     await page.getByText('none', { exact: true }).waitFor();
     assert.equal(await page.getByText('tokens/s').isVisible(), false);

@@ -64,7 +64,7 @@ export function factsOf(
           : t('{0} tokens/s', counted(Math.round(speed), isEstimated) ?? ''),
       ],
       [t('Cost'), costOf(status)],
-      [t('From the cache, answered'), cachedAt === undefined ? undefined : spellMoment(cachedAt)],
+      [t('Answer cached'), cachedAt === undefined ? undefined : spellMoment(cachedAt)],
       [
         t('Request'),
         requestId?.toString(),

@@ -72,9 +72,9 @@ export class ParametersForm {
     this.#save = button({ label: t('Save as New Version…'), look: 'secondary', run: options.save });
     this.element.append(
       el('summary', '', {}, [el('span', 'summary-name', {}, [t('Parameters')]), ' ', this.#count]),
-      this.#body,
     );
     this.element.hidden = true;
+    this.element.addEventListener('toggle', () => this.#attach());
     this.#body.addEventListener('submit', (event) => event.preventDefault());
     this.#body.addEventListener('input', () => {
       this.#mark();
@@ -136,7 +136,15 @@ export class ParametersForm {
     }
     if (!goes || first === undefined) return;
     this.element.open = true;
+    this.#attach();
     first.focus();
+  }
+
+  /** What is closed is not in the page: nobody finds it there. */
+  #attach(): void {
+    if (!this.element.open) this.#body.remove();
+    // Moved once more, it would lose the keys.
+    else if (!this.#body.isConnected) this.element.append(this.#body);
   }
 
   #mark(): void {
