@@ -128,7 +128,8 @@ const loaded = {
     refuse: /^src\/(service|webview|protocol)\/|^vscode/,
   },
   'src/service/main.ts': { limitKb: 200, refuse: notOfPrograms },
-  'src/service/process/service-thread.ts': { refuse: notOfPrograms },
+  // The rest comes with import(), as CommonJS whose chunks are loaded when they are used.
+  'src/service/process/service-thread.ts': { limitKb: 200, refuse: notOfPrograms },
   'src/service/engine/worker/thread-main.ts': { refuse: notOfPrograms },
   'src/service/sandbox/main.ts': {
     refuse: /^src\/(webview|extension|protocol|service\/store)\/|^vscode/,

@@ -116,6 +116,9 @@ export async function run(): Promise<Figure[]> {
     }
     const [few, , many] = chunkCounts.map((chunks) => streams.get(chunks) ?? Number.NaN);
     const growth = (many ?? Number.NaN) / (few ?? Number.NaN);
+    // What each stream pays once, such as loading what runs prompts, is in both.
+    const [fewest, , most] = chunkCounts;
+    const eachUs = (((many ?? Number.NaN) - (few ?? Number.NaN)) / (most - fewest)) * 1000;
     const stream = await both('stream', 0, 'cpuMs', 10_000);
     const ratio = stream.ours / stream.theirs;
     const { keptMb = Number.NaN } = await ask(url, 'ours', 'stream', 0, 10_000);
@@ -128,6 +131,13 @@ export async function run(): Promise<Figure[]> {
         unit: 'x',
         limit: 1,
         pass: ratio <= 1,
+      },
+      {
+        metric: 'each further chunk: ours',
+        value: eachUs,
+        unit: 'µs CPU',
+        limit: 10,
+        pass: eachUs <= 10,
       },
       {
         metric: 'four times the chunks take',

@@ -3,7 +3,6 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { createLog } from '../log.ts';
 import { explain } from './explain.ts';
 import type { ServiceMessage, ServiceThreadData } from './service-messages.ts';
-import { startService } from './service.ts';
 
 const ALIVE_MS = 2000;
 
@@ -19,6 +18,8 @@ const ended = Promise.withResolvers<string>();
 port.on('message', (signal: string) => ended.resolve(signal));
 
 try {
+  // Not with this ES module: what it imports is loaded as a whole, and with it more than is ever used.
+  const { startService } = await import('./service.ts');
   const service = await startService(settings, log, () => ended.resolve('no window uses it'));
   tell({ kind: 'ready', ready: service.ready });
   log.info('Service started', { pid: process.pid });
