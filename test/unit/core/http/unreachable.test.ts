@@ -8,6 +8,7 @@ import type { Client } from '../../../../src/core/client.ts';
 import { isPromptTablesError } from '../../../../src/core/errors.ts';
 import type { ClientOptions } from '../../../../src/core/options.ts';
 import { startCable, type Cable } from '../../../support/host/cable.ts';
+import { FakeClock } from '../../../support/http/fake-clock.ts';
 import { makeTestClient, type TestClient } from '../../../support/http/client.ts';
 import { startScriptedServer } from '../../../support/http/scripted-server.ts';
 import { until } from '../../../support/until.ts';
@@ -75,11 +76,19 @@ describe('a service that can not be reached', () => {
   });
 
   it('is found again by a call that is between its attempts', async () => {
-    const { client, cable, clock } = await start();
+    let isWaiting = false;
+    const clock = new FakeClock({
+      isWait(ms) {
+        if (ms === fourAttempts[0]) isWaiting = true;
+        return ms <= 15_000 && ms !== fourAttempts[0];
+      },
+    });
+    const { client, cable } = await start({ clock });
     await cable.pull();
     const call = attemptsOf(read(client));
-    await until('it waits for the next attempt', () => clock.waits.length > 0, { everyMs: 0 });
+    await until('it waits for the next attempt', () => isWaiting);
     await cable.plugIn();
+    clock.pass(2_000);
     assert.equal(await call, 0);
   });
 
