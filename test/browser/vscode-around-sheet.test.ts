@@ -156,7 +156,9 @@ describe('VS Code: around a sheet', function () {
   const view = () => webview(workbench);
   const dialog = (): Locator => workbench.page.locator('.monaco-dialog-box');
   const onSheet = (entry: string): Promise<void> =>
-    chooseInMenu(workbench, treeItem(workbench, /Sheet Words/), entry);
+    chooseInMenu(workbench, treeItem(workbench, /Sheet Words/), entry, {
+      asks: entry.startsWith('Export'),
+    });
   const openRow = (): Promise<void> =>
     view()
       .getByRole('button', { name: /^Open row/ })

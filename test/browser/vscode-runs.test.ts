@@ -130,8 +130,12 @@ describe('VS Code: runs that are over', function () {
     }
     await runCommand(workbench, 'Prompt Tables: Focus on Runs View');
   }
-  async function onRun(facts: string, entry: string): Promise<void> {
-    await chooseInMenu(workbench, runs(facts).first(), entry);
+  async function onRun(
+    facts: string,
+    entry: string,
+    options?: { readonly asks: boolean },
+  ): Promise<void> {
+    await chooseInMenu(workbench, runs(facts).first(), entry, options);
   }
 
   it('fills the variables from a row of a sheet, a file, and the selection in an editor beside it', async () => {
@@ -218,7 +222,7 @@ describe('VS Code: runs that are over', function () {
     model.say('The same again.');
     for (const ran of ['gpt-other', 'gpt-4o-mini']) {
       const asked = model.bodies.length;
-      await onRun(`v1, ${ran}`, 'Run Again…');
+      await onRun(`v1, ${ran}`, 'Run Again…', { asks: false });
       await view()
         .getByText(/The same again\./)
         .first()
@@ -235,7 +239,7 @@ describe('VS Code: runs that are over', function () {
     await screenshot(workbench, 'runs-again');
 
     // Opened as what ran.
-    await onRun('v1, gpt-other', 'Open Run…');
+    await onRun('v1, gpt-other', 'Open Run…', { asks: false });
     await isDone();
     await view().getByText('gpt-other').first().waitFor();
     await view().getByText('Version 1').first().waitFor();

@@ -8,8 +8,11 @@ import { Pauses } from './pauses.ts';
 import { Slots } from './slots.ts';
 import { Turns } from './turns.ts';
 
-/** How long a request waits for a provider that is asked too often, in all. */
-const PATIENCE_MS = 10 * 60_000;
+/**
+ * How long a request waits for a provider that is asked too often, in all. Less than the longest pause:
+ * who comes in the moment after it was asked for fails like those before, and does not wait it out.
+ */
+const PATIENCE_MS = 9 * 60_000;
 /** A provider that has refused so often without one answer is not waited for. */
 const MOST_REFUSALS = 8;
 const LOOK_MS = 1000;

@@ -274,13 +274,20 @@ export async function closeEditor({ page }: Workbench): Promise<void> {
 /** VS Code takes no click on a menu in its first 100 ms: it may be the end of the one that opened it. */
 const menuIsDeafMs = 160;
 
-/** Chooses an entry of an item's context menu. */
+/**
+ * Chooses an entry of an item's context menu, and waits until it asks what it asks: a menu may close
+ * by itself, as when the tree below it is drawn anew.
+ */
 export async function chooseInMenu(
   { page }: Workbench,
   item: Locator,
   name: string | RegExp,
+  { asks = typeof name === 'string' && name.endsWith('…') } = {},
 ): Promise<void> {
   const entry = page.getByRole('menuitem', { name }).first();
+  const question = page.locator('.quick-input-widget:visible, .monaco-dialog-box').first();
+  const isTaken = (): Promise<boolean> | boolean =>
+    !asks || succeeds(question.waitFor({ timeout: timeLimit(2000) }));
   for (let attempt = 1; attempt <= 4; attempt += 1) {
     if (!(await entry.isVisible())) await item.click({ button: 'right' });
     if (!(await succeeds(entry.waitFor({ timeout: timeLimit(4000) })))) continue;
@@ -290,9 +297,10 @@ export async function chooseInMenu(
     const isChosen = await succeeds(entry.waitFor({ state: 'hidden', timeout: timeLimit(600) }));
     // A slow window may draw the menu anew, and open.
     await page.waitForTimeout(100);
-    if ((isClicked || attempt > 1) && isChosen && !(await entry.isVisible())) return;
+    const isOver = (isClicked || attempt > 1) && isChosen && !(await entry.isVisible());
+    if (isOver && (await isTaken())) return;
   }
-  throw new Error(`The menu stayed open, four clicks on ${String(name)} long.`);
+  throw new Error(`${String(name)} was not chosen in the menu, four clicks long.`);
 }
 
 const succeeds = (work: Promise<unknown>): Promise<boolean> =>
