@@ -31,9 +31,28 @@ function withinStack<Result>(run: () => Result): Result {
   }
 }
 
-function compile(
-  source: string,
-): { readonly print: Print; readonly hidden: ReadonlySet<string> } | undefined {
+interface Compiled {
+  readonly print: Print;
+  readonly hidden: ReadonlySet<string>;
+}
+
+/** Compiling costs more than rendering does, and all rows of a sheet have the same few templates. */
+const kept = new Map<string, Compiled>();
+const MOST_KEPT = 32;
+const LONGEST_KEPT = 10_000;
+
+function compiledOf(source: string): Compiled | undefined {
+  const compiled = kept.get(source) ?? withinStack(() => compile(source));
+  if (compiled === undefined || source.length > LONGEST_KEPT) return compiled;
+  // The one that was used longest ago is the first.
+  kept.delete(source);
+  kept.set(source, compiled);
+  const [oldest] = kept.keys();
+  if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest);
+  return compiled;
+}
+
+function compile(source: string): Compiled | undefined {
   const block = parseJinja(source);
   const [only] = block;
   if (block.length === 0 && source === '') return undefined;
@@ -49,7 +68,7 @@ function compile(
  * Undefined when there is nothing to render.
  */
 export function compileJinja(source: string): Render | undefined {
-  const compiled = withinStack(() => compile(source));
+  const compiled = compiledOf(source);
   if (compiled === undefined) return undefined;
   const { print, hidden } = compiled;
   return (variables: Mapping, budget = new Budget()) => {

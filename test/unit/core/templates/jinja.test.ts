@@ -40,6 +40,9 @@ const reasonOf = (source: string, given = variables()): string => {
 function refusedOf(cases: readonly Case[]): readonly string[] {
   return cases.flatMap(([source, text]) => {
     const result = rendered(source);
+    // A template that is kept knows nothing of what it was given before.
+    rendered(source, {});
+    assert.equal(String(rendered(source)), String(result), source);
     if (result instanceof NotFaithful) return text === null ? [] : [`${source}: ${result.message}`];
     assert.equal(result, text, source);
     return [];
