@@ -32,7 +32,8 @@ describe('Other requests, on SQLite', function () {
   const beside = async <Result>(what: string, work: () => Promise<Result>): Promise<Result> => {
     const target = { url: service.ready.url!, key: firstKey, path: `${tablesPath}?limit=1` };
     const { waits, result, tookMs } = await waitsDuring(target, work);
-    const isServed = waits.count >= LEAST_ANSWERS || waits.max < USUAL_MS;
+    // Nor does anybody wait for most of the work, however long a busy machine makes all of it.
+    const isServed = waits.count >= LEAST_ANSWERS || waits.max < Math.max(USUAL_MS, tookMs / 2);
     assert.ok(isServed, `${what}, ${String(tookMs)} ms: ${JSON.stringify(waits)}`);
     return result;
   };
