@@ -9,7 +9,7 @@ import { labelsOf, modelOf } from '../ask/pick-prompt.ts';
 import type { App } from '../shell/app.ts';
 import { versionOf } from '../shell/prompt-address.ts';
 import { firstOf } from '../shell/first-of.ts';
-import { KeptAnswers } from './kept-answers.ts';
+import { Lookups } from './lookups.ts';
 import type { FoundPrompt, KnownNames, PromptInfo, RunFigures, VersionInfo } from './known.ts';
 import { choiceOf } from './known.ts';
 import { ofTemplate } from './prompt-info.ts';
@@ -66,13 +66,13 @@ export class Catalog implements vscode.Disposable {
   readonly #app: App;
   readonly #emitter = new vscode.EventEmitter<void>();
   readonly #subscriptions: readonly vscode.Disposable[];
-  readonly #kept: KeptAnswers;
+  readonly #kept: Lookups;
   #timer: NodeJS.Timeout | undefined;
   readonly onDidChange = this.#emitter.event;
 
   constructor(app: App) {
     this.#app = app;
-    this.#kept = new KeptAnswers(app);
+    this.#kept = new Lookups(app);
     this.#subscriptions = [
       app.connections.onDidChange(() => this.forget()),
       app.connections.onDidChangeTemplates(() => this.#forgetSoon()),

@@ -16,7 +16,7 @@ interface Kept {
 type Ask<Value> = (client: Client, signal: AbortSignal) => Promise<Value>;
 
 /** What the workspace in use has answered, for a while. Nothing is asked in a folder that is not trusted. */
-export class KeptAnswers {
+export class Lookups {
   readonly #app: App;
   readonly #kept = new Map<string, Kept>();
   readonly #waiting: (() => void)[] = [];
