@@ -1,4 +1,6 @@
 /** The state in which every test finds the window, whatever the one before has left, passed or not. */
+import type { Page } from 'playwright-core';
+import { timeLimit } from '../time-limit.ts';
 import {
   dismiss,
   quickInput,
@@ -39,19 +41,27 @@ export async function closeEditors(workbench: Workbench): Promise<void> {
   const { page } = workbench;
   const tabs = page.locator('.tabs-container .tab');
   if (await quickInput(workbench).isVisible()) await dismiss(workbench);
-  if (!(await tabs.count())) return;
-  await runCommand(workbench, 'View: Close All Editors');
   // About what is not saved, and about merges that are not finished.
   const leave = page
     .locator('.monaco-dialog-box')
     .getByRole('button', { name: /^(Don't Save|Close with Conflicts)$/ });
-  for (;;) {
-    await page.waitForFunction(isOverOrAsked);
-    if ((await tabs.count()) === 0) return;
-    await leave.first().click();
-    await page.locator('.monaco-dialog-box').waitFor({ state: 'hidden' });
+  // A tab of the test before may come late, behind the command that closes all.
+  for (let attempt = 1; (await tabs.count()) > 0; attempt += 1) {
+    if (attempt > 5) throw new Error('Editors were still open after they were closed five times.');
+    await runCommand(workbench, 'View: Close All Editors');
+    while (await isSettled(page)) {
+      if ((await tabs.count()) === 0) return;
+      await leave.first().click();
+      await page.locator('.monaco-dialog-box').waitFor({ state: 'hidden' });
+    }
   }
 }
+
+const isSettled = (page: Page): Promise<boolean> =>
+  page.waitForFunction(isOverOrAsked, undefined, { timeout: timeLimit(2000) }).then(
+    () => true,
+    () => false,
+  );
 
 /** Runs in the page. */
 function isOverOrAsked(): boolean {
