@@ -402,8 +402,9 @@ export async function confirm({ page }: Workbench, button: string | RegExp): Pro
   await page.locator('.monaco-dialog-box').getByRole('button', { name: button }).click();
 }
 
+/** The first one: a message beside it may name the same workspace for a while. */
 export const statusItem = ({ page }: Workbench, text: string | RegExp): Locator =>
-  page.locator('.statusbar-item', { hasText: text });
+  page.locator('.statusbar-item', { hasText: text }).first();
 
 export const notification = ({ page }: Workbench, text: string | RegExp): Locator =>
   page.locator('.notification-toast', { hasText: text });
