@@ -37,3 +37,14 @@ export function deepFreeze<T>(value: T): T {
 
 /** A list, or none. */
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+/** Names in order, all the way down: equal values have equal texts, whoever wrote them. */
+export function withSortedNames(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withSortedNames);
+  if (!isMapping(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, item]) => [name, withSortedNames(item)]),
+  );
+}

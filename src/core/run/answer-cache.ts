@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { describeError } from '../errors.ts';
 import { parseJsonAsWritten, stringifyJson } from '../http/json.ts';
-import { isMapping } from '../mapping.ts';
+import { withSortedNames } from '../mapping.ts';
 import type { SettledOptions } from '../options.ts';
 import type { Ending } from '../providers/ending.ts';
 import type { ModelCall, Provider } from '../providers/provider.ts';
@@ -25,17 +25,6 @@ const encoder = new TextEncoder();
 async function hashOf(text: string): Promise<string> {
   const bytes = await crypto.subtle.digest('SHA-256', encoder.encode(text));
   return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('');
-}
-
-/** Names in order: who wrote them in which order changes nothing of what is asked. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (!isMapping(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, item]) => [name, sorted(item)]),
-  );
 }
 
 /** What a model was asked before, and what it has answered. */
@@ -71,7 +60,7 @@ async function keyOf({ provider, call, repetition }: Asked, url: string): Promis
   const { apiType, templateType, model, kwargs, stream } = call;
   const asked = { apiType: apiType ?? null, templateType, model, kwargs, stream, repetition };
   const where = { provider: call.provider, function: provider.functionName, origin, pathname };
-  return hashOf(stringifyJson(sorted({ format, ...where, ...asked })));
+  return hashOf(stringifyJson(withSortedNames({ format, ...where, ...asked })));
 }
 
 /**

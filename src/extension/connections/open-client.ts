@@ -24,7 +24,7 @@ const userAgent = (context: vscode.ExtensionContext): string => {
   return `prompt-tables-vscode/${version} (VS Code ${vscode.version})`;
 };
 
-type Overrides = Pick<
+export type Overrides = Pick<
   ClientOptions,
   | 'timeoutMs'
   | 'clock'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import * as z from 'zod';
-import type { AnswerStore, Client, ClientOptions, LookUp } from '../../core/index.ts';
+import type { AnswerStore, Client, LookUp } from '../../core/index.ts';
 import { AuthenticationError, ConfigurationError } from '../../core/errors.ts';
 import { abortable } from '../shell/cancellation.ts';
 import { setContextKey } from '../shell/context-keys.ts';
@@ -12,6 +12,7 @@ import type { Settings } from '../shell/settings.ts';
 import { AllowedAddresses } from './allowed-addresses.ts';
 import type { Access, Connection, Connections, ConnectionsChange } from './connections.ts';
 import { vscodeModels } from '../language-models/host.ts';
+import type { Overrides } from './open-client.ts';
 import { openClient } from './open-client.ts';
 import { lazy } from '../shell/lazy.ts';
 
@@ -182,17 +183,7 @@ export class ConnectionStore implements Connections, vscode.Disposable {
     return openClient(this.#parts, access, this.#forPrompts(id));
   }
 
-  #forPrompts(
-    id: string,
-  ): Pick<
-    ClientOptions,
-    | 'cacheTtlSeconds'
-    | 'onCacheChange'
-    | 'providerEnvironment'
-    | 'allowAddress'
-    | 'hostProviders'
-    | 'answerStore'
-  > {
+  #forPrompts(id: string): Overrides {
     const { settings, providerEnvironment, answers } = this.#parts;
     return {
       cacheTtlSeconds: settings.get('prompts.cacheSeconds'),

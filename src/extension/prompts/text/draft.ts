@@ -1,7 +1,7 @@
 import type { Template } from '../../../api/template.ts';
 import { stringifyJson } from '../../../core/http/json.ts';
 import type { Mapping } from '../../../core/mapping.ts';
-import { isMapping } from '../../../core/mapping.ts';
+import { isMapping, withSortedNames } from '../../../core/mapping.ts';
 import { variablesOf } from '../../../core/templates/template-variables.ts';
 
 /** What a document of a prompt holds: a version as it may be published. */
@@ -93,22 +93,11 @@ export const draftOf = (template: Template, workspace: string): PromptDraft => (
   template: completedContent(template.prompt_template),
 });
 
-/** What a request puts into it; its own keys in order, so that equal drafts have equal texts. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (!isMapping(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, item]) => [key, sorted(item)]),
-  );
-}
-
 /** Whether publishing the one over the other would change something. */
 export const isSameContent = (one: PromptDraft, other: PromptDraft): boolean => {
   const textOf = ({ tags, metadata, template }: PromptDraft): string =>
     stringifyJson(
-      sorted({
+      withSortedNames({
         tags: [...tags].sort(),
         metadata,
         template: {
