@@ -63,7 +63,6 @@ export function onSignal(action) {
 export function run(command, args, { cwd = root, env = {}, quiet = false, timeoutMs } = {}) {
   const began = Date.now();
   const inGroup = hasGroups && (quiet || timeoutMs !== undefined);
-  const hasEnded = account();
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
       cwd,
@@ -73,6 +72,7 @@ export function run(command, args, { cwd = root, env = {}, quiet = false, timeou
       // npm, npx and code are .cmd files on Windows, which only a shell can start
       shell: process.platform === 'win32' && !command.endsWith('.exe'),
     });
+    const hasEnded = account(child.pid);
     const kept = inGroup ? groups : alive;
     kept.add(child);
     /** @type {Buffer[]} */
@@ -121,7 +121,9 @@ export function run(command, args, { cwd = root, env = {}, quiet = false, timeou
  */
 export function start(command, args, options) {
   const child = spawn(command, args, { ...options, detached: hasGroups });
+  const hasEnded = account(child.pid);
   groups.add(child);
+  child.once('exit', hasEnded);
   child.once('close', () => groups.delete(child));
   return child;
 }

@@ -1,73 +1,89 @@
-// Which step of npm test uses how much of the processors. Linux only: a process is told what the
-// children that it has seen end have used, with all of theirs; elsewhere nothing is said.
+// Which step of npm test uses how much of the processors, with all that it starts. Linux only;
+// elsewhere nothing is said.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import fs from 'node:fs';
-
-/** USER_HZ, which is the same on every Linux. */
-const ticksPerSecond = 100;
-
-/** @type {AsyncLocalStorage<{ seconds: number }>} */
-const accounts = new AsyncLocalStorage();
-let known = usedByEnded() ?? 0;
+import { ProcessTree, readStat, sumOf } from './process-tree.mjs';
 
 /**
- * @param {string} stat the text of /proc/PID/stat
- * @returns {number} seconds that the children which have ended used
+ * @typedef {Record<string, number>} Used seconds by the kind of program
+ * @typedef {{ name: string, seconds: number, used?: Readonly<Used> | undefined }} Row
  */
-export function secondsOfEnded(stat) {
-  // The second field is the program's name in parentheses, which may hold spaces and parentheses.
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  const [user, system] = [fields[13], fields[14]].map(Number);
-  return ((user ?? 0) + (system ?? 0)) / ticksPerSecond;
-}
+
+/** @type {AsyncLocalStorage<Used>} */
+const accounts = new AsyncLocalStorage();
+const isKnown = process.platform === 'linux';
+const tree = new ProcessTree();
+let known = usedByEnded();
 
 function usedByEnded() {
-  if (process.platform !== 'linux') return undefined;
-  return secondsOfEnded(fs.readFileSync('/proc/self/stat', 'utf8'));
+  return isKnown ? readStat(fs.readFileSync('/proc/self/stat', 'utf8')).waitedFor : 0;
 }
 
-/** @returns {() => void} to be called when a child that begins now has ended: it goes to whose work this is */
-export function account() {
+/**
+ * @param {number | undefined} pid of a child that has begun for the work under way
+ * @returns {() => void} to be called when it has ended
+ */
+export function account(pid) {
   const own = accounts.getStore();
+  if (!isKnown || pid === undefined) return () => undefined;
+  const ended = tree.follow(pid);
   return () => {
-    const used = usedByEnded();
-    if (used === undefined) return;
-    if (own) own.seconds += used - known;
-    known = used;
+    const total = usedByEnded();
+    const used = ended(total - known);
+    known = total;
+    if (own) add(own, used);
   };
 }
 
 /**
  * @template T
  * @param {() => Promise<T>} work
- * @returns {Promise<{ result: T, processorSeconds: number | undefined }>} of the children that it runs
+ * @returns {Promise<{ result: T, used: Readonly<Used> | undefined }>} of the children that it runs
  */
 export async function withProcessorTime(work) {
-  const own = { seconds: 0 };
+  /** @type {Used} */
+  const own = {};
   const result = await accounts.run(own, work);
-  return { result, processorSeconds: process.platform === 'linux' ? own.seconds : undefined };
+  return { result, used: isKnown ? own : undefined };
 }
 
 /**
- * @param {readonly { name: string, processorSeconds?: number | undefined, seconds: number }[]} steps
+ * @param {Used} to
+ * @param {Readonly<Used>} more
+ */
+function add(to, more) {
+  for (const [kind, seconds] of Object.entries(more)) to[kind] = (to[kind] ?? 0) + seconds;
+}
+
+/**
+ * @param {readonly Row[]} steps
  * @returns {string} the steps by what they used; nothing where that is not known
  */
 export function processorTable(steps) {
-  const rows = steps.flatMap(({ name, processorSeconds, seconds }) =>
-    processorSeconds === undefined ? [] : [{ name, processorSeconds, seconds }],
+  const rows = steps.flatMap(({ name, seconds, used }) =>
+    used === undefined ? [] : [{ name, seconds, used }],
   );
   if (rows.length === 0) return '';
-  const sum = rows.reduce((total, { processorSeconds }) => total + processorSeconds, 0);
-  const line = (/** @type {number} */ used, /** @type {string} */ text) =>
-    `${used.toFixed(1).padStart(9)}  ${text}`;
+  /** @type {Used} */
+  const all = {};
+  for (const { used } of rows) add(all, used);
+  const line = (/** @type {Readonly<Used>} */ used, /** @type {string} */ text) =>
+    `${sumOf(used).toFixed(1).padStart(9)}  ${text}${ofKinds(used)}`;
   return [
     'Processor seconds by step:',
     ...rows
-      .toSorted((a, b) => b.processorSeconds - a.processorSeconds)
-      .map(({ name, processorSeconds, seconds }) =>
-        line(processorSeconds, `${name} (${seconds.toFixed(1)} s)`),
-      ),
-    line(sum, 'in all'),
+      .toSorted((a, b) => sumOf(b.used) - sumOf(a.used))
+      .map(({ name, seconds, used }) => line(used, `${name} (${seconds.toFixed(1)} s)`)),
+    line(all, 'in all'),
     '',
   ].join('\n');
+}
+
+/** @param {Readonly<Used>} used */
+function ofKinds(used) {
+  const kinds = Object.entries(used)
+    .filter(([, seconds]) => seconds >= 0.5)
+    .toSorted(([, a], [, b]) => b - a);
+  if (kinds.length < 2) return '';
+  return `: ${kinds.map(([kind, seconds]) => `${kind} ${seconds.toFixed(1)}`).join(', ')}`;
 }

@@ -1,4 +1,5 @@
 // Runs steps side by side in a few lanes, saying when each begins and ends, and keeps the counts.
+import { sumOf } from './process-tree.mjs';
 import { processorTable, withProcessorTime } from './processor-time.mjs';
 import { say } from './say.mjs';
 
@@ -69,10 +70,12 @@ export const closingLine = ({ passed, failed, skipped }) =>
 /**
  * @param {readonly Step[]} steps
  * @param {readonly Lane[]} lanes as many steps run at once
- * @param {Promise<readonly Step[]>} [later] begun when the others have; its failure is that of all
+ * @param {object} [options]
+ * @param {Promise<readonly Step[]>} [options.later] begun when the others have; its failure is that of all
+ * @param {import('./processor-time.mjs').Row[]} [options.times] takes what each step used; said at the end where it is absent
  * @returns {Promise<Counts>}
  */
-export async function runSteps(steps, lanes, later = Promise.resolve([])) {
+export async function runSteps(steps, lanes, { later = Promise.resolve([]), times } = {}) {
   const waiting = [...steps];
   const added = later.then((more) => void waiting.push(...more));
   added.catch(() => undefined);
@@ -89,13 +92,12 @@ export async function runSteps(steps, lanes, later = Promise.resolve([])) {
   };
   /** @type {Counts[]} */
   const results = [];
-  /** @type {{ name: string, seconds: number, processorSeconds: number | undefined }[]} */
-  const times = [];
+  const rows = times ?? [];
   const runLane = async (/** @type {Lane} */ { env, only }) => {
     for (let step = await next(only); step; step = await next(only)) {
       const began = Date.now();
       say(`> ${step.name} ...`);
-      const { result, processorSeconds } = await withProcessorTime(() =>
+      const { result, used } = await withProcessorTime(() =>
         step.work(env).catch((error) => ({
           isKnown: false,
           counts: { passed: 0, failed: 1, skipped: 0 },
@@ -104,7 +106,7 @@ export async function runSteps(steps, lanes, later = Promise.resolve([])) {
       );
       const { counts, output, isKnown = false } = result;
       const seconds = (Date.now() - began) / 1000;
-      if (!isKnown) times.push({ name: step.name, seconds, processorSeconds });
+      if (!isKnown) rows.push({ name: step.name, seconds, used });
       // With the first words of the cause: the end of a long text may be all that is kept of it.
       const marked = (/** @type {string} */ mark) =>
         [...output.matchAll(new RegExp(`^ *${mark}: (.+)\n? *(.*)$`, 'gm'))].map(
@@ -124,13 +126,13 @@ export async function runSteps(steps, lanes, later = Promise.resolve([])) {
       const verdict = counts.failed > 0 ? 'FAILED' : 'ok';
       const time = isKnown
         ? 'passed before, and nothing that it reads has changed'
-        : `${seconds.toFixed(1)} s${processorSeconds === undefined ? '' : `, ${processorSeconds.toFixed(1)} s of processors`}`;
+        : `${seconds.toFixed(1)} s${used === undefined ? '' : `, ${sumOf(used).toFixed(1)} s of processors`}`;
       say(`< ${step.name}: ${verdict} (${time})${text ? `\n${text}` : ''}`);
     }
   };
   // Steps that are under way come to their end, also where there is nothing more to begin.
   const ends = await Promise.allSettled(lanes.map(runLane));
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
-  if (times.length > 1) say(`\n${processorTable(times)}`);
+  if (times === undefined && rows.length > 1) say(`\n${processorTable(rows)}`);
   return sum(results);
 }

@@ -15,6 +15,7 @@ import { hasSuites, mochaStep, suitesOf } from './mocha.mjs';
 import { packageExtension } from './package-extension.mjs';
 import { inRoot } from './paths.mjs';
 import { startPostgres } from './postgres.mjs';
+import { processorTable, withProcessorTime } from './processor-time.mjs';
 import { installPublicSdk } from './public-sdk.mjs';
 import { findRuntime } from './runtime.mjs';
 import { onPostgres, partsOf } from './service-steps.mjs';
@@ -69,7 +70,9 @@ await runScript(async () => {
   const runtime = findRuntime();
   const needsWindow = chosen.has('host') || chosen.has('browser');
   const isDesktop = process.env['VSCODE_HOST'] === 'desktop';
-  const prepared = prepare(chosen, isDesktop);
+  /** @type {import('./processor-time.mjs').Row[]} */
+  const times = [];
+  const prepared = timed(times, 'downloads', () => prepare(chosen, isDesktop));
   // Its failure is met when the steps that need it are due.
   prepared.catch(() => undefined);
   // Comes beside the build. Where that fails, the tests that compare with it try again and say why.
@@ -79,17 +82,24 @@ await runScript(async () => {
   const { shuffle } = values;
   const isAll = values.all === true || shuffle !== undefined;
   const pack = () => (isAll ? packageExtension() : packagedOnce(packageExtension));
-  const vsix = needsWindow ? await pack() : undefined;
-  if (vsix === undefined) await buildProduct();
+  const vsix = await timed(times, 'build', async () => {
+    if (needsWindow) return pack();
+    await buildProduct();
+    return undefined;
+  });
   await publicSdk;
 
-  const postgres = chosen.has('service') || chosen.has('unit') ? await startPostgres() : undefined;
-  const total = withTries(
-    await runChosen({
-      ...{ chosen, runtime, isDesktop, vsix, prepared, isAll, shuffle },
-      postgresUrl: postgres?.url,
-    }).finally(() => postgres?.stop()),
-  );
+  const needsPostgres = chosen.has('service') || chosen.has('unit');
+  const total = await timed(times, 'PostgreSQL of all steps', async () => {
+    const postgres = needsPostgres ? await startPostgres() : undefined;
+    return withTries(
+      await runChosen({
+        ...{ chosen, runtime, isDesktop, vsix, prepared, isAll, shuffle, times },
+        postgresUrl: postgres?.url,
+      }).finally(() => postgres?.stop()),
+    );
+  });
+  say(`\n${processorTable(times)}`);
   say(`\nAll done in ${seconds(began)}.`);
   if (total.known)
     say(
@@ -98,6 +108,19 @@ await runScript(async () => {
   say(`${failedTitles(total)}${closingLine(total)}`);
   return total.failed > 0 ? 1 : 0;
 });
+
+/**
+ * @template T
+ * @param {import('./processor-time.mjs').Row[]} times takes what the programs used that `work` starts
+ * @param {string} name
+ * @param {() => Promise<T>} work
+ */
+async function timed(times, name, work) {
+  const began = Date.now();
+  const { result, used } = await withProcessorTime(work);
+  times.push({ name, seconds: (Date.now() - began) / 1000, used });
+  return result;
+}
 
 /**
  * @param {object} options
@@ -109,9 +132,11 @@ await runScript(async () => {
  * @param {boolean} options.isAll
  * @param {string | undefined} options.postgresUrl
  * @param {string | undefined} options.shuffle
+ * @param {import('./processor-time.mjs').Row[]} options.times
  */
 async function runChosen(options) {
-  const { chosen, runtime, isDesktop, vsix, prepared, isAll, postgresUrl, shuffle } = options;
+  const { chosen, runtime, isDesktop, vsix, prepared, isAll, postgresUrl, shuffle, times } =
+    options;
   const env = { ...serviceEnvironment(postgresUrl), ...shuffled(shuffle) };
   const known = isAll ? onlyRun : await unlessUnchanged();
   const plain = (/** @type {SuiteName} */ name) => {
@@ -150,7 +175,7 @@ async function runChosen(options) {
     { env: await laneEnvironment('2') },
     { env: {}, only: /^service: / },
   ];
-  return runSteps([...quick, ...service], lanes, windows);
+  return runSteps([...quick, ...service], lanes, { later: windows, times });
 }
 
 /**

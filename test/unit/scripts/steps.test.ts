@@ -31,7 +31,7 @@ describe('Lanes of npm test', () => {
       { ...second, work: (env: Record<string, string>) => second.work(env).finally(last) },
       step('unit'),
     ];
-    const counts = await runSteps(steps, lanes, later);
+    const counts = await runSteps(steps, lanes, { later });
     assert.equal(counts.passed, 4);
     assert.deepEqual(
       [laneOf('service: a'), laneOf('unit'), laneOf('window')],
@@ -44,7 +44,7 @@ describe('Lanes of npm test', () => {
   it('run every step once, and fail where the later ones could not be made', async () => {
     const failing = Promise.reject(new Error('no browser'));
     await assert.rejects(
-      runSteps([step('service: a'), step('unit')], lanes, failing),
+      runSteps([step('service: a'), step('unit')], lanes, { later: failing }),
       /no browser/,
     );
     assert.deepEqual(ran.map(([name]) => name).sort(), ['service: a', 'unit']);
