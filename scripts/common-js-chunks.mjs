@@ -58,6 +58,13 @@ function plainly(code) {
   return { text, names };
 }
 
+/**
+ * To an ES module all that a chunk exports is its default, also where it has one of its own.
+ * @param {string} code
+ */
+const asModules = (code) =>
+  code.replace(/\bimport\(("\.[^"]+\.cjs")\)/g, 'import($1).then((chunk) => chunk.default)');
+
 /** Never runs: an ES module that imports a chunk looks there for its names. @param {string[]} names */
 const hint = (names) =>
   `0 && (module.exports = { ${names.filter((name) => name !== 'default').join(', ')} });\n`;
@@ -92,7 +99,7 @@ export const commonJsChunks = (modules) => ({
     /** @param {string} text @param {boolean} isModule @param {boolean} isImported */
     async function converted(text, isModule, isImported) {
       const options = { platform: /** @type {const} */ ('node'), ...(target && { target }) };
-      const { code, map } = await esbuild.transform(text, {
+      const { code, map } = await esbuild.transform(isModule ? asModules(text) : text, {
         ...options,
         format: isModule ? 'esm' : 'cjs',
         logLevel: 'error',

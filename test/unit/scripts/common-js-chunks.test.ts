@@ -25,8 +25,8 @@ const sources = {
     import { chosen } from './rare';
     import 'acting';
     count();
-    const { late } = await import('./late');
-    console.log(JSON.stringify([new Made(4).half, $, chosen(), late(), typeof seen]));`,
+    const { late, default: own } = await import('./late');
+    console.log(JSON.stringify([new Made(4).half, $, chosen(), late(), own, typeof seen]));`,
   // So that each lies in a chunk of its own.
   'src/third.ts': `import 'acting'; export default 3;`,
   'src/fourth.ts': `import { chosen } from './rare'; export default chosen;`,
@@ -90,7 +90,7 @@ describe('chunks of the product as CommonJS', () => {
         ...{ late: 'late dollar', own: 7 },
       });
       assert.deepEqual(run(path.join(out, 'parts', 'second.mjs')), [
-        ...[2, 'dollar', 'rare', 'late dollar', 'number'],
+        ...[2, 'dollar', 'rare', 'late dollar', 7, 'number'],
       ]);
       const maps = fs.globSync('**/*.map', { cwd: out });
       assert.equal(maps.length > 0, !minify);
