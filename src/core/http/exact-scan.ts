@@ -1,12 +1,14 @@
-/** A run of at most this many digits and dots is exact in a double, unless its exponent is large. */
-const surelyExactLength = 15;
+/** So many digits, dot included, are exact in a double, unless their exponent is large. */
+export const surelyExactLength = 15;
 
 /**
- * The last four characters of any number that may not fit, and what follows a number outside a
- * string. One pass of the regular expression engine over the text: the price of a page without
- * such numbers.
+ * Where a value may stand, and there as much of a number as a double that may not hold it has at
+ * least: more than 15 digits, or an exponent. One pass of the regular expression engine over the text
+ * is the price of a page without such numbers.
  */
-const longEnding = /[-+eE\d.][-+eE\d.][-+eE\d.]\d(?:[ \t\n\r,\]}]|$)/g;
+const mayBeInexact = /[:,[][ \t\n\r]*-?(?:\d[\d.]{15}|\d[\d.]{0,14}[eE])/g;
+/** A text that is nothing else. */
+const onlyNumber = /^[ \t\n\r]*-?\d/;
 
 /** The grammar of RFC 8259: anything else is left for `JSON.parse` to refuse. */
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
@@ -59,16 +61,16 @@ const isInNumber = (code: number): boolean =>
 const isSpace = (code: number): boolean => code === 32 || code === 10 || code === 13 || code === 9;
 
 /** Whether a number may stand here: false inside most strings, true outside all of them. */
-function canBeValue(codeAt: (index: number) => number | undefined, start: number): boolean {
+function canBeValue(text: string, start: number): boolean {
   let at = start - 1;
-  while (isSpace(codeAt(at) ?? 0)) at -= 1;
+  while (isSpace(text.charCodeAt(at))) at -= 1;
   if (at < 0) return true;
-  const before = codeAt(at);
+  const before = text.charCodeAt(at);
   if (before === comma || before === openBracket) return true;
   if (before !== colon) return false;
   at -= 1;
-  while (isSpace(codeAt(at) ?? 0)) at -= 1;
-  return codeAt(at) === quote;
+  while (isSpace(text.charCodeAt(at))) at -= 1;
+  return text.charCodeAt(at) === quote;
 }
 
 export interface Span {
@@ -83,23 +85,22 @@ export interface Span {
  */
 export function findInexact(text: string): readonly Span[] {
   const spans: Span[] = [];
-  longEnding.lastIndex = 0;
-  while (longEnding.test(text)) {
-    let end = longEnding.lastIndex;
-    // The terminator belongs to the match, unless it was the end of the text.
-    if (!isInNumber(text.charCodeAt(end - 1))) end -= 1;
-    let start = end - 4;
-    let hasExponent = false;
-    while (start > 0 && isInNumber(text.charCodeAt(start - 1))) start -= 1;
-    if (end - start <= surelyExactLength) {
-      for (let at = start; at < end && !hasExponent; at += 1) {
-        hasExponent = (text.charCodeAt(at) | toLowerCase) === letterE;
-      }
-      if (!hasExponent) continue;
-    }
-    if (!canBeValue((index) => text.charCodeAt(index), start)) continue;
+  const take = (start: number, end: number): void => {
     const token = text.slice(start, end);
     if (!isExactInDouble(token) && isJsonNumber(token)) spans.push({ start, end, token });
+  };
+  if (onlyNumber.test(text)) {
+    take(text.length - text.trimStart().length, text.trimEnd().length);
+    return spans;
+  }
+  mayBeInexact.lastIndex = 0;
+  while (mayBeInexact.test(text)) {
+    let end = mayBeInexact.lastIndex;
+    let start = end;
+    while (isInNumber(text.charCodeAt(start - 1))) start -= 1;
+    while (isInNumber(text.charCodeAt(end))) end += 1;
+    mayBeInexact.lastIndex = end;
+    if (canBeValue(text, start)) take(start, end);
   }
   return spans;
 }
@@ -115,49 +116,8 @@ export function findRewritten(text: string): readonly Span[] {
   const spans: Span[] = [];
   for (const { 0: token, index } of text.matchAll(anyNumber)) {
     if (String(Number(token)) === token || !isJsonNumber(token)) continue;
-    if (!canBeValue((at) => text.charCodeAt(at), index)) continue;
+    if (!canBeValue(text, index)) continue;
     spans.push({ start: index, end: index + token.length, token });
-  }
-  return spans;
-}
-
-const isLargeExponent = /[eE][+-]?\d{3,}(?:[ \t\n\r,\]}]|$)/;
-
-/**
- * Whether a number may be out of the range of doubles; those inside strings count too. Reading the
- * bytes as Latin-1 keeps one byte a character, which halves the time of the search.
- */
-export const mayHoldLargeExponent = (bytes: Buffer): boolean =>
-  isLargeExponent.test(bytes.toString('latin1'));
-
-/** 1 for digits and the dot. */
-const isDigitOrDot = Uint8Array.from({ length: 256 }, (_, code) =>
-  (code >= 48 && code <= 57) || code === 46 ? 1 : 0,
-);
-
-/**
- * The same as `findInexact` for the bytes of a text, but without numbers that are short and have a
- * large exponent. Offsets are in bytes. Looks at every 16th byte only.
- */
-export function findInexactLong(bytes: Buffer): readonly Span[] {
-  const spans: Span[] = [];
-  const isRun = (at: number): boolean => isDigitOrDot[bytes[at] ?? 0] === 1;
-  let after = 0;
-  for (let at = surelyExactLength; at < bytes.length; at += surelyExactLength + 1) {
-    if (isDigitOrDot[bytes[at] ?? 0] !== 1 || at < after) continue;
-    let start = at;
-    while (isRun(start - 1)) start -= 1;
-    let end = at + 1;
-    while (isRun(end)) end += 1;
-    if (end - start <= surelyExactLength) continue;
-    while (isInNumber(bytes[start - 1] ?? 0)) start -= 1;
-    while (isInNumber(bytes[end] ?? 0)) end += 1;
-    after = end;
-    // The usual case: a text that is made of digits.
-    if (bytes[start - 1] === quote) continue;
-    if (!canBeValue((index) => bytes[index], start)) continue;
-    const token = bytes.toString('latin1', start, end);
-    if (!isExactInDouble(token) && isJsonNumber(token)) spans.push({ start, end, token });
   }
   return spans;
 }

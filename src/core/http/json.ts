@@ -2,12 +2,11 @@ import { ExactNumber } from '../../api/exact-number.ts';
 import type { Span } from './exact-scan.ts';
 import {
   findInexact,
-  findInexactLong,
   findRewritten,
   isExactInDouble,
   isJsonNumber,
   keepOutsideStrings,
-  mayHoldLargeExponent,
+  surelyExactLength,
 } from './exact-scan.ts';
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
@@ -137,23 +136,29 @@ function overwrite(bytes: Buffer, mark: string, spans: readonly Span[]): void {
 
 /**
  * The same for the bytes of an answer. Faster, because long numbers are overwritten in place: the
- * bytes are of no use afterwards.
+ * bytes are of no use afterwards. They are searched as Latin-1, which has a character for each byte;
+ * `decode` is given that text too, as it is the right one for ASCII.
  */
-export function parseJsonBytes(bytes: Buffer, decode: (bytes: Buffer) => string): unknown {
-  const spans = findInexactLong(bytes);
+export function parseJsonBytes(
+  bytes: Buffer,
+  decode: (bytes: Buffer, asLatin1?: string) => string,
+): unknown {
+  const asLatin1 = bytes.toString('latin1');
+  const spans = findInexact(asLatin1);
+  if (spans.length === 0) return JSON.parse(decode(bytes, asLatin1));
+  // Shorter ones, which have a large exponent, are no place for a mark.
+  if (spans.some(({ start, end }) => end - start <= surelyExactLength))
+    return parseJson(decode(bytes));
   const mark = makeMark();
   overwrite(bytes, mark, spans);
-  if (!mayHoldLargeExponent(bytes)) {
-    const text = decode(bytes);
-    if (spans.length === 0) return JSON.parse(text);
-    try {
-      return revive(JSON.parse(text), mark, spans);
-    } catch {
-      // No JSON at all; or a span was inside a string, whose new quote ended it before the "~".
-    }
+  const text = decode(bytes);
+  try {
+    return revive(JSON.parse(text), mark, spans);
+  } catch {
+    // No JSON at all; or a span was inside a string, whose new quote ended it before the "~".
+    for (const { start, token } of spans) bytes.write(token, start, 'latin1');
+    return parseJson(decode(bytes));
   }
-  for (const { start, token } of spans) bytes.write(token, start, 'latin1');
-  return parseJson(decode(bytes));
 }
 
 /** What JSON.stringify would not write as it is. */

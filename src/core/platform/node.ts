@@ -1,4 +1,5 @@
 /** `#platform` on Node. */
+import { isAscii } from 'node:buffer';
 import { setMaxListeners } from 'node:events';
 import { parseJsonBytes } from '../http/json.ts';
 import type { Connections, ConnectionSettings, Platform } from './connections.ts';
@@ -27,7 +28,9 @@ export const makeConnections: Platform['makeConnections'] = (
 export const decodeText: Platform['decodeText'] = decode;
 
 export const parseBytes: Platform['parseBytes'] = (bytes) =>
-  parseJsonBytes(bufferOf(bytes), decode);
+  parseJsonBytes(bufferOf(bytes), (all, asLatin1) =>
+    asLatin1 !== undefined && isAscii(all) ? asLatin1 : decode(all),
+  );
 
 export const toBase64: Platform['toBase64'] = (bytes) => bufferOf(bytes).toString('base64');
 

@@ -1,11 +1,13 @@
 import { earlyScript } from '../../protocol/early.ts';
 
-/** Addresses of a page's bundle, as its web view may load them. */
 export interface PageParts {
   readonly cspSource: string;
   readonly nonce: string;
+  /** The text of the bundle's script, and of its style. */
   readonly script: string;
   readonly style: string;
+  /** Address of the script's file: what it loads later is beside it, and so is its source map. */
+  readonly address: string;
   /** The display language of VS Code. */
   readonly language: string;
   /** Translations by the English text; undefined in English. */
@@ -34,14 +36,23 @@ export const textsElement = (texts: PageParts['texts']): string =>
     ? ''
     : `<script type="application/json" id="texts">${JSON.stringify(texts).replaceAll('<', '\\u003c')}</script>\n`;
 
-/** The page of a web view. Nothing may be loaded but the bundle; no inline style is used. */
+/** Neither ends the element that it is the text of, nor begins a comment there. */
+const scriptText = (code: string): string => code.replace(/<(?=\/script|!--)/gi, String.raw`\x3c`);
+
+const styleText = (css: string): string => css.replace(/<(?=\/style)/gi, String.raw`\3c `);
+
+/**
+ * The page of a web view, with all that it needs to begin: each file that it would have to load goes
+ * from its process through three others and back, and VS Code shows no page and hands on no message
+ * before all of them are there.
+ */
 export function pageHtml(parts: PageParts): string {
-  const { cspSource, nonce, script, style, language, title, rootId, data = {} } = parts;
+  const { cspSource, nonce, language, title, rootId, data = {} } = parts;
+  const address = new URL(parts.address).href;
   const policy = [
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
-    `style-src ${cspSource}`,
-    `font-src ${cspSource}`,
+    `style-src 'nonce-${nonce}'`,
     `img-src ${cspSource}${parts.dataImages === true ? ' data:' : ''}`,
   ].join('; ');
   const attributes = Object.entries(data).map(([name, value]) => ` ${name}="${escaped(value)}"`);
@@ -52,12 +63,14 @@ export function pageHtml(parts: PageParts): string {
 <meta http-equiv="Content-Security-Policy" content="${escaped(policy)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <script nonce="${nonce}">${earlyScript(parts.askWith)}</script>
-<link rel="stylesheet" href="${escaped(style)}">
+<style nonce="${nonce}">${styleText(parts.style)}</style>
 <title>${escaped(title)}</title>
 </head>
 <body${attributes.join('')}>
 <div id="${escaped(rootId)}"></div>
-${textsElement(parts.texts)}<script nonce="${nonce}" src="${escaped(script)}"></script>
+${textsElement(parts.texts)}<script nonce="${nonce}" data-address="${escaped(address)}">${scriptText(parts.script)}
+//# sourceURL=${address}
+</script>
 </body>
 </html>
 `;

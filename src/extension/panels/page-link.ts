@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { isCancellation } from '../../core/errors.ts';
 import { openChannel, readFrame } from '../../protocol/channel.ts';
@@ -60,7 +61,9 @@ export class PageLink<
       }),
     );
     this.#listen();
-    this.#draw();
+    this.#draw().catch((error: unknown) =>
+      parts.app.errors.show(error, { doing: `Showing the ${parts.what}` }),
+    );
   }
 
   /** Undefined while no page is there: what comes meanwhile is in its next snapshot. */
@@ -72,18 +75,21 @@ export class PageLink<
     this.#own.dispose();
   }
 
-  #draw(): void {
+  async #draw(): Promise<void> {
     const { app, panel, bundle: name, askWith, data, dataImages = false } = this.#parts;
     const { webview } = panel;
     const bundle = vscode.Uri.joinPath(app.context.extensionUri, 'dist', 'webview');
-    const inBundle = (file: string): string =>
-      webview.asWebviewUri(vscode.Uri.joinPath(bundle, file)).toString();
+    const file = (ending: string): vscode.Uri => vscode.Uri.joinPath(bundle, `${name}.${ending}`);
     webview.options = { enableScripts: true, localResourceRoots: [bundle] };
+    const [script, style] = await Promise.all([
+      readFile(file('js').fsPath, 'utf8'),
+      readFile(file('css').fsPath, 'utf8'),
+    ]);
+    if (this.#own.isDisposed) return;
     webview.html = pageHtml({
       cspSource: webview.cspSource,
       nonce: randomBytes(16).toString('base64url'),
-      script: inBundle(`${name}.js`),
-      style: inBundle(`${name}.css`),
+      ...{ script, style, address: webview.asWebviewUri(file('js')).toString() },
       language: vscode.env.language,
       texts: vscode.l10n.bundle,
       title: panel.title,

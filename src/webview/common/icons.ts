@@ -47,7 +47,7 @@ export function icon(name: string): SVGElement {
 
 /**
  * Loads the drawings, which all pages share. Nobody waits for them: their places are kept.
- * `script` is the page's own, beside which they lie.
+ * `script` is the page's own, which says beside what they lie.
  */
 export function loadIcons(script: HTMLScriptElement, onFault: (fault: unknown) => void): void {
   globals.promptTablesIcons = (all) => {
@@ -56,7 +56,7 @@ export function loadIcons(script: HTMLScriptElement, onFault: (fault: unknown) =
     waiting.clear();
   };
   const loader = document.createElement('script');
-  loader.src = new URL('icons.js', script.src).href;
+  loader.src = new URL('icons.js', script.dataset['address']).href;
   loader.nonce = script.nonce;
   loader.addEventListener('error', () => {
     // None will come: none is waited for.

@@ -69,26 +69,21 @@ export async function startPages(parts: BundleParts): Promise<Pages> {
   const { bundle, askWith, dataImages = false, script, args = [] } = parts;
   if (!fs.existsSync(path.join(bundles, `${bundle}.js`)))
     throw new Error(`dist/webview/${bundle}.js is missing: run node esbuild.mjs first.`);
-  const files = new Map(
-    [`/${bundle}.js`, `/${bundle}.css`, '/icons.js'].map((file) => [
-      file,
-      fs.readFileSync(path.join(bundles, file)),
-    ]),
-  );
+  const read = (file: string): string => fs.readFileSync(path.join(bundles, file), 'utf8');
+  const [own, style, icons] = [read(`${bundle}.js`), read(`${bundle}.css`), read('icons.js')];
   const server = http.createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://page');
     const language = searchParams.get('language') ?? 'en';
-    const file = files.get(pathname);
+    const origin = `http://${request.headers.host ?? ''}`;
     const [type, body] =
-      file !== undefined
-        ? [pathname.endsWith('.css') ? 'text/css' : 'text/javascript', file]
+      pathname === '/icons.js'
+        ? ['text/javascript', icons]
         : [
             'text/html; charset=utf-8',
             pageHtml({
-              cspSource: `http://${request.headers.host ?? ''}`,
+              cspSource: origin,
               nonce: 'bm9uY2U',
-              script: `/${bundle}.js`,
-              style: `/${bundle}.css`,
+              ...{ script: own, style, address: `${origin}/${bundle}.js` },
               language,
               texts: textsIn(language),
               title: bundle,

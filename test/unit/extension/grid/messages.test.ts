@@ -40,8 +40,9 @@ describe('the page of a grid', () => {
     askWith: askWithFirstPage,
     cspSource: 'https://host',
     nonce: 'abc',
-    script: 'https://host/grid.js',
-    style: 'https://host/grid.css',
+    script: 'start();',
+    style: '.row {}',
+    address: 'https://host/grid.js',
     language: 'en',
     texts: undefined,
     title: '<b>"Sheet" & more',
@@ -58,7 +59,7 @@ describe('the page of a grid', () => {
 
   it('asks for its sheet and first rows before anything is loaded, and holds what comes', () => {
     const [, early = ''] = /<script nonce="abc">(.*?)<\/script>/s.exec(html) ?? [];
-    assert.ok(html.indexOf(early) < html.indexOf('<link rel="stylesheet"'));
+    assert.ok(html.indexOf(early) < html.indexOf('<style'));
     for (const [state, page] of [
       [undefined, 0],
       [{ firstPosition: 1234 }, 12],

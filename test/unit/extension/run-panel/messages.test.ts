@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import vm from 'node:vm';
 import { pageHtml } from '../../../../src/extension/panels/page-html.ts';
 import { checkFromPanel } from '../../../../src/extension/run-panel/messages.ts';
 import { PageState } from '../../../../src/extension/run-panel/page-state.ts';
@@ -49,20 +50,41 @@ describe('run panel: messages', () => {
     const html = pageHtml({
       cspSource: 'https://files',
       nonce: 'n0nce',
-      script: 'run.js',
-      style: 'run.css',
+      ...{ script: '', style: '', address: 'https://files/run.js' },
       language: 'de',
       texts: { Run: 'Ausführen', x: '</script><b>' },
       title: '<b>"x"',
       rootId: 'run',
       dataImages: true,
     });
-    assert.match(html, /default-src 'none'; script-src 'nonce-n0nce'; style-src https:\/\/files;/);
+    assert.match(html, /default-src 'none'; script-src 'nonce-n0nce'; style-src 'nonce-n0nce';/);
     assert.match(html, /img-src https:\/\/files data:/);
-    assert.doesNotMatch(html, /unsafe|<b>/);
+    assert.doesNotMatch(html, /unsafe/);
+    assert.doesNotMatch(html.replace(/<script[^]*?<\/script>/g, ''), /<b>/);
     assert.match(html, /<html lang="de">/);
     const [, texts = ''] =
       /<script type="application\/json" id="texts">(.*?)<\/script>/.exec(html) ?? [];
     assert.deepEqual(JSON.parse(texts), { Run: 'Ausführen', x: '</script><b>' });
+  });
+
+  it('have a page that holds its script and style, whatever is in their texts', () => {
+    const code = "said = ['</script><b>', '<!--<SCRIPT>', /<!-- (.)/.exec('<!-- x')[1]];";
+    const html = pageHtml({
+      ...{ cspSource: 'https://files', nonce: 'n0nce', language: 'en', texts: undefined },
+      ...{ title: 'Run', rootId: 'run', address: 'https://files/run.js' },
+      script: code,
+      style: '.a::after { content: "</style><b>" }',
+    });
+    const [, style = ''] = /<style nonce="n0nce">([^]*?)<\/style/i.exec(html) ?? [];
+    assert.equal(style, '.a::after { content: "\\3c /style><b>" }');
+    const [, script = ''] =
+      /<script nonce="n0nce" data-address="https:\/\/files\/run.js">([^]*?)<\/script/i.exec(html) ??
+      [];
+    assert.doesNotMatch(script, /<!--/);
+    const globals: { said?: unknown } = {};
+    vm.runInNewContext(script, globals);
+    assert.deepEqual(JSON.parse(JSON.stringify(globals.said)), [
+      ...['</script><b>', '<!--<SCRIPT>', 'x'],
+    ]);
   });
 });
