@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 const EVERY_MS = 50;
 const PAGE_KB = 4;
+const TICK_MS = 10;
 
 /** Ids of a process and of all that descend from it. */
 function treeOf(root: number): number[] {
@@ -23,12 +24,23 @@ function treeOf(root: number): number[] {
   return [...memory].filter(([id]) => isBelow(id)).map(([, megabytes]) => megabytes);
 }
 
-function statOf(id: number): { parent: number; memoryMb: number } | undefined {
+interface Stat {
+  readonly parent: number;
+  readonly memoryMb: number;
+  /** So far. */
+  readonly processorMs: number;
+}
+
+function statOf(id: number): Stat | undefined {
   try {
     const text = readFileSync(`/proc/${String(id)}/stat`, 'utf8');
     // The name in brackets may hold spaces.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-    return { parent: Number(fields[1]), memoryMb: (Number(fields[21]) * PAGE_KB) / 1024 };
+    return {
+      parent: Number(fields[1]),
+      memoryMb: (Number(fields[21]) * PAGE_KB) / 1024,
+      processorMs: (Number(fields[11]) + Number(fields[12])) * TICK_MS,
+    };
   } catch (error) {
     // It has ended meanwhile.
     const { code } = error as NodeJS.ErrnoException;
@@ -36,6 +48,15 @@ function statOf(id: number): { parent: number; memoryMb: number } | undefined {
     throw error;
   }
 }
+
+const known = (id: number | undefined): Stat | undefined =>
+  process.platform === 'linux' && id !== undefined ? statOf(id) : undefined;
+
+/** Processor time of a process so far, on Linux; elsewhere nothing is known. */
+export const processorMs = (id: number | undefined): number => known(id)?.processorMs ?? Number.NaN;
+
+/** What it holds of the memory, in MB; the same. */
+export const memoryOf = (id: number | undefined): number => known(id)?.memoryMb ?? Number.NaN;
 
 /**
  * Watches how much memory a process and its descendants hold together. Linux only: elsewhere it sees

@@ -1,6 +1,6 @@
 /** Row pages and imports of the local service, each beside a bare program that does the same in this run. */
 import { spawn } from 'node:child_process';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -13,7 +13,9 @@ import {
   type ServiceOptions,
 } from '../service/support/running-service.ts';
 import { newPostgresDatabase } from '../support/postgres.ts';
+import { csvOf } from './csv-of.ts';
 import type { Figure } from './figure.ts';
+import { processorMs } from './process-tree.ts';
 
 export const name = 'service: rows beside bare programs';
 
@@ -23,29 +25,9 @@ const ROUNDS = 5;
 const IMPORT_ROWS = 100_000;
 const IMPORT_COLUMNS = 10;
 const WAIT_MS = 300_000;
-const TICK_MS = 10;
 
 const median = (times: readonly number[]): number =>
   [...times].sort((left, right) => left - right)[Math.floor(times.length / 2)] ?? Number.NaN;
-
-function csvOf(rows: number, columns: number): string {
-  const numbers = Array.from({ length: columns }, (_, column) => column);
-  const lines = [numbers.map((column) => `Column ${String(column)}`).join(',')];
-  for (let row = 0; row < rows; row += 1) {
-    lines.push(
-      numbers.map((column) => `value ${String(row)} of ${String(column)} with some text`).join(','),
-    );
-  }
-  return lines.join('\n');
-}
-
-/** Processor time of a process so far, on Linux; elsewhere nothing is known. */
-function processorMs(pid: number | undefined): number {
-  if (process.platform !== 'linux' || pid === undefined) return Number.NaN;
-  const stat = readFileSync(`/proc/${String(pid)}/stat`, 'utf8');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
-}
 
 /** A server of nothing but node:http that sends the bytes of a file. */
 async function withBareServer<T>(bytes: Buffer, use: (api: Api) => Promise<T>): Promise<T> {

@@ -2,6 +2,7 @@
 import type { Api } from '../service/support/api.ts';
 import type { SheetPlace } from '../service/support/api.ts';
 import { RunningService } from '../service/support/running-service.ts';
+import { csvOf } from './csv-of.ts';
 
 export const name = 'Local service';
 
@@ -16,21 +17,6 @@ interface Result {
 const COLUMNS = 10;
 const PAGE_ROWS = 100;
 const REPEATS = 40;
-
-function csvOf(rows: number): string {
-  const lines = [
-    Array.from({ length: COLUMNS }, (_, column) => `Column ${String(column)}`).join(','),
-  ];
-  for (let row = 0; row < rows; row += 1) {
-    lines.push(
-      Array.from(
-        { length: COLUMNS },
-        (_, column) => `value ${String(row)} of ${String(column)} with some text`,
-      ).join(','),
-    );
-  }
-  return lines.join('\n');
-}
 
 /** Cursor of the last page, by asking backwards for the row before it. */
 async function lastCursor(api: Api, sheet: SheetPlace): Promise<string> {
@@ -62,9 +48,9 @@ export async function run(): Promise<Result[]> {
   const service = await RunningService.start();
   try {
     const { api } = service;
-    const small = await api.sheetOf(csvOf(1000));
+    const small = await api.sheetOf(csvOf(1000, COLUMNS));
     const started = performance.now();
-    const large = await api.sheetOf(csvOf(100_000), 'large.csv', 300_000);
+    const large = await api.sheetOf(csvOf(100_000, COLUMNS), 'large.csv', 300_000);
     const importSeconds = (performance.now() - started) / 1000;
     const query = `/rows?limit=${String(PAGE_ROWS)}&include_columns=false`;
     const cursor = await lastCursor(api, large);

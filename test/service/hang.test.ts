@@ -245,6 +245,8 @@ onEachBackend('What takes too long', (backend) => {
       try {
         const sheet = await service.api.sheetOf('a\nsome words');
         await addColumn(service.api, sheet, 'COUNT', countConfig);
+        // The thread begins with the first work.
+        await over(service.api, sheet, await start(service.api, sheet), 20_000);
         await hangThread(() => service.log, computingThread, 'loops');
         const heartbeat = new Heartbeat(service.api);
         const { operation } = await over(

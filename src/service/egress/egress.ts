@@ -2,7 +2,6 @@ import { lookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import type { RequestInit, Response } from 'undici';
 import Agent from 'undici/lib/dispatcher/agent.js';
-import { fetch } from 'undici/lib/web/fetch/index.js';
 import type { RequestDispatcher } from '../../core/platform/connections.ts';
 import { systemClock } from '../../core/http/delay.ts';
 import { Reach, connectFaultOf } from '../../core/http/reach.ts';
@@ -160,6 +159,8 @@ export class Egress {
   async #fetchOnce(url: URL, init: RequestInit): Promise<Response> {
     const { origin } = url;
     this.#reach.throwIfSlow(origin);
+    // Most services never reach anything by it.
+    const { fetch } = await import('undici/lib/web/fetch/index.js');
     const began = performance.now();
     try {
       const answer = await fetch(url, init);

@@ -12,6 +12,9 @@ interface MirrorRecord {
 }
 
 const MIRRORS_AT_ONCE = 100;
+/** Columns that show another sheet, which has changed since. */
+export const mirrorsBehind = `mirrors m join sheets s on s.key = m.source_sheet_key
+       where s.version_count <> m.seen_version`;
 
 /** Call it when a column is made or changed, in the same transaction. */
 export async function rememberMirror(session: Session, column: ColumnRecord): Promise<void> {
@@ -36,11 +39,9 @@ export async function rememberMirror(session: Session, column: ColumnRecord): Pr
  */
 export async function catchUpMirrors(database: Database): Promise<number> {
   const behind = await database.read((session) =>
-    session.query<MirrorRecord>(
-      `select m.* from mirrors m join sheets s on s.key = m.source_sheet_key
-       where s.version_count <> m.seen_version order by m.sheet_key limit ?`,
-      [MIRRORS_AT_ONCE],
-    ),
+    session.query<MirrorRecord>(`select m.* from ${mirrorsBehind} order by m.sheet_key limit ?`, [
+      MIRRORS_AT_ONCE,
+    ]),
   );
   for (const mirror of behind) await database.transaction((session) => catchUp(session, mirror));
   return behind.length;

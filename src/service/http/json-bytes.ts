@@ -3,7 +3,7 @@ import { LONG, type JsonPart } from './json-text.ts';
 /** Most that is held for what may come. */
 const MOST_BYTES = 1024 * 1024;
 /** A UTF-16 unit takes so many bytes at most. */
-const BYTES_PER_UNIT = 3;
+export const BYTES_PER_UNIT = 3;
 
 /**
  * JSON written at once as the bytes that are sent. Of a text that is put together of many pieces each
@@ -12,7 +12,7 @@ const BYTES_PER_UNIT = 3;
 export class JsonBytes {
   readonly #parts: JsonPart[] = [];
   readonly #expected: number;
-  #buffer: Buffer;
+  #buffer: Buffer<ArrayBuffer>;
   #from = 0;
   #at = 0;
   /** Of the parts that are full. */

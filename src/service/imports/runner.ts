@@ -6,23 +6,12 @@ import type { WorkOf } from '../store/own-work.ts';
 import { isSetAside, setAsideText } from '../store/attempts.ts';
 import type { ImportRecord } from '../store/records.ts';
 import { ImportError } from '../../core/imports/import-error.ts';
-import {
-  claimImport,
-  commitBatch,
-  finishImport,
-  leaveImport,
-  readPieces,
-  savedBytes,
-} from './import-store.ts';
+import { BatchWriter } from './batch-writer.ts';
+import { claimImport, finishImport, leaveImport, readPieces, savedBytes } from './import-store.ts';
 import type { Layout } from './layout.ts';
-import type { RowValues } from './records.ts';
 import { readRows } from './records.ts';
 import { countIds, readRequestRows } from './request-ids.ts';
 
-/** Rows, cells and text of one transaction: about 10 ms, so that requests in between hardly wait. */
-const BATCH_ROWS = 1000;
-const BATCH_CELLS = 4000;
-const BATCH_CHARACTERS = 512 * 1024;
 /** Finds imports whose worker, maybe on another machine, is gone. */
 const POLL_MS = 3000;
 
@@ -107,10 +96,15 @@ export class ImportRunner {
       throw new ImportError('The file did not arrive completely. Import it again.');
     }
     const layout = JSON.parse(work.layout_json) as Layout;
-    const batchRows = Math.max(
-      1,
-      Math.min(BATCH_ROWS, Math.floor(BATCH_CELLS / layout.columnKeys.length)),
-    );
+    const writer = new BatchWriter(this.#database, work, layout.columnKeys);
+    try {
+      return await this.#readRows(work, layout, writer);
+    } finally {
+      await writer.settled();
+    }
+  }
+
+  async #readRows(work: ImportRecord, layout: Layout, writer: BatchWriter): Promise<boolean> {
     let bytesRead = 0;
     const counted = async function* (database: Database): AsyncGenerator<Uint8Array> {
       for await (const piece of readPieces(database, work)) {
@@ -118,24 +112,20 @@ export class ImportRunner {
         yield piece;
       }
     };
-    let rows: RowValues[] = [];
-    let size = 0;
     let toSkip = work.rows_added;
     let rowsRead = work.rows_added;
-    const commit = async (): Promise<boolean> => {
-      rowsRead += rows.length;
-      const share =
-        layout.form.format === 'request_logs'
-          ? rowsRead / countIds(work.byte_count)
-          : bytesRead / Math.max(1, work.byte_count);
-      const progress = Math.min(0.99, share);
-      const batch = { rows, columnKeys: layout.columnKeys, progress };
-      rows = [];
-      size = 0;
-      const isOurs = await commitBatch(this.#database, work, batch);
+    const store = async (): Promise<boolean> => {
+      const stored = await writer.store((count) => {
+        const share =
+          layout.form.format === 'request_logs'
+            ? (rowsRead + count) / countIds(work.byte_count)
+            : bytesRead / Math.max(1, work.byte_count);
+        return Math.min(0.99, share);
+      });
+      rowsRead += stored;
       // Requests that came meanwhile are answered first.
       await nextTurn();
-      return isOurs && !this.#isStopped;
+      return stored > 0 && !this.#isStopped;
     };
     const pieces = counted(this.#database);
     const source =
@@ -143,16 +133,10 @@ export class ImportRunner {
         ? readRequestRows(this.#database, work.workspace_id, layout.form.fields, pieces)
         : readRows({ form: layout.form, titles: layout.titles }, pieces);
     for await (const row of source) {
-      if (toSkip > 0) {
-        toSkip -= 1;
-        continue;
-      }
-      rows.push(row);
-      for (const value of row) size += value?.length ?? 0;
-      const isFull = rows.length >= batchRows || size >= BATCH_CHARACTERS;
-      if (isFull && !(await commit())) return false;
+      if (toSkip > 0) toSkip -= 1;
+      else if (writer.add(row) && !(await store())) return false;
     }
-    if (rows.length > 0) await commit();
-    return !this.#isStopped || rows.length === 0;
+    await store();
+    return true;
   }
 }

@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { renewColumns, startWorkerThread, type RunningThread } from '../engine/index.ts';
+import { renewColumns } from '../engine/index.ts';
 import { dropOldCalls } from '../engine/kept-calls.ts';
 import { Hold } from '../hold.ts';
 import { releaseImports } from '../imports/import-store.ts';
@@ -8,7 +8,7 @@ import { ImportRunner } from '../imports/runner.ts';
 import { Keys } from '../keys.ts';
 import type { Log } from '../log.ts';
 import { freeSlots } from '../models/slots.ts';
-import { startObserving, type ObserveSettings, type Observing } from '../observe/observe.ts';
+import { startObserving, type Observing } from '../observe/observe.ts';
 import { WindowKeys } from '../models/window-keys.ts';
 import { allRoutes } from '../routes/all.ts';
 import { Prices, readOwnPrices } from '../requests/prices.ts';
@@ -16,7 +16,6 @@ import { releaseCalculations } from '../scorecards/calculations.ts';
 import { createServer } from '../server.ts';
 import type { Database, DatabaseAddress } from '../store/database.ts';
 import { openDatabase } from '../store/database.ts';
-import type { WorkOf } from '../store/own-work.ts';
 import { migrate } from '../store/migrate.ts';
 import { checkPostgres } from '../store/postgres.ts';
 import { createWriteLock } from '../store/write-lock.ts';
@@ -27,6 +26,7 @@ import { lockDataFolder } from './data-lock.ts';
 import type { Address } from './listen.ts';
 import { listen } from './listen.ts';
 import type { Settings } from './settings.ts';
+import { isOn, Work, type WorkParts } from './work.ts';
 
 /** For requests under way. Whoever stops the process waits 5 s in all. */
 const GRACE_MS = 1500;
@@ -84,16 +84,6 @@ function addressOf(settings: Settings): DatabaseAddress {
 const pricesOf = ({ pricesFile }: Settings): Prices =>
   new Prices(pricesFile === undefined ? {} : readOwnPrices(pricesFile));
 
-interface Observed {
-  readonly database: Database;
-  readonly log: Log;
-}
-
-const isOn = ({ metricsPort, traces }: ObserveSettings): { metrics: boolean; traces: boolean } => ({
-  metrics: metricsPort !== undefined,
-  traces,
-});
-
 async function observe(settings: Settings, log: Log, closers: Closer[]): Promise<Observing> {
   const observing = await startObserving(isOn(settings.observe), 'service', log);
   closers.push(() => observing.stop());
@@ -104,7 +94,7 @@ async function observe(settings: Settings, log: Log, closers: Closer[]): Promise
 async function tell(
   { observe: { metricsPort: port } }: Settings,
   { meter }: Observing,
-  { database, log }: Observed,
+  { database, log }: WorkParts,
   closers: Closer[],
   work: Work,
 ): Promise<{ metricsUrl?: string }> {
@@ -126,49 +116,6 @@ async function openStore(settings: Settings, closers: Closer[]): Promise<Databas
   await migrate(database);
   await dropOldCalls(database);
   return database;
-}
-
-/** Keys that windows hand over, and the work that may be done with them. */
-interface Windows {
-  readonly keys: WindowKeys;
-  readonly workOf: WorkOf;
-}
-
-/** What computes, once it has begun. */
-class Work {
-  readonly #settings: Settings;
-  readonly #parts: Observed;
-  readonly #windows: Windows | undefined;
-  thread: RunningThread | undefined;
-
-  constructor(settings: Settings, parts: Observed, windows?: Windows) {
-    this.#settings = settings;
-    this.#parts = parts;
-    this.#windows = windows;
-  }
-
-  /** Computing has a thread of its own, so that it never holds up an answer or a signal. */
-  begin(): void {
-    const { pricesFile, outside, limits, observe, worker, hangAfterMs } = this.#settings;
-    const windows = this.#windows;
-    this.thread = startWorkerThread({
-      ...this.#parts,
-      ...{ pricesFile, outside, limits },
-      keys: windows && (() => windows.keys.keys),
-      workOf: windows?.workOf,
-      silenceMs: hangAfterMs,
-      observe: isOn(observe),
-      duties: {
-        operations: worker !== 'none',
-        scores: worker !== 'none',
-        workflows: worker !== 'only',
-      },
-    });
-  }
-
-  async stop(): Promise<void> {
-    await this.thread?.stop();
-  }
 }
 
 interface Started {
@@ -254,7 +201,7 @@ async function startParts(
 }
 
 /** Beside the first requests; ends between two sheets when the service stops. */
-function renew({ database, log }: Observed, closers: Closer[]): void {
+function renew({ database, log }: WorkParts, closers: Closer[]): void {
   const ending = new AbortController();
   const renewing = renewColumns(database, log, ending.signal).catch((error: unknown) => {
     log.warn('Columns could not be renewed', { error: String(error) });

@@ -1,10 +1,8 @@
 import type { JsonBytes } from '../http/json-bytes.ts';
+import { GAP } from '../http/json-text.ts';
 import { rowDigits } from '../store/cell-id.ts';
 import { CellWriter, displayJson, isLong, joined, type ShownColumn } from './cell-json.ts';
 import { at, shownCell, type CellList } from './shown-cells.ts';
-
-/** Stands where something is filled in; JSON text never holds it. */
-const GAP = '\u0000';
 
 const around = (text: string): readonly Buffer[] =>
   text.split(GAP).map((piece) => Buffer.from(piece));

@@ -1,6 +1,6 @@
 import { readMirror } from '../engine/index.ts';
-import { JsonBytes } from '../http/json-bytes.ts';
-import { JsonText } from '../http/json-text.ts';
+import { BYTES_PER_UNIT, JsonBytes } from '../http/json-bytes.ts';
+import { GAP, JsonText } from '../http/json-text.ts';
 import type { Session } from '../store/database.ts';
 import type { ColumnRecord, RowRecord } from '../store/records.ts';
 import { TimeSlice } from '../turn.ts';
@@ -21,18 +21,26 @@ const CHUNK = 512 * 1024;
 
 /**
  * Rows with all their cells as JSON, in bytes. Range scans read the cells of a page, whose rows lie
- * side by side, most pages at once; values are copied as text, never parsed.
+ * side by side, most pages at once; values are copied as text, never parsed. With `answer`, a text that
+ * has a gap for them, they are all of the answer: one piece of memory, unless they are large.
  */
 export async function rowsJson(
   session: Session,
   sheet: SheetName,
   columns: readonly ColumnRecord[],
   rows: readonly ShownRow[],
+  answer: JsonText = new JsonText(GAP),
 ): Promise<JsonText> {
-  const out = new JsonBytes(CELL_BYTES * Math.max(1, rows.length * columns.length));
+  const [before, after, ...others] = answer.text.split(GAP);
+  if (before === undefined || after === undefined || others.length > 0) {
+    throw new Error('An answer has no place for its rows.');
+  }
+  const out = new JsonBytes(
+    CELL_BYTES * rows.length * columns.length + BYTES_PER_UNIT * (before.length + after.length + 2),
+  );
   const writer = new RowBytes(sheet.id, columns);
   const slice = new TimeSlice();
-  out.text('[');
+  out.text(`${before}[`);
   for (let done = 0, count = FIRST_ROWS; done < rows.length;) {
     const some = rows.slice(done, done + count);
     const grid = await readGrid(session, sheet, columns, some);
@@ -45,7 +53,7 @@ export async function rowsJson(
     count = Math.max(1, Math.floor((CHUNK * some.length) / Math.max(1, out.length - before)));
     if (done < rows.length) await slice.rest();
   }
-  out.text(']');
+  out.text(`]${after}`);
   return new JsonText(out.take());
 }
 

@@ -1,6 +1,6 @@
 import { addRows, deleteRows, listRows } from '../../api/row.ts';
 import { stringifyJson } from '../../core/http/json.ts';
-import { jsonObject } from '../http/json-text.ts';
+import { GAP, JsonText, jsonObject } from '../http/json-text.ts';
 import type { PageRequest } from '../http/page.ts';
 import { pageAnswer, pageStart, splitPage } from '../http/page.ts';
 import { invalid } from '../http/problem.ts';
@@ -34,9 +34,9 @@ const list = route(listRows, async ({ params, query, workspaceId, services }) =>
     const [rows, more] = splitPage(found, query.limit);
     const last = rows.at(-1);
     const withColumns = query.include_columns ?? query.cursor === undefined;
-    return pageAnswer(
+    const answer = pageAnswer(
       request,
-      await rowsJson(session, sheet, columns, rows),
+      new JsonText(GAP),
       rows.length,
       more && last ? [last.row_index] : undefined,
       {
@@ -48,6 +48,7 @@ const list = route(listRows, async ({ params, query, workspaceId, services }) =>
           : undefined,
       },
     );
+    return rowsJson(session, sheet, columns, rows, answer);
   });
   return ok(answer);
 });

@@ -63,8 +63,8 @@ export interface Database extends Session {
    */
   scan<Row extends object>(sql: string, params?: readonly SqlValue[]): Promise<Row[]>;
   /**
-   * Gives the disk what large things have left free, a little at a time while others work. Does
-   * nothing on PostgreSQL, which looks after that itself.
+   * Gives the disk what large things have left free, a little at a time while others work, and the
+   * memory what was read and written for them. Does nothing on PostgreSQL, which looks after that itself.
    */
   giveBack(): Promise<void>;
   /**

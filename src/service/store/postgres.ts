@@ -1,4 +1,6 @@
 import type { ClientBase, Pool, PoolClient } from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import { copyLines, storable } from './copy-lines.ts';
 import type {
   BulkInsert,
   ColumnKind,
@@ -26,6 +28,9 @@ const ARRAY_TYPES: Record<ColumnKind, string> = {
   bytes: 'bytea[]',
 };
 
+/** So many rows are worth the second answer of the server that COPY takes. */
+const COPY_FROM_ROWS = 50;
+
 const numbered = new Map<string, string>();
 
 /** `?` outside of quotes becomes `$1`, `$2`, ... */
@@ -39,15 +44,6 @@ export function numberPlaceholders(sql: string): string {
   if (numbered.size > 1000) numbered.clear();
   numbered.set(sql, text);
   return text;
-}
-
-/** PostgreSQL text cannot hold U+0000 (JSON text never does, it has the escape): show its symbol. */
-function storable(value: SqlValue): SqlValue {
-  if (typeof value === 'string')
-    return value.includes('\0') ? value.replaceAll('\0', '\u2400') : value;
-  return value instanceof Uint8Array
-    ? Buffer.from(value.buffer, value.byteOffset, value.byteLength)
-    : value;
 }
 
 type Queryable = Pick<PoolClient, 'query'>;
@@ -99,7 +95,12 @@ class PostgresSession implements Session {
     return (await reported(answer)).rowCount ?? 0;
   }
 
-  async insertMany(insert: BulkInsert, rows: readonly (readonly SqlValue[])[]): Promise<number> {
+  insertMany(insert: BulkInsert, rows: readonly (readonly SqlValue[])[]): Promise<number> {
+    if (isCopied(insert, rows)) return this.#copy(insert, rows);
+    return this.#insert(insert, rows);
+  }
+
+  async #insert(insert: BulkInsert, rows: readonly (readonly SqlValue[])[]): Promise<number> {
     if (rows.length === 0) return 0;
     const names = Object.keys(insert.columns);
     const arrays = Object.values(insert.columns).map(
@@ -112,7 +113,23 @@ class PostgresSession implements Session {
     );
     return (await reported(answer)).rowCount ?? 0;
   }
+
+  /** A third of the time of an `insert`, of both processors: rows come as they are, many to a page. */
+  #copy({ table, columns }: BulkInsert, rows: readonly (readonly SqlValue[])[]): Promise<number> {
+    const names = Object.keys(columns);
+    const bytes = copyLines(rows, names.length);
+    const copied = new Promise<number>((resolve, reject) => {
+      const stream = this.#client.query(copyFrom(`copy ${table} (${names.join(', ')}) from stdin`));
+      stream.on('error', reject);
+      stream.on('finish', () => resolve(stream.rowCount));
+      stream.end(bytes);
+    });
+    return reported(copied);
+  }
 }
+
+const isCopied = ({ conflict }: BulkInsert, rows: readonly unknown[]): boolean =>
+  conflict === undefined && rows.length >= COPY_FROM_ROWS;
 
 class PostgresDatabase extends PostgresSession implements Database {
   readonly address: DatabaseAddress;
@@ -150,6 +167,13 @@ class PostgresDatabase extends PostgresSession implements Database {
 
   transaction<T>(work: (session: Session) => Promise<T>): Promise<T> {
     return this.#retrying('begin', work);
+  }
+
+  override insertMany(insert: BulkInsert, rows: readonly (readonly SqlValue[])[]): Promise<number> {
+    // COPY needs one connection from its beginning to its end.
+    return isCopied(insert, rows)
+      ? this.transaction((session) => session.insertMany(insert, rows))
+      : super.insertMany(insert, rows);
   }
 
   async #retrying<T>(begin: string, work: (session: Session) => Promise<T>): Promise<T> {

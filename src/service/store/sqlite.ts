@@ -26,6 +26,9 @@ const SCAN_WAIT_MS = 100;
 const GIVE_BACK_PAGES = 250;
 const GIVE_BACK_REST_MS = 50;
 
+/** Leaves the memory to others that a connection has for pages of the file. */
+const FORGET = 'pragma shrink_memory';
+
 /** Answers how many pages are free afterwards. */
 async function giveBackSome(session: ThreadSession): Promise<number> {
   await session.exec(`pragma incremental_vacuum(${String(GIVE_BACK_PAGES)})`);
@@ -69,6 +72,11 @@ class ReaderPool {
   counts(): { busy: number; idle: number; waiting: number } {
     const idle = this.#idle.length;
     return { busy: this.#opened - idle, idle, waiting: this.#waiting.length };
+  }
+
+  /** Those that nobody uses; the others will need what they have. */
+  forget(): void {
+    for (const connection of this.#idle) connection.exec(FORGET);
   }
 
   close(): void {
@@ -165,6 +173,16 @@ class SqliteDatabase implements Database {
   }
 
   async giveBack(): Promise<void> {
+    await this.#giveBackPages();
+    // Each connection keeps what it has read and written last, up to 64 MB of it.
+    await this.#inTurn(async () => {
+      if (this.#isClosing) return;
+      this.#writer.exec(FORGET);
+      this.#readers.forget();
+    });
+  }
+
+  async #giveBackPages(): Promise<void> {
     for (let free = Infinity; free > 0 && !this.#isClosing;) {
       const before = free;
       free = await this.#inTurn(() =>

@@ -47,7 +47,9 @@ export class Realtime {
   readonly #database: Database;
   readonly #log: Log;
   readonly #secret: string;
-  readonly #server = new WebSocketServer({ noServer: true, maxPayload: LONGEST_FRAME });
+  /** Made for the first client: most services never have one, and its package is loaded for it. */
+  #server: WebSocketServer | undefined;
+  #isStopped = false;
   readonly #members = new Set<Member>();
   readonly #unlisten: Promise<() => Promise<void>>;
   readonly #timers: readonly NodeJS.Timeout[];
@@ -86,19 +88,22 @@ export class Realtime {
     }
     const [path] = (request.url ?? '').split('?');
     if (path !== realtimePath) refuse('404 Not Found');
-    else if (this.#members.size >= MOST_SOCKETS) refuse('503 Service Unavailable');
-    else {
+    else if (this.#isStopped || this.#members.size >= MOST_SOCKETS) {
+      refuse('503 Service Unavailable');
+    } else {
+      this.#server ??= new WebSocketServer({ noServer: true, maxPayload: LONGEST_FRAME });
       this.#server.handleUpgrade(request, socket, head, (opened) => this.#welcome(opened));
     }
   };
 
   async stop(): Promise<void> {
+    this.#isStopped = true;
     for (const timer of this.#timers) clearInterval(timer);
     await (
       await this.#unlisten
     )();
     for (const { socket } of this.#members) socket.close(1001);
-    this.#server.close();
+    this.#server?.close();
     for (const { socket } of this.#members) socket.terminate();
   }
 
