@@ -11,7 +11,7 @@ const STYLES = 'xl/styles.xml';
 const WORKBOOK = 'xl/workbook.xml';
 const RELATIONS = 'xl/_rels/workbook.xml.rels';
 
-type Parts = Record<string, Uint8Array>;
+type Parts = Record<string, Uint8Array<ArrayBuffer>>;
 
 const book = async (): Promise<Parts> =>
   unzipSync(
@@ -85,7 +85,7 @@ describe('A workbook that is damaged', () => {
   });
 
   it('is refused where a part of it is missing, cut off, or another one', async () => {
-    const half = (bytes = new Uint8Array()): Uint8Array =>
+    const half = (bytes = new Uint8Array()): Uint8Array<ArrayBuffer> =>
       bytes.subarray(0, Math.ceil(bytes.length * 0.7));
     const edit = (parts: Parts, name: string, change: (text: string) => string): void => {
       const text = strFromU8(parts[name] ?? new Uint8Array());
@@ -94,7 +94,7 @@ describe('A workbook that is damaged', () => {
     };
     const without = (parts: Parts, name: string): void => {
       assert.ok(parts[name], name);
-      delete parts[name];
+      Reflect.deleteProperty(parts, name);
     };
     const breaks: Readonly<Record<string, (parts: Parts) => void>> = {
       'no sheet': (parts) => without(parts, SHEET),
