@@ -156,6 +156,43 @@ onEachBackend('A refusal', (backend) => {
     await api.expect(200, 'POST', '/rest/track-metadata', logged);
   });
 
+  it('meets names that nobody could see, however they are blank', async () => {
+    const { path, tableId, columnId } = await api.newSheet();
+    const tables = '/api/public/v2/tables';
+    const { id: promptId } = await api.expect(
+      201,
+      'POST',
+      '/rest/prompt-templates',
+      promptNamed('seen', []),
+    );
+    for (const name of [' ', '\t\n', '\u200b', '\u00a0\u00ad', '\u3164', '\u2800\ufeff']) {
+      for (const [method, where, body] of [
+        ['POST', tables, { title: name }],
+        ['PATCH', `${tables}/${tableId}`, { title: name }],
+        ['POST', `${tables}/${tableId}/sheets`, { title: name }],
+        ['PATCH', path, { title: name }],
+        ['POST', `${path}/columns`, { title: name, type: 'TEXT' }],
+        ['PATCH', `${path}/columns/${columnId}`, { title: name }],
+        ['POST', `${path}/versions`, { name }],
+        ['PATCH', `${path}/scorecard`, { name, aggregation: {} }],
+        ['POST', '/api/public/v2/folders', { name }],
+        ['POST', '/rest/workflows', { name, nodes: [] }],
+        ['POST', '/rest/prompt-templates', promptNamed(name, [])],
+        ['POST', '/rest/prompt-templates', promptNamed('fine', [name])],
+        ['POST', `/prompt-templates/${String(promptId)}/labels`, { name, prompt_version: 1 }],
+        ['POST', '/api/public/v2/skill-collections', { name }],
+      ] as const) {
+        const answer = await api.call(method, where, body);
+        const what = `${method} ${where} ${JSON.stringify(name)}: ${answer.text}`;
+        assert.ok([400, 422].includes(answer.status), what);
+        assert.match(answer.text, /no character that can be seen/, what);
+      }
+    }
+    // What is looked for may have been called so before.
+    await api.expect(404, 'GET', '/prompt-templates/%20');
+    await api.expect(201, 'POST', tables, { title: '\ufe0f❤\ufe0f' });
+  });
+
   it('of what is not served names the feature, and what does its work here', async () => {
     assert.equal(unservedCalls.length, 58);
     for (const { method, path } of unservedCalls) {

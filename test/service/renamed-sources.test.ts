@@ -6,6 +6,7 @@ import { createWriteLock } from '../../src/service/store/write-lock.ts';
 import { until } from '../support/until.ts';
 import type { Api } from './support/api.ts';
 import { onEachBackend } from './support/backends.ts';
+import type { Loose } from './support/loose.ts';
 import { newFolder, RunningService } from './support/running-service.ts';
 import { SheetRun } from './support/sheet-run.ts';
 
@@ -31,6 +32,18 @@ const configs: Readonly<Record<string, object>> = {
   CODE_EXECUTION: { language: 'JAVASCRIPT', code: 'return data["Answer"].length' },
   JSON_PATH: { source: '', json_path: '$.n' },
 };
+
+/** Calculates a scorecard anew; answers the verdicts of the first row's steps. */
+async function scoreOf(api: Api, sheetPath: string): Promise<unknown[]> {
+  const scorecard = `${sheetPath}/scorecard`;
+  const { calculation_id: id } = await api.expect(202, 'POST', `${scorecard}/recalculate`, {});
+  await until('the score is calculated', async () => {
+    const { calculation } = await api.get(`${scorecard}/calculations/${id}`);
+    return calculation.status === 'completed';
+  });
+  const { rows } = await api.get(`${scorecard}/rows`);
+  return Object.values(rows[0].step_results as Loose).map(({ verdict }: Loose) => verdict);
+}
 
 onEachBackend('A source that is renamed', (backend) => {
   let api: Api;
@@ -206,6 +219,20 @@ onEachBackend('A source that is renamed', (backend) => {
     const { tableId, sheetId } = source.place;
     const shown = await sheet.add('COMPOSITION', { source: `${tableId}.${sheetId}.Word` });
     const [word] = (await before.api.get(`${source.place.path}/columns`)).data;
+    const scored = await SheetRun.of(before.api, 'Given,Wanted,Name\na,cat,Wanted');
+    const { data: scoredColumns } = await before.api.get(`${scored.place.path}/columns`);
+    const step = (text: string): object => ({
+      title: text,
+      primitive_type: 'CODE_EXECUTION',
+      primitive_config: { language: 'JAVASCRIPT', code: `return data.get(${text}) === "cat"` },
+    });
+    await before.api.expect(200, 'PATCH', `${scored.place.path}/scorecard`, {
+      name: 'score',
+      evaluated_column_ids: [scoredColumns[0]?.id],
+      aggregation: { method: 'weighted_mean' },
+      steps: [step('"Wanted"'), step('data.Name'), step('"Gone"')],
+    });
+    await scoreOf(before.api, scored.place.path);
     await before.stop();
 
     const path = join(folder, 'tables.db');
@@ -218,6 +245,23 @@ onEachBackend('A source that is renamed', (backend) => {
       columnId,
       open,
     ]);
+    const card = await database.one<{ id: string; steps_json: string }>(
+      'select id, steps_json from scorecards',
+    );
+    const steps = JSON.parse(card?.steps_json ?? '') as {
+      dependencies: { column_id: string }[];
+      config_hash: string;
+    }[];
+    const hashes = steps.map(({ config_hash: hash }) => hash);
+    for (const one of steps.slice(0, 2)) {
+      one.dependencies = one.dependencies.filter((edge) => edge.column_id === scoredColumns[0]?.id);
+      one.config_hash = 'of before';
+    }
+    await database.run(
+      `update scorecards set config_hash = 'of before', steps_json = ? where id = ?`,
+      [JSON.stringify(steps), card?.id ?? ''],
+    );
+    await database.run(`update score_calculations set config_hash = 'of before'`);
     await database.run('update columns set config_json = ? where id = ?', [
       JSON.stringify({ source: `${tableId}.${sheetId}.Word` }),
       shown,
@@ -243,6 +287,15 @@ onEachBackend('A source that is renamed', (backend) => {
         title: 'Phrase',
       });
       assert.equal(await now.value(shown), 'hello');
+      const scorecard = `${scored.place.path}/scorecard`;
+      const state = async (): Promise<Loose> => (await after.get(scorecard)).scorecard;
+      await until('the steps are as if they had been saved today', async () => {
+        const found = ((await state()).steps as Loose[]).map(({ config_hash: hash }) => hash);
+        return found.join() === hashes.join();
+      });
+      assert.deepEqual((await state()).stale_state.reasons, ['configuration_changed']);
+      assert.deepEqual(await scoreOf(after, scored.place.path), ['pass', 'pass', 'fail']);
+      assert.equal((await state()).stale_state.is_stale, false);
     } finally {
       await service.stop();
       rmSync(folder, { recursive: true, force: true });

@@ -202,6 +202,14 @@ onEachBackend('Scores', (backend) => {
     await api.expect(200, 'DELETE', `${place.path}/columns/${ids['expected'] ?? ''}`);
     const gone = { ...draft, steps: [first] };
     await api.expect(400, 'PATCH', `${place.path}/scorecard`, gone);
+    // Code that asks for it gets it when a version brings it back.
+    await api.expect(200, 'PATCH', `${place.path}/scorecard`, { ...draft, steps: [edited] });
+    await api.expect(201, 'POST', versions, { source_version_id: version.id });
+    await calculated(place);
+    assert.deepEqual(
+      await verdicts(),
+      before.map(([, ofCode]) => [ofCode]),
+    );
   });
 
   it('becomes stale by what its steps read, and only by that; a part is calculated anew', async () => {

@@ -46,6 +46,12 @@ export type FileFault = FilePlace &
     | { readonly kind: 'large-book'; readonly megabytes: number }
     | { readonly kind: 'encrypted' }
     | { readonly kind: 'no-workbook'; readonly reason: string }
+    | {
+        readonly kind: 'broken-cell';
+        readonly sheet: string;
+        readonly cell: string;
+        readonly reason: string;
+      }
     /** Refused by a service, whose words are all that is known. */
     | { readonly kind: 'other' }
   );

@@ -1,3 +1,5 @@
+import { isSeen } from '../../api/seen-text.ts';
+
 /** So long a title may be. */
 const longest = 255;
 
@@ -21,8 +23,13 @@ export function suggestTitles(fields: readonly (string | null)[]): readonly Sugg
     }
   };
   return named.map((name, place) => {
-    const because =
-      name === '' ? 'empty' : given.has(name) ? 'repeated' : name.length > longest ? 'long' : null;
+    const because = !isSeen(name)
+      ? 'empty'
+      : given.has(name)
+        ? 'repeated'
+        : name.length > longest
+          ? 'long'
+          : null;
     const title =
       because === null
         ? name

@@ -1,9 +1,9 @@
-import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
+import { strFromU8, strToU8, zipSync } from 'fflate';
+import { directoryOf, entriesOf, partOf } from './xlsx-package.ts';
 
 /** One format for each kind of number, which no reader takes for another. */
 const plain = { elapsed: '[h]:mm:ss', date: 'yyyy-mm-dd hh:mm:ss', number: '0' } as const;
 
-const STYLES = 'xl/styles.xml';
 const numFmt = /<(?:\w+:)?numFmt(?:\s+[\w:]+\s*=\s*(?:"[^"]*"|'[^']*'))*\s*\/?>/g;
 const formatCode = /(\sformatCode\s*=\s*)("[^"]*"|'[^']*')/;
 const entities: Readonly<Record<string, string>> = {
@@ -45,35 +45,12 @@ function withPlainFormats(styles: string): string | undefined {
   return changed === styles ? undefined : changed;
 }
 
-const CENTRAL = 0x02014b50;
-const END = 0x06054b50;
-
 /** The workbook with such formats; nothing but this small part of it is unpacked. */
-export function withPlainDates(bytes: Uint8Array): Uint8Array {
-  const found = unzipSync(bytes, { filter: ({ name }) => name === STYLES })[STYLES];
+export function withPlainDates(bytes: Uint8Array, part: string | undefined): Uint8Array {
+  const found = part === undefined ? undefined : partOf(bytes, part);
   const styles = found && withPlainFormats(strFromU8(found));
-  return styles === undefined ? bytes : (withPart(bytes, STYLES, strToU8(styles)) ?? bytes);
-}
-
-interface Directory {
-  readonly end: number;
-  readonly start: number;
-  readonly size: number;
-  readonly count: number;
-}
-
-function directoryOf(bytes: Uint8Array): Directory | undefined {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  for (let end = bytes.length - 22; end >= Math.max(0, bytes.length - 22 - 0xffff); end -= 1) {
-    if (view.getUint32(end, true) !== END) continue;
-    const count = view.getUint16(end + 10, true);
-    const size = view.getUint32(end + 12, true);
-    const start = view.getUint32(end + 16, true);
-    // Larger ones keep these elsewhere.
-    const isPlain = count !== 0xffff && start !== 0xffffffff && start + size <= end;
-    return isPlain ? { end, start, size, count } : undefined;
-  }
-  return undefined;
+  if (part === undefined || styles === undefined) return bytes;
+  return withPart(bytes, part, strToU8(styles)) ?? bytes;
 }
 
 /** One part of a ZIP file put in the place of another: it is added, and the directory names it instead. */
@@ -82,19 +59,9 @@ function withPart(bytes: Uint8Array, name: string, part: Uint8Array): Uint8Array
   const added = zipSync({ [name]: part }, { level: 0 });
   const own = directoryOf(added);
   if (whole === undefined || own === undefined) return undefined;
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const entries: Uint8Array[] = [];
-  let at = whole.start;
-  for (let entry = 0; entry < whole.count; entry += 1) {
-    if (at + 46 > whole.end || view.getUint32(at, true) !== CENTRAL) return undefined;
-    const [names = 0, extra = 0, comment = 0] = [28, 30, 32].map((field) =>
-      view.getUint16(at + field, true),
-    );
-    const next = at + 46 + names + extra + comment;
-    if (strFromU8(bytes.subarray(at + 46, at + 46 + names)) !== name)
-      entries.push(bytes.subarray(at, next));
-    at = next;
-  }
+  const known = entriesOf(bytes, whole);
+  if (known === undefined) return undefined;
+  const entries = known.flatMap((one) => (one.name === name ? [] : [one.bytes]));
   const entry = added.slice(own.start, own.start + own.size);
   new DataView(entry.buffer).setUint32(42, whole.start, true);
   entries.push(entry);

@@ -4,7 +4,8 @@ import { stringifyJson } from '../http/json.ts';
 import { ImportError } from './import-error.ts';
 import type { ByteFile, Remarks, Table, TableRow, ValueText } from './table.ts';
 import { withPlainDates } from './xlsx-formats.ts';
-import { haveCells, lookThrough, placeOf, type Book, type SheetLook } from './xlsx-look.ts';
+import { lookThrough, placeOf, type SheetLook } from './xlsx-look.ts';
+import { noWorkbook, packageOf } from './xlsx-package.ts';
 
 /** A sheet of a workbook. */
 export interface BookSheet {
@@ -14,13 +15,12 @@ export interface BookSheet {
 
 /** A workbook is held while it is read. */
 const LARGEST_BOOK = 50 * 1024 * 1024;
-const errorValue = /^#(?:N\/A|REF!|VALUE!|DIV\/0!|NAME\?|NULL!|NUM!|GETTING_DATA|SPILL!|CALC!)$/;
 
 /** What a small file becomes when it is unpacked is held too, a part at a time. */
 const LARGEST_PART = 512 * 1024 * 1024;
 
-/** Bytes of the largest part when it is unpacked; the reader keeps to what the file says. */
-function largestPart(bytes: Uint8Array): number {
+/** The reader keeps to what the file says of its parts. */
+function refuseLargeParts(bytes: Uint8Array): void {
   let largest = 0;
   try {
     unzipSync(bytes, {
@@ -30,7 +30,7 @@ function largestPart(bytes: Uint8Array): number {
       },
     });
   } catch {
-    return 0; // the reader says what is wrong with it
+    return; // the reader says what is wrong with it
   }
   if (largest > LARGEST_PART) {
     throw new ImportError(
@@ -38,10 +38,9 @@ function largestPart(bytes: Uint8Array): number {
       { fault: { kind: 'large-part', megabytes: LARGEST_PART / 2 ** 20 } },
     );
   }
-  return largest;
 }
 
-async function bytesOf(file: ByteFile): Promise<Book> {
+async function bytesOf(file: ByteFile): Promise<Uint8Array> {
   if (file.byteLength > LARGEST_BOOK) {
     throw new ImportError(
       `Excel files of up to ${String(LARGEST_BOOK / 2 ** 20)} MB are read. Save the sheet as CSV, which can have 100 MB.`,
@@ -49,7 +48,8 @@ async function bytesOf(file: ByteFile): Promise<Book> {
     );
   }
   const bytes = new Uint8Array(await file.slice(0));
-  return { bytes, largest: largestPart(bytes) };
+  refuseLargeParts(bytes);
+  return bytes;
 }
 
 /** What the reader says about a file that it can't read. */
@@ -64,31 +64,21 @@ async function readable<Result>(work: () => Promise<Result>): Promise<Result> {
 function unreadable(cause: unknown): unknown {
   if (cause instanceof ImportError || !(cause instanceof Error)) return cause;
   const isEncrypted = cause.name === 'EncryptedFileError';
+  if (!isEncrypted) return noWorkbook(cause.message, cause);
   return new ImportError(
-    isEncrypted
-      ? 'The workbook is encrypted. Save it without a password and import it again.'
-      : `The file is not a whole Excel workbook (.xlsx): ${cause.message}`,
-    {
-      cause,
-      fault: isEncrypted ? { kind: 'encrypted' } : { kind: 'no-workbook', reason: cause.message },
-    },
+    'The workbook is encrypted. Save it without a password and import it again.',
+    { cause, fault: { kind: 'encrypted' } },
   );
 }
 
 /** The sheets of a workbook in their order, but for those that are charts. */
 export async function sheetsOf(file: ByteFile): Promise<readonly BookSheet[]> {
-  const { bytes } = await bytesOf(file);
-  const sheets: BookSheet[] = [];
-  await readable(() =>
-    readXlsx(bytes, {
-      sheets: ({ name, hidden = false, veryHidden = false }) => {
-        sheets.push({ name, isHidden: hidden || veryHidden });
-        return false;
-      },
-    }),
+  const bytes = await bytesOf(file);
+  // It knows a file that is encrypted, or none.
+  await readable(() => readXlsx(bytes, { sheets: () => false }));
+  return packageOf(bytes).sheets.flatMap(({ hasCells, name, isHidden }) =>
+    hasCells ? [{ name, isHidden }] : [],
   );
-  const isSheet = await readable(() => Promise.resolve(haveCells(bytes)));
-  return sheets.filter((_, at) => isSheet[at] !== false);
 }
 
 interface SheetRow {
@@ -99,10 +89,15 @@ interface SheetRow {
 async function* filledRows(
   bytes: Uint8Array,
   sheet: string,
+  { blanks }: SheetLook,
 ): AsyncGenerator<SheetRow, void, undefined> {
   try {
-    for await (const row of streamXlsxRows(bytes, { sheet })) {
-      if (row.values.some((value) => value !== null)) yield row;
+    for await (const { index, values: read } of streamXlsxRows(bytes, { sheet })) {
+      const values =
+        blanks.size === 0
+          ? read
+          : read.map((value, at) => (blanks.has(placeOf(index, at)) ? null : value));
+      if (values.some((value) => value !== null)) yield { index, values };
     }
   } catch (error) {
     throw unreadable(error);
@@ -116,20 +111,22 @@ export async function xlsxTable(
   file: ByteFile,
   { sheet, hasHeader }: { readonly sheet: string; readonly hasHeader: boolean },
 ): Promise<Table> {
-  const { bytes: original, largest } = await bytesOf(file);
-  const bytes = await readable(() => Promise.resolve(withPlainDates(original)));
-  const book = { bytes, largest };
+  const original = await bytesOf(file);
+  const book = packageOf(original);
+  const bytes = withPlainDates(original, book.styles);
+  const look = lookThrough(bytes, book, sheet);
   let header: SheetRow | undefined;
   let width = 0;
-  for await (const row of filledRows(bytes, sheet)) {
+  for await (const row of filledRows(bytes, sheet, look)) {
     header ??= row;
     width = Math.max(width, row.values.length);
   }
-  if (header === undefined)
+  if (header === undefined) {
+    if (look.isFilled) throw noWorkbook(`the sheet "${sheet}" can't be found by its name.`);
     throw new ImportError(`The sheet "${sheet}" is empty.`, {
       fault: { kind: 'empty-sheet', sheet },
     });
-  const look = await readable(() => lookThrough(book, sheet));
+  }
   const titles = header.values;
   const fields = Array.from({ length: width }, (_, at) =>
     hasHeader ? titleOf(titles[at], look) : null,
@@ -141,7 +138,7 @@ export async function xlsxTable(
       for (const row of look.unsolved) remarks.note('no-result', { record: row + 1 });
       let batch: TableRow[] = [];
       let last: number | undefined;
-      for await (const row of filledRows(bytes, sheet)) {
+      for await (const row of filledRows(bytes, sheet, look)) {
         const isTitles = last === undefined && hasHeader;
         const left = last === undefined ? 0 : row.index - last - 1;
         if (left > 0) remarks.note('blank', { record: row.index - left + 1 }, left);
@@ -174,7 +171,7 @@ function rowOf(
   const record = index + 1;
   const texts = Array.from({ length: width }, (_, at) => {
     const value = values[at] ?? null;
-    if (typeof value === 'string' && errorValue.test(value))
+    if (look.errors.size > 0 && look.errors.has(placeOf(index, at)))
       remarks.note('error-value', { record });
     if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value))
       remarks.note('rounded', { record });

@@ -14,7 +14,7 @@ const choice = object({
   finish_reason: text,
   native_finish_reason: text,
   error: anything,
-  message: object({ refusal: text, content: list(part), tool_calls: list(call) }),
+  message: object({ refusal: text, content: list(part), tool_calls: list(call), error: anything }),
 });
 
 const feedback = object({ blockReason: text, block_reason: text, blockReasonMessage: text });
@@ -92,7 +92,13 @@ function ofChat(chosen: Choice): StatedEnding {
  * A gateway whose model is lost says so in the choice, beside what had come. OpenRouter's own word for
  * an end is a plain one where the provider's tells of more.
  */
-function reasonOfChoice({ error, finish_reason, native_finish_reason }: Choice): StatedEnding {
+function reasonOfChoice({
+  error: given,
+  message,
+  finish_reason,
+  native_finish_reason,
+}: Choice): StatedEnding {
+  const error = given ?? message?.error;
   const reason = unlessBlank(finish_reason);
   const native = unlessBlank(native_finish_reason);
   const words = unlessBlank(readFailure(error)?.message ?? error);

@@ -1,3 +1,4 @@
+import { isSeen } from '../../api/seen-text.ts';
 import { textOf } from '../mapping.ts';
 import type { EndingKind } from './ending-kinds.ts';
 import { kindOf } from './ending-kinds.ts';
@@ -19,15 +20,12 @@ const isWork = (type: string): boolean =>
     type,
   ) || /(?:_tool_result|^server_tool_use|^mcp_(?:call|tool_use|list_tools))$/.test(type);
 
-/** Anything that can be seen. */
-const visible = /[^\s\p{Cc}\p{Cf}]/u;
-
 /** Whether a reply says anything: thoughts, and what tools of the provider's found, do not. */
 function isSaying({ content, tool_calls: calls }: Reply): boolean {
   if (calls.length > 0) return true;
   return content.some((part) => {
     const type = String(part['type']);
-    if (type === 'text') return visible.test(textOf(part['text']));
+    if (type === 'text') return isSeen(textOf(part['text']));
     return !isWork(type);
   });
 }

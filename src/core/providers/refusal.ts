@@ -1,3 +1,4 @@
+import type { ProviderEvent } from './provider.ts';
 import { anything, object, readerOf, text } from './reader.ts';
 
 const read = readerOf(object({ error: anything, object: anything }));
@@ -13,7 +14,13 @@ export function refusalIn(body: unknown): unknown {
 
 const event = readerOf(
   object({
-    ...{ choices: anything, code: anything, status: anything, success: anything },
+    ...{
+      choices: anything,
+      candidates: anything,
+      code: anything,
+      status: anything,
+      success: anything,
+    },
     ...{ message: text, msg: text, detail: text, error_msg: text },
   }),
 );
@@ -24,12 +31,13 @@ const isBad = (code: unknown): boolean =>
     : typeof code === 'string' && !/^(?:|ok|success|0|2\d\d)$/i.test(code);
 
 /**
- * Whether an event of a stream that has no choices says that something went wrong: gateways send
+ * Whether an event of a stream that holds nothing of an answer says that something went wrong: gateways send
  * `{"code": 429, "message": "..."}` between the pieces of an answer, and end the stream as if it were whole.
  */
-export function troubleIn(data: unknown): unknown {
-  const { choices, code, status, success, message, msg, detail, error_msg } = event(data) ?? {};
-  if (choices !== undefined) return undefined;
+function troubleIn(data: unknown): unknown {
+  const { choices, candidates, code, status, success, message, msg, detail, error_msg } =
+    event(data) ?? {};
+  if (choices !== undefined || candidates !== undefined) return undefined;
   const says = [message, msg, detail, error_msg].some((words) => (words ?? '').trim() !== '');
   const isStatus =
     typeof status === 'number' ? isBad(status) : /^(?:error|failed)$/i.test(String(status));
@@ -37,3 +45,7 @@ export function troubleIn(data: unknown): unknown {
     isBad(code) || isStatus || success === false || (detail ?? error_msg ?? '').trim() !== '';
   return says && isTrouble ? data : undefined;
 }
+
+/** What an event of a stream says went wrong: by its name, by what stands in it. */
+export const failureIn = ({ name, data }: ProviderEvent): unknown =>
+  name === 'error' ? data : (refusalIn(data) ?? troubleIn(data));

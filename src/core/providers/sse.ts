@@ -10,6 +10,9 @@ interface ServerSentEvent {
   readonly data: string;
 }
 
+/** Fields that are not known are skipped. */
+const fieldName = /^[A-Za-z][\w-]*$/;
+
 /**
  * Server-sent events as the HTML standard reads them: LF, CR and CRLF end lines, a BOM is skipped,
  * comments (keep-alives) are dropped, data lines are joined, an event that no blank line ends is
@@ -22,6 +25,9 @@ export class ServerSentEvents {
   #endedWithReturn = false;
   #name: string | undefined;
   #data: string[] = [];
+  #hasEvents = false;
+  /** What is left may be half a line. */
+  #isEnding = false;
   /** The first line that is none of the protocol. */
   strangeLine: string | undefined;
   readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -75,13 +81,22 @@ export class ServerSentEvents {
     const value = rest.startsWith(' ') ? rest.slice(1) : rest;
     if (field === 'data') this.#data.push(value);
     else if (field === 'event') this.#name = value;
-    else if (field === 'error') return { name: 'error', data: value };
-    else if (field !== 'id' && field !== 'retry') this.strangeLine ??= text;
+    else if (/error$/i.test(field)) return { name: 'error', data: value };
+    else if (field !== 'id' && field !== 'retry')
+      return this.#strange(text, colon > 0 && fieldName.test(field));
     return undefined;
+  }
+
+  /** Amid events it is what somebody on the way has written: an answer that goes on is not whole. */
+  #strange(text: string, isField: boolean): ServerSentEvent | undefined {
+    this.strangeLine ??= text;
+    if (!this.#hasEvents || isField || this.#isEnding) return undefined;
+    return { name: /^\s*[{[]/.test(text) ? undefined : 'error', data: text };
   }
 
   /** What no blank line has ended, with what is left of a line. */
   rest(): ServerSentEvent | undefined {
+    this.#isEnding = true;
     const last = this.#text(new Uint8Array());
     const event = last === '' ? undefined : this.#line(last);
     return event ?? this.#dispatch();
@@ -93,6 +108,7 @@ export class ServerSentEvents {
     this.#name = undefined;
     if (data.length === 0) return undefined;
     this.#data = [];
+    this.#hasEvents = true;
     return { name: name === '' ? undefined : name, data: data.join('\n') };
   }
 }

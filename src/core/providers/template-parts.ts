@@ -2,6 +2,7 @@ import type { PromptTemplate } from '../../api/template.ts';
 import type { Mapping } from '../mapping.ts';
 import { isMapping, mappings, textOf } from '../mapping.ts';
 import { ownValue } from '../../api/own-value.ts';
+import { givenTo } from './tool-arguments.ts';
 
 /** What the arguments of a call are made of: a template, rendered or not, and its model. */
 export interface KwargsInput {
@@ -42,7 +43,7 @@ function toolCallOf(call: Mapping): ToolCall {
     id: textOf(call['id']),
     itemId: textOf(call['tool_id']) || undefined,
     name: textOf(made['name']),
-    arguments: textOf(made['arguments']),
+    arguments: givenTo(made) ?? '',
     metadata: isMapping(call['provider_metadata']) ? call['provider_metadata'] : {},
   };
 }

@@ -75,6 +75,7 @@ export function faultText({ message, fault }: SentFault, words: Words): string {
     case 'large-book':
     case 'encrypted':
     case 'no-workbook':
+    case 'broken-cell':
       return workbookText(fault, words);
     case 'repeated-key':
       return t(
@@ -115,7 +116,13 @@ function jsonText(
 }
 
 type WorkbookKind =
-  'no-sheets' | 'empty-sheet' | 'large-part' | 'large-book' | 'encrypted' | 'no-workbook';
+  | 'no-sheets'
+  | 'empty-sheet'
+  | 'large-part'
+  | 'large-book'
+  | 'encrypted'
+  | 'no-workbook'
+  | 'broken-cell';
 
 function workbookText(fault: Fault<WorkbookKind>, { t, number }: Words): string {
   switch (fault.kind) {
@@ -137,6 +144,11 @@ function workbookText(fault: Fault<WorkbookKind>, { t, number }: Words): string 
       return t('The workbook is encrypted. Save it without a password and import it again.');
     case 'no-workbook':
       return t("The file isn't a complete Excel workbook (.xlsx): {0}", fault.reason);
+    case 'broken-cell':
+      return t(
+        'Cell {0} of the sheet "{1}" is damaged ({2}). Open the workbook in Excel, save it, and import it again.',
+        ...[fault.cell, fault.sheet, fault.reason],
+      );
   }
 }
 

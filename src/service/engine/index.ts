@@ -9,7 +9,11 @@
  * `markDependentsStale` is called inside that transaction, after the edit.
  */
 export { readMirror } from './composition.ts';
-export { renewColumns, renewSheet } from './renew-columns.ts';
+export { codeReadAnew } from './code-read-anew.ts';
+export type { ReadableColumn } from './code-read-anew.ts';
+export { columnRenewal } from './renew-columns.ts';
+export { renewSheets } from './renewal.ts';
+export type { Renewal } from './renewal.ts';
 export { withSourceIds, withSourceTitles } from './composition-source.ts';
 export { humanAnswer } from './columns/human.ts';
 export type { Json } from './columns/json.ts';

@@ -1,3 +1,4 @@
+import { isSeen } from '../../api/seen-text.ts';
 import { COLUMN_LIMIT } from '../store/limits.ts';
 import { ImportError } from '../../core/imports/import-error.ts';
 
@@ -14,7 +15,7 @@ export function checkTitles(fields: readonly (string | null)[]): string[] {
   const seen = new Set<string>();
   for (const [index, title] of titles.entries()) {
     const place = `Column ${String(index + 1)} of the header`;
-    if (title === '') throw new ImportError(`${place} is empty. Give each column a title.`);
+    if (!isSeen(title)) throw new ImportError(`${place} is empty. Give each column a title.`);
     if (title.length > TITLE_LIMIT) {
       throw new ImportError(`${place} is longer than ${String(TITLE_LIMIT)} characters.`);
     }

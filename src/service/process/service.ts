@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { renewColumns } from '../engine/index.ts';
+import { columnRenewal, renewSheets } from '../engine/index.ts';
 import { dropOldCalls } from '../engine/kept-calls.ts';
 import { Hold } from '../hold.ts';
 import { releaseImports } from '../imports/import-store.ts';
@@ -13,6 +13,7 @@ import { WindowKeys } from '../models/window-keys.ts';
 import { allRoutes } from '../routes/all.ts';
 import { Prices, readOwnPrices } from '../requests/prices.ts';
 import { releaseCalculations } from '../scorecards/calculations.ts';
+import { stepRenewal } from '../scorecards/renew-steps.ts';
 import { createServer } from '../server.ts';
 import type { Database, DatabaseAddress } from '../store/database.ts';
 import { openDatabase } from '../store/database.ts';
@@ -203,8 +204,13 @@ async function startParts(
 /** Beside the first requests; ends between two sheets when the service stops. */
 function renew({ database, log }: WorkParts, closers: Closer[]): void {
   const ending = new AbortController();
-  const renewing = renewColumns(database, log, ending.signal).catch((error: unknown) => {
-    log.warn('Columns could not be renewed', { error: String(error) });
+  const renewAll = async (): Promise<void> => {
+    for (const renewal of [columnRenewal, stepRenewal]) {
+      await renewSheets(database, renewal, log, ending.signal);
+    }
+  };
+  const renewing = renewAll().catch((error: unknown) => {
+    log.warn('Columns and scorecards could not be renewed', { error: String(error) });
   });
   closers.push(() => {
     ending.abort();

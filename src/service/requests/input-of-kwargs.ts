@@ -69,12 +69,20 @@ function takePart(part: Mapping, pieces: Pieces): void {
     const data = isMapping(source) ? source['bytes'] : '';
     parts.push(image(dataUrl(`image/${textOf(format)}`, data)));
   } else if (typeof type === 'string') parts.push(part);
+  // Of tomorrow; marks that say nothing are no part.
+  else if (!isMapping(part['cachePoint'])) parts.push(text(JSON.stringify(part)));
 }
+
+/** What stands where a text is expected, as it was written. */
+const wordsOf = (value: unknown): string =>
+  typeof value === 'string' ? value : JSON.stringify(value);
 
 function piecesOf(content: unknown): Pieces {
   const pieces: Pieces = { parts: [], calls: [], results: [] };
-  if (typeof content === 'string') pieces.parts.push(text(content));
-  for (const part of mappings(content)) takePart(part, pieces);
+  for (const part of Array.isArray(content) ? (content as readonly unknown[]) : [content]) {
+    if (isMapping(part)) takePart(part, pieces);
+    else if (part !== undefined && part !== null) pieces.parts.push(text(wordsOf(part)));
+  }
   return pieces;
 }
 
@@ -86,7 +94,9 @@ const message = (role: string, content: readonly Part[], rest: Mapping = {}): Ma
   ...rest,
 });
 
-function messagesOfItem(item: Mapping): Mapping[] {
+function messagesOfItem(sent: unknown): Mapping[] {
+  if (sent === undefined || sent === null) return [];
+  const item: Mapping = isMapping(sent) ? sent : { role: 'user', content: sent };
   if (item['type'] === 'function_call') {
     const made = call(item['call_id'], item['name'], item['arguments']);
     return [message('assistant', [], { tool_calls: [made] })];
@@ -95,9 +105,12 @@ function messagesOfItem(item: Mapping): Mapping[] {
     const output = piecesOf(item['output']).parts;
     return [message('tool', output, { tool_call_id: textOf(item['call_id']) })];
   }
-  const role = item['role'] === 'model' ? 'assistant' : textOf(item['role']);
+  const content = item['content'] ?? item['parts'];
+  // Gemini takes what has no role for the user's.
+  const given = textOf(item['role']) || (content === undefined || content === null ? '' : 'user');
+  const role = given === 'model' ? 'assistant' : given;
   if (role === '') return [];
-  const { parts, calls, results } = piecesOf(item['content'] ?? item['parts']);
+  const { parts, calls, results } = piecesOf(content);
   if (role === 'tool') {
     return [message(role, parts, { tool_call_id: textOf(item['tool_call_id']) })];
   }
@@ -119,8 +132,8 @@ export function inputOfKwargs(kwargs: Mapping): PromptTemplate {
   const list =
     kwargs['messages'] ?? kwargs['input'] ?? kwargs['contents'] ?? kwargs['history'] ?? [];
   const prompt = kwargs['prompt'] ?? (typeof list === 'string' ? list : undefined);
-  if (typeof prompt === 'string') {
-    return { type: 'completion', content: [text(prompt)], input_variables: [] };
+  if (typeof prompt === 'string' || Array.isArray(prompt)) {
+    return { type: 'completion', content: piecesOf(prompt).parts, input_variables: [] };
   }
   const config = kwargs['generation_config'] ?? kwargs['generationConfig'];
   const system =
@@ -133,7 +146,7 @@ export function inputOfKwargs(kwargs: Mapping): PromptTemplate {
     type: 'chat',
     messages: [
       ...(parts.length > 0 ? [message('system', parts)] : []),
-      ...mappings(list).flatMap(messagesOfItem),
+      ...(Array.isArray(list) ? (list as readonly unknown[]) : [list]).flatMap(messagesOfItem),
     ],
     input_variables: [],
   };

@@ -114,17 +114,27 @@ export function settleScorecard(
     display_json: jsonOf(draft.display_config),
     baseline_json: jsonOf(draft.baseline_config),
     steps_json: JSON.stringify(steps),
-    config_hash: digest([
-      aggregation.data,
-      steps.map(({ config_hash, weight, required, thresholds }) => [
-        config_hash,
-        weight,
-        required,
-        thresholds,
-      ]),
-    ]),
+    config_hash: scorecardHash({ aggregation: aggregation.data, steps }),
   };
 }
+
+/** What decides about scores; another one makes those of before stale. */
+export const scorecardHash = ({ aggregation, steps }: ScorecardConfig): string =>
+  digest([
+    aggregation,
+    steps.map(({ config_hash, weight, required, thresholds }) => [
+      config_hash,
+      weight,
+      required,
+      thresholds,
+    ]),
+  ]);
+
+/** `config` is what the kind of the step reads. */
+export const stepHash = (
+  step: Pick<Step, 'primitive_type' | 'dependencies'> & { readonly score_adapter: unknown },
+  config: { readonly [key: string]: Json },
+): string => digest([step.primitive_type, config, step.score_adapter, step.dependencies]);
 
 const jsonOf = (value: unknown): string | null =>
   value === null || value === undefined ? null : JSON.stringify(value);
@@ -224,7 +234,10 @@ function settleStep(
     order_index: draft.order_index ?? position,
     config_hash: isKept
       ? old.config_hash
-      : digest([type, config, draft.score_adapter ?? null, dependencies]),
+      : stepHash(
+          { primitive_type: type, score_adapter: draft.score_adapter ?? null, dependencies },
+          config,
+        ),
     dependencies,
     created_at: old?.['created_at'] ?? now,
     updated_at: now,

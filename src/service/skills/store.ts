@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isSeen } from '../../api/seen-text.ts';
 import { Problem, invalid, notFound } from '../http/problem.ts';
 import { cleanText } from '../store/clean-json.ts';
 import type { Database, Session } from '../store/database.ts';
@@ -77,7 +78,7 @@ export async function lockCollection(
 
 export function checkedName(sent: string): string {
   const name = cleanText(sent).trim();
-  if (name !== '' && name.length <= LONGEST_NAME) return name;
+  if (isSeen(name) && name.length <= LONGEST_NAME) return name;
   throw invalid(`A name has 1 to ${String(LONGEST_NAME)} characters.`);
 }
 

@@ -1,6 +1,7 @@
 import type { PromptTemplate } from '../../api/template.ts';
 import type { Mapping } from '../../core/mapping.ts';
 import { isMapping, mappings, textOf } from '../../core/mapping.ts';
+import { givenTo } from '../../core/providers/tool-arguments.ts';
 import { inputOfKwargs } from '../requests/input-of-kwargs.ts';
 import type { NewSpan } from './span.ts';
 
@@ -9,27 +10,50 @@ interface Said {
   readonly output: PromptTemplate;
 }
 
-/** Instrumentations write structures as JSON text, for want of attributes that hold them. */
-function structureIn(sent: unknown): unknown {
+/**
+ * Instrumentations write structures as JSON text, for want of attributes that hold them. What a model
+ * is asked and answers may be JSON as well: it is a text where it is not of the form that is expected.
+ */
+function structureIn(sent: unknown, isExpected: (item: unknown) => boolean): unknown {
   if (typeof sent !== 'string' || !/^\s*[[{]/.test(sent)) return sent;
   try {
-    return JSON.parse(sent);
+    const parsed: unknown = JSON.parse(sent);
+    const items: readonly unknown[] = Array.isArray(parsed) ? parsed : [parsed];
+    return items.length > 0 && items.every(isExpected) ? parsed : sent;
   } catch {
     // A text that begins like a structure.
     return sent;
   }
 }
 
+const partTypes =
+  /^(?:(?:in|out)put_)?(?:text|image|image_url|audio|file)$|^(?:redacted_)?(?:thinking|reasoning)$|^tool_(?:use|result|call|call_response)$|^(?:blob|uri|document|media|refusal)$/;
+const isPart = (item: unknown): boolean => isMapping(item) && partTypes.test(textOf(item['type']));
+
+const isPartOrText = (item: unknown): boolean => typeof item === 'string' || isPart(item);
+
+const isMessage = (item: unknown): boolean =>
+  isMapping(item) &&
+  (typeof item['role'] === 'string' || Array.isArray(item['parts']) || isMapping(item['message']));
+
+/** A list of messages may hold texts, where the attribute holds nothing else by its convention. */
+const isMessageOrText = (item: unknown): boolean => typeof item === 'string' || isMessage(item);
+
+const listOf = (sent: unknown): readonly unknown[] => (Array.isArray(sent) ? sent : [sent]);
+const wordsOf = (value: unknown): string =>
+  typeof value === 'string' ? value : JSON.stringify(value ?? '');
+
 /** A part by the semantic conventions, as one that providers know. */
-function partOf(part: Mapping): Mapping {
+function partOf(part: unknown): unknown {
+  if (!isMapping(part)) return part;
   const { content, type } = part;
   const mediaType = textOf(part['mime_type']);
   const isImage = part['modality'] === 'image' || mediaType.startsWith('image/');
   switch (type) {
     case 'text':
-      return { type, text: textOf(part['text']) || textOf(content) };
+      return { type, text: textOf(part['text']) || wordsOf(content) };
     case 'reasoning':
-      return { type: 'thinking', thinking: textOf(content) };
+      return { type: 'thinking', thinking: wordsOf(content) };
     case 'tool_call':
       return { type: 'tool_use', id: part['id'], name: part['name'], input: part['arguments'] };
     case 'tool_call_response': {
@@ -48,23 +72,34 @@ function partOf(part: Mapping): Mapping {
   }
 }
 
+/** Arguments are text, whoever has written them as what they are. */
+function callOf(call: Mapping): Mapping {
+  const { function: called } = call;
+  if (!isMapping(called)) return call;
+  return { ...call, function: { ...called, arguments: givenTo(called) ?? '' } };
+}
+
 /** A message of any convention, as an argument of a provider's call. */
 function messageOf(sent: Mapping, role: string): Mapping {
-  const said = isMapping(sent['message']) ? { ...sent, ...sent['message'] } : sent;
-  const parts = structureIn(said['parts'] ?? said['content']);
+  const inner = structureIn(sent['message'], isMapping);
+  const said = isMapping(inner) ? { ...sent, ...inner } : { content: inner, ...sent };
+  const parts = structureIn(said['parts'] ?? said['content'], isPart);
   return {
     role: textOf(said['role']) || role,
-    content: Array.isArray(parts) ? mappings(parts).map(partOf) : parts,
-    tool_calls: structureIn(said['tool_calls']),
+    content: Array.isArray(parts) ? parts.map(partOf) : parts,
+    tool_calls: mappings(structureIn(said['tool_calls'], isMapping)).map(callOf),
     tool_call_id: said['tool_call_id'] ?? said['id'],
   };
 }
 
-const messagesIn = (sent: unknown, role: string): Mapping[] => {
-  const list = structureIn(sent);
-  if (typeof list === 'string') return [{ role, content: list }];
-  return mappings(Array.isArray(list) ? list : [list]).map((message) => messageOf(message, role));
-};
+const messagesIn = (
+  sent: unknown,
+  role: string,
+  isExpected: (item: unknown) => boolean,
+): Mapping[] =>
+  listOf(structureIn(sent, isExpected) ?? []).map((message) =>
+    isMapping(message) ? messageOf(message, role) : { role, content: message },
+  );
 
 /** `gen_ai.prompt.0.content` and its like: lists that are spread over attributes. */
 function spreadMessages(attributes: Mapping, prefix: string, role: string): Mapping[] {
@@ -100,10 +135,7 @@ function eventMessages(events: readonly Mapping[], names: RegExp): Mapping[] {
   return events.flatMap(({ name, attributes }) => {
     const role = names.exec(textOf(name))?.[1];
     if (role === undefined || !isMapping(attributes)) return [];
-    const body = Object.fromEntries(
-      Object.entries(attributes).map(([key, value]) => [key, structureIn(value)]),
-    );
-    return [messageOf(body, role === 'choice' ? 'assistant' : role)];
+    return [messageOf(attributes, role === 'choice' ? 'assistant' : role)];
   });
 }
 
@@ -117,22 +149,22 @@ export function messagesOfSpan({ attributes: own, events }: Omit<NewSpan, 'call'
     ...own,
     ...(isMapping(details?.['attributes']) ? details['attributes'] : {}),
   };
-  const system = structureIn(attributes['gen_ai.system_instructions']);
+  const system = structureIn(attributes['gen_ai.system_instructions'], isPartOrText);
   const asked = firstOf(
-    messagesIn(attributes['gen_ai.input.messages'], 'user'),
+    messagesIn(attributes['gen_ai.input.messages'], 'user', isMessageOrText),
     spreadMessages(attributes, 'gen_ai.prompt.', 'user'),
     eventMessages(events, /^gen_ai\.(system|user|assistant|tool)\.message$/),
-    messagesIn(attributes['gen_ai.prompt'], 'user'),
+    messagesIn(attributes['gen_ai.prompt'], 'user', isMessage),
   );
   const answered = firstOf(
-    messagesIn(attributes['gen_ai.output.messages'], 'assistant'),
+    messagesIn(attributes['gen_ai.output.messages'], 'assistant', isMessageOrText),
     spreadMessages(attributes, 'gen_ai.completion.', 'assistant'),
     eventMessages(events, /^gen_ai\.(choice)$/),
-    messagesIn(attributes['gen_ai.completion'], 'assistant'),
+    messagesIn(attributes['gen_ai.completion'], 'assistant', isMessage),
   );
   return {
     input: inputOfKwargs({
-      system: Array.isArray(system) ? mappings(system).map(partOf) : system,
+      system: Array.isArray(system) ? system.map(partOf) : system,
       messages: asked,
     }),
     output: inputOfKwargs({ messages: answered }),

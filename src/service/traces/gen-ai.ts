@@ -50,7 +50,8 @@ const MOST_MESSAGE_CHARACTERS = 1024;
 function countIn(attributes: Mapping, ...names: readonly string[]): number | null {
   for (const name of names) {
     const sent = attributes[`gen_ai.usage.${name}`];
-    const value = sent instanceof ExactNumber ? sent.valueOf() : sent;
+    const isDigits = typeof sent === 'string' && /^\d{1,15}$/.test(sent.trim());
+    const value = isDigits || sent instanceof ExactNumber ? Number(sent.valueOf()) : sent;
     if (typeof value === 'number' && Number.isFinite(value) && value >= 0) {
       return Math.min(Math.round(value), Number.MAX_SAFE_INTEGER);
     }

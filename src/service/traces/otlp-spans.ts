@@ -76,16 +76,18 @@ interface KeyValue {
 const keyValues = (list: readonly KeyValue[], depth: number): Mapping =>
   Object.fromEntries(list.map(({ key, value }) => [key, plainValue(value, depth)]));
 
+const singleValues = ['stringValue', 'boolValue', 'doubleValue', 'bytesValue'] as const;
+
 const isKeyValue = (item: unknown): item is KeyValue =>
   isMapping(item) && typeof item['key'] === 'string';
 
 const valuesIn = (sent: unknown): readonly unknown[] =>
   isMapping(sent) && Array.isArray(sent['values']) ? sent['values'] : [];
 
-/** `{ stringValue: 'x' }` -> `'x'`. */
+/** `{ stringValue: 'x' }` -> `'x'`. What is of no form that OTLP has is kept as it came. */
 function plainValue(sent: unknown, depth: number): unknown {
   if (depth > DEEPEST) throw new RangeError('Values are nested too deeply');
-  if (!isMapping(sent)) return null;
+  if (!isMapping(sent)) return sent ?? null;
   if (isMapping(sent['arrayValue'])) {
     return valuesIn(sent['arrayValue']).map((item) => plainValue(item, depth + 1));
   }
@@ -93,17 +95,16 @@ function plainValue(sent: unknown, depth: number): unknown {
     return keyValues(valuesIn(sent['kvlistValue']).filter(isKeyValue), depth + 1);
   }
   if (sent['intValue'] !== undefined) return integerOf(sent['intValue']);
-  const single =
-    sent['stringValue'] ?? sent['boolValue'] ?? sent['doubleValue'] ?? sent['bytesValue'] ?? null;
+  const [value] = singleValues.filter((name) => Object.hasOwn(sent, name));
+  if (value === undefined) return Object.keys(sent).length === 0 ? null : sent;
+  const single = sent[value];
   // JSON has no NaN and no infinity: OTLP writes them as text.
   if (typeof single === 'number' && !Number.isFinite(single)) return String(single);
-  return typeof single === 'object' && !(single instanceof ExactNumber) ? null : single;
+  return single ?? null;
 }
 
 function integerOf(sent: unknown): unknown {
-  if (typeof sent !== 'string')
-    return typeof sent === 'number' || sent instanceof ExactNumber ? sent : null;
-  if (!/^-?\d{1,20}$/.test(sent)) return null;
+  if (typeof sent !== 'string' || !/^-?\d{1,20}$/.test(sent)) return sent;
   return Number.isSafeInteger(Number(sent)) ? Number(sent) : new ExactNumber(sent);
 }
 

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { rememberMirror, renewSheet } from '../engine/index.ts';
+import { columnRenewal, rememberMirror } from '../engine/index.ts';
 import { notFound } from '../http/problem.ts';
 import { refuseSecondImport } from '../imports/start-import.ts';
 import { renameInScorecard } from '../scorecards/rename-source.ts';
+import { stepRenewal } from '../scorecards/renew-steps.ts';
 import { insertRows } from '../store/insert-rows.ts';
 import type { ColumnKind, Database, Session } from '../store/database.ts';
 import type { ColumnRecord, SheetRecord, VersionRecord } from '../store/records.ts';
@@ -69,7 +70,8 @@ export async function restoreVersion(
       source.row_count,
       sheetKey,
     ]);
-    await renewSheet(session, sheetKey);
+    await columnRenewal.renew(session, sheetKey);
+    await stepRenewal.renew(session, sheetKey);
     for (const column of await listColumns(session, sheetKey, { withSystem: false }))
       await rememberMirror(session, column);
     const previous = await latestVersion(session, sheetKey);

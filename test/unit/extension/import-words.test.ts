@@ -35,6 +35,7 @@ const faults: {
   'large-book': { megabytes: 7_001 },
   encrypted: {},
   'no-workbook': { reason: '<1>' },
+  'broken-cell': { sheet: '<1>', cell: '<2>', reason: '<3>' },
 };
 
 const valuesIn = (text: string): readonly string[] => (text.match(/<\d>|70\d\d/g) ?? []).sort();

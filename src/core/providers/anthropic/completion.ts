@@ -1,6 +1,6 @@
 import { streamError } from '../provider-error.ts';
 import type { Accumulator, ProviderEvent } from '../provider.ts';
-import { refusalIn } from '../refusal.ts';
+import { failureIn } from '../refusal.ts';
 import type { Reply } from '../reply.ts';
 import { ReplyBuilder } from '../reply.ts';
 import type { Completion } from './schema.ts';
@@ -21,11 +21,11 @@ export class CompletionAccumulator implements Accumulator {
     return this.#last?.stop_reason !== undefined;
   }
 
-  add({ data }: ProviderEvent): void {
+  add({ name, data }: ProviderEvent): void {
     const event = readCompletion(data);
-    if (event?.type === 'error' || refusalIn(data) !== undefined) {
-      throw streamError(this.#provider, data);
-    }
+    if (this.isWhole) return;
+    const failure = failureIn({ name: event?.type ?? name, data });
+    if (failure !== undefined) throw streamError(this.#provider, failure);
     const completion = event?.completion;
     if (completion === undefined) return;
     this.#last = event;

@@ -2,7 +2,7 @@ import type { Mapping } from '../../mapping.ts';
 import { laterReason } from '../ending-kinds.ts';
 import { streamError } from '../provider-error.ts';
 import type { Accumulator, ProviderEvent } from '../provider.ts';
-import { refusalIn } from '../refusal.ts';
+import { failureIn, refusalIn } from '../refusal.ts';
 import type { Reply } from '../reply.ts';
 import { ReplyBuilder } from '../reply.ts';
 import { addBlock, annotationsOf } from './message-reply.ts';
@@ -137,8 +137,10 @@ export class MessageAccumulator implements Accumulator {
     if (event === undefined) return;
     // Some gateways name an event outside of its data alone.
     const { type = name, index, delta } = event;
-    if (type === 'error' || refusalIn(data) !== undefined) throw streamError(this.#provider, data);
-    else if (type === 'message_start') this.#start(event.message);
+    if (this.#isStopped) return;
+    const failure = failureIn({ name: type, data }) ?? refusalIn(delta?.raw);
+    if (failure !== undefined) throw streamError(this.#provider, failure);
+    if (type === 'message_start') this.#start(event.message);
     else if (type === 'message') this.#takeWhole(readMessage(data));
     else if (type === 'message_delta') this.#change(event);
     else if (type === 'message_stop') this.#stop();

@@ -1,6 +1,7 @@
 import type { Mapping } from '../../mapping.ts';
 import type { Reply } from '../reply.ts';
 import { ReplyBuilder } from '../reply.ts';
+import { argumentsText } from '../tool-arguments.ts';
 import type { MessageBlock } from './schema.ts';
 import { readBlock, readCitation, readMessage } from './schema.ts';
 
@@ -48,7 +49,7 @@ export function addBlock(builder: ReplyBuilder, index: number, block: MessageBlo
     });
   } else if (block.type === 'tool_use') {
     const { id = '', name = '', input } = block;
-    builder.toolCall(index, { id, name, arguments: JSON.stringify(input ?? {}) });
+    builder.toolCall(index, { id, name, arguments: argumentsText(input) ?? '{}' });
   } else {
     builder.part(index, block.raw);
   }

@@ -1,6 +1,7 @@
 import type { Mapping } from '../../mapping.ts';
 import type { Reply } from '../reply.ts';
 import { ReplyBuilder } from '../reply.ts';
+import { argumentsText } from '../tool-arguments.ts';
 import type { ConverseBlock } from './schema.ts';
 import { readBlock, readCitation, readNamed, readResponse } from './schema.ts';
 
@@ -52,7 +53,7 @@ export function addConverseBlock(builder: ReplyBuilder, index: number, block: Co
     builder.part(index, { type: 'server_tool_use', id, name, input });
   } else if (toolUse !== undefined) {
     const { toolUseId: id = '', name = '', input } = toolUse;
-    builder.toolCall(index, { id, name, arguments: JSON.stringify(input ?? {}) });
+    builder.toolCall(index, { id, name, arguments: argumentsText(input) ?? '{}' });
   } else if (image !== undefined) {
     builder.part(index, {
       type: 'output_media',

@@ -1,6 +1,6 @@
 import type { Mapping } from '../../mapping.ts';
 import { isMapping } from '../../mapping.ts';
-import { refusalIn } from '../refusal.ts';
+import { failureIn } from '../refusal.ts';
 import type { Fields } from '../openai/fields.ts';
 import { streamError } from '../provider-error.ts';
 import type { Accumulator, ProviderEvent } from '../provider.ts';
@@ -51,7 +51,8 @@ export class CohereAccumulator implements Accumulator {
   }
 
   add({ name, data }: ProviderEvent): void {
-    const refusal = name === 'error' ? data : refusalIn(data);
+    if (this.#isOver) return;
+    const refusal = failureIn({ name, data });
     if (refusal !== undefined) throw streamError(this.#provider, refusal);
     const event = readEvent(data);
     if (event === undefined) return;
@@ -74,6 +75,8 @@ export class CohereAccumulator implements Accumulator {
       tool_calls: call,
       citations: citation,
     } = readDelta(delta)?.message ?? {};
+    const { error } = readDelta(delta) ?? {};
+    if (Boolean(error)) throw streamError(this.#provider, { error });
     if (content !== undefined) {
       const part = joined(this.#content.get(index) ?? {}, content);
       const typed = { type: part['thinking'] === undefined ? 'text' : 'thinking', ...part };

@@ -2,6 +2,7 @@ import type { Mapping } from '../../mapping.ts';
 import { present } from '../openai/fields.ts';
 import type { Reply } from '../reply.ts';
 import { ReplyBuilder } from '../reply.ts';
+import { givenTo } from '../tool-arguments.ts';
 import type {
   CohereCitation,
   CohereMessage,
@@ -48,7 +49,7 @@ export class CohereReply {
     if (call === undefined) return;
     const { id, function: called } = call;
     this.#builder.toolCall(index, { id, name: called?.name });
-    this.#builder.toolArguments(index, called?.arguments ?? '');
+    this.#builder.toolArguments(index, givenTo(called) ?? '');
   }
 
   citation(citation: CohereCitation): void {

@@ -3,7 +3,10 @@ import { anything, list, mapping, number, object, readerOf, text } from '../read
 
 const part = object({ text, thinking: text });
 
-const toolCall = object({ id: text, function: object({ name: text, arguments: text }) });
+const toolCall = object({
+  id: text,
+  function: object({ name: text, arguments: anything, parameters: anything }),
+});
 
 const source = object({ id: text, document: object({ title: text, url: text }) });
 

@@ -2,6 +2,7 @@ import type { Mapping } from '../../mapping.ts';
 import { laterReason } from '../ending-kinds.ts';
 import { streamError } from '../provider-error.ts';
 import type { Accumulator, ProviderEvent } from '../provider.ts';
+import { failureIn } from '../refusal.ts';
 import type { Reply } from '../reply.ts';
 import { ReplyBuilder } from '../reply.ts';
 import { annotationsOf } from './annotations.ts';
@@ -96,15 +97,16 @@ export class GeminiAccumulator implements Accumulator {
     return candidates.length > 0 && candidates.every(({ isOver }) => isOver);
   }
 
-  add({ data }: ProviderEvent): void {
+  add({ name, data }: ProviderEvent): void {
     const first: unknown = Array.isArray(data) ? data[0] : data;
     const answer = readResponse(first);
     if (answer === undefined) return;
-    if (answer.error !== undefined) throw streamError(this.#provider, first);
-    for (const [name, value] of Object.entries(answer.raw)) {
-      if (name === 'candidates' && answer.candidates !== undefined) {
+    const failure = failureIn({ name, data: first });
+    if (failure !== undefined) throw streamError(this.#provider, failure);
+    for (const [field, value] of Object.entries(answer.raw)) {
+      if (field === 'candidates' && answer.candidates !== undefined) {
         for (const candidate of answer.candidates) this.#candidate(candidate);
-      } else if (value !== null) this.#top[name] = value;
+      } else if (value !== null) this.#top[field] = value;
     }
   }
 

@@ -1,5 +1,6 @@
 import type { Mapping } from '../../mapping.ts';
 import type { ReplyBuilder } from '../reply.ts';
+import { argumentsText } from '../tool-arguments.ts';
 import { PartialArgs } from './partial-args.ts';
 import type { GeminiCall, GeminiPart } from './schema.ts';
 import { readNamed, readPart } from './schema.ts';
@@ -146,7 +147,7 @@ export class GeminiParts {
       builder.toolCall(at, {
         id,
         name,
-        arguments: JSON.stringify(args ?? {}),
+        arguments: argumentsText(args) ?? '{}',
         ...(signature !== undefined && { provider_metadata: marks }),
       });
     } else if (executableCode !== undefined) {

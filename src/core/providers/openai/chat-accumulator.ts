@@ -6,7 +6,7 @@ import { ChatChoice } from './chat-choice.ts';
 import { ChatReply } from './chat-reply.ts';
 import type { ChatChoiceChunk, ChatChunk } from './chat-schema.ts';
 import { readChat } from './chat-schema.ts';
-import { refusalIn, troubleIn } from '../refusal.ts';
+import { failureIn, refusalIn } from '../refusal.ts';
 import type { Fields } from './fields.ts';
 import { fillers, mergeField } from './fields.ts';
 
@@ -31,13 +31,14 @@ export class ChatAccumulator implements Accumulator {
     return choices.length > 0 && choices.every(({ isWhole }) => isWhole);
   }
 
-  add({ name, data }: ProviderEvent): void {
+  add(event: ProviderEvent): void {
+    const { data } = event;
     if (data === '[DONE]') {
       this.#isDone = true;
       return;
     }
     if (this.#isDone) return;
-    const refusal = name === 'error' ? data : (refusalIn(data) ?? troubleIn(data));
+    const refusal = failureIn(event);
     if (refusal !== undefined) throw streamError(this.#provider, refusal);
     const chunk = readChat(data);
     if (chunk === undefined) return;
@@ -57,7 +58,10 @@ export class ChatAccumulator implements Accumulator {
   }
 
   #choice(choice: ChatChoiceChunk): void {
-    const { index = 0 } = choice;
+    const { index = 0, delta: more } = choice;
+    // A gateway that has lost its model may say so in the place of a text, and end in a plain way.
+    const refusal = refusalIn(more?.raw);
+    if (refusal !== undefined) throw streamError(this.#provider, refusal);
     let known = this.#choices.get(index);
     if (known === undefined) {
       known = new ChatChoice(index, this.#habits);

@@ -1,6 +1,7 @@
 import type { Mapping } from '../../mapping.ts';
 import { joinBase64 } from '../base64.ts';
 import { laterReason } from '../ending-kinds.ts';
+import { givenTo } from '../tool-arguments.ts';
 import type { ChatAudio, ChatChoiceChunk, ChatFunctionCall, ChatMessage } from './chat-schema.ts';
 import { readParts } from './chat-schema.ts';
 import { ChoiceDeltas } from './choice-deltas.ts';
@@ -53,6 +54,9 @@ export class ChatChoice {
   /** Takes in a chunk of the choice; gives what it adds to the message. */
   add(choice: ChatChoiceChunk): ChatMessage | undefined {
     const { logprobs } = choice;
+    const { error, finish_reason: reason } = choice.raw;
+    // A plain end that comes later does not undo it.
+    if (Boolean(error) && !isReason(reason)) this.#finish('error');
     for (const [name, value] of Object.entries(choice.raw)) {
       if (name === 'index' || name === 'delta' || name === 'message') continue;
       if (name === 'finish_reason') this.#finish(value);
@@ -105,10 +109,10 @@ export class ChatChoice {
     } else appendLists(this.#lists, { [name]: items });
   }
 
-  #oldCall({ name = '', arguments: more = '' }: ChatFunctionCall): void {
+  #oldCall(call: ChatFunctionCall): void {
     this.#functionCall ??= { name: '', arguments: '' };
-    this.#functionCall.name += name;
-    this.#functionCall.arguments += more;
+    this.#functionCall.name += call.name ?? '';
+    this.#functionCall.arguments += givenTo(call) ?? '';
   }
 
   #addAudio({ raw }: ChatAudio): void {

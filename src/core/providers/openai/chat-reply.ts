@@ -2,6 +2,7 @@ import type { Mapping } from '../../mapping.ts';
 import { joinBase64, mediaOf } from '../base64.ts';
 import type { Reply } from '../reply.ts';
 import { ReplyBuilder } from '../reply.ts';
+import { givenTo } from '../tool-arguments.ts';
 import { annotationOf } from './annotations.ts';
 import { audioTypeOf } from './audio-types.ts';
 import type {
@@ -17,7 +18,7 @@ import { numbered } from './choice-deltas.ts';
 import { thinkingIn } from './content.ts';
 import { present, textOf } from './fields.ts';
 import { wordsOf } from './reasoning-details.ts';
-import { CallOrder, argumentsOf, idOf } from './tool-calls.ts';
+import { CallOrder, idOf } from './tool-calls.ts';
 
 /** The reply of a chat completion. A whole message is taken in like one large delta. */
 export class ChatReply {
@@ -116,15 +117,16 @@ export class ChatReply {
     this.#builder.toolCall(at, {
       id: this.#ids.has(at) ? undefined : id,
       name,
-      arguments: argumentsOf(part?.arguments ?? part?.input),
+      arguments: givenTo(part),
     });
     if (id !== undefined) this.#ids.add(at);
   }
 
-  #oldCall({ name, arguments: more }: ChatFunctionCall): void {
+  #oldCall(call: ChatFunctionCall): void {
+    const { name } = call;
     this.#builder.toolCall('function_call', {
       name: this.#hasOldCall && name === '' ? undefined : name,
-      arguments: more,
+      arguments: givenTo(call),
     });
     this.#hasOldCall = true;
   }

@@ -2,7 +2,7 @@ import type { ReadOf } from '../reader.ts';
 import { anything, list, mapping, number, object, readerOf, text } from '../reader.ts';
 
 /** A function's arguments are text, or an object from servers that send whole calls. */
-const called = object({ name: text, arguments: anything, input: anything });
+const called = object({ name: text, arguments: anything, input: anything, parameters: anything });
 
 /** `custom` is a tool without a schema. */
 const toolCall = object({ index: number, id: text, function: called, custom: called });
@@ -24,7 +24,7 @@ const audio = object({ data: text, transcript: text });
 
 const image = object({ index: number, image_url: anything });
 
-const functionCall = object({ name: text, arguments: text });
+const functionCall = called;
 
 /** A message, or what a chunk adds to one. */
 const message = object({

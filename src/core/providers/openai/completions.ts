@@ -5,7 +5,7 @@ import { ReplyBuilder } from '../reply.ts';
 import { jsonEvents } from '../sse.ts';
 import type { Address } from './address.ts';
 import { withUsage } from './arguments.ts';
-import { refusalIn, troubleIn } from '../refusal.ts';
+import { failureIn } from '../refusal.ts';
 import type { ChatChoiceChunk } from './chat-schema.ts';
 import { readChat } from './chat-schema.ts';
 import { fetchChecked } from './checked.ts';
@@ -57,12 +57,14 @@ class CompletionAccumulator implements Accumulator {
     return choices.length > 0 && choices.every(({ isWhole }) => isWhole);
   }
 
-  add({ name, data }: ProviderEvent): void {
+  add(event: ProviderEvent): void {
+    const { data } = event;
     if (data === '[DONE]') {
       this.#isDone = true;
       return;
     }
-    const refusal = name === 'error' ? data : (refusalIn(data) ?? troubleIn(data));
+    if (this.#isDone) return;
+    const refusal = failureIn(event);
     if (refusal !== undefined) throw streamError(this.#provider, refusal);
     const chunk = readChat(data);
     for (const [field, value] of Object.entries(chunk?.raw ?? {})) {

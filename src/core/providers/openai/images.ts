@@ -7,7 +7,7 @@ import { ReplyBuilder } from '../reply.ts';
 import { jsonEvents } from '../sse.ts';
 import type { Address } from './address.ts';
 import { argumentsFor } from './arguments.ts';
-import { refusalIn } from '../refusal.ts';
+import { failureIn } from '../refusal.ts';
 import { fetchChecked } from './checked.ts';
 import { present } from './fields.ts';
 import type { MadeImage, MadeImages } from './image-schema.ts';
@@ -55,7 +55,7 @@ class ImageAccumulator implements Accumulator {
   }
 
   add({ name, data }: ProviderEvent): void {
-    const refusal = name === 'error' ? data : refusalIn(data);
+    const refusal = failureIn({ name, data });
     if (refusal !== undefined) throw streamError(this.#provider, refusal);
     const event = readImages(data);
     if (event === undefined) return;

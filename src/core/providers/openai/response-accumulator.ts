@@ -2,7 +2,7 @@ import type { Mapping } from '../../mapping.ts';
 import { streamError } from '../provider-error.ts';
 import type { Accumulator, ProviderEvent } from '../provider.ts';
 import type { Reply } from '../reply.ts';
-import { refusalIn } from '../refusal.ts';
+import { failureIn } from '../refusal.ts';
 import { changeBy, newItem } from './response-items.ts';
 import { ResponseReply } from './response-reply.ts';
 import type { ResponseEvent } from './response-schema.ts';
@@ -37,9 +37,8 @@ export class ResponseAccumulator implements Accumulator {
       this.#end(`response.${event.status ?? 'completed'}`, event.raw);
       return;
     }
-    if (type === 'error' || (type === '' && refusalIn(data) !== undefined)) {
-      throw streamError(this.#provider, data);
-    }
+    const failure = this.#isWhole ? undefined : failureIn({ name: type, data });
+    if (failure !== undefined) throw streamError(this.#provider, failure);
     if (endings.has(type) && response !== undefined) this.#end(type, response);
     else if (beginnings.has(type) && response !== undefined) {
       this.#response = { ...this.#response, ...response };

@@ -2,6 +2,7 @@ import type { Mapping } from '../../mapping.ts';
 import { mediaOf } from '../base64.ts';
 import type { Reply } from '../reply.ts';
 import { ReplyBuilder } from '../reply.ts';
+import { givenTo } from '../tool-arguments.ts';
 import { annotationOf } from './annotations.ts';
 import { audioTypeOf } from './audio-types.ts';
 import { present, textOf } from './fields.ts';
@@ -28,10 +29,8 @@ export class ResponseReply {
         this.#reasoning(at, item);
         break;
       case 'function_call':
-        this.#toolCall(at, item, item.arguments);
-        break;
       case 'custom_tool_call':
-        this.#toolCall(at, item, item.input);
+        this.#toolCall(at, item);
         break;
       case 'code_interpreter_call':
         this.#code(at, item);
@@ -111,13 +110,14 @@ export class ResponseReply {
     }
   }
 
-  #toolCall(at: number, { id, call_id: callId, name }: ResponseItem, given = ''): void {
+  #toolCall(at: number, item: ResponseItem): void {
+    const { id, call_id: callId, name } = item;
     this.#builder.toolCall(at, {
       id: callId ?? textOf(id),
       name,
       ...(id !== undefined && { tool_id: id }),
     });
-    this.#builder.toolArguments(at, given);
+    this.#builder.toolArguments(at, givenTo(item) ?? '');
   }
 
   #code(at: number, item: ResponseItem): void {

@@ -3,6 +3,7 @@ import type { ChatToolCall } from './chat-schema.ts';
 import type { Fields } from './fields.ts';
 import { textOf } from './fields.ts';
 import { JsonEnd } from '../json-end.ts';
+import { givenTo } from '../tool-arguments.ts';
 
 /** The id of a call, if it has one. Some servers write the word "null" for none. */
 export const idOf = ({ id }: ChatToolCall): string | undefined =>
@@ -35,7 +36,7 @@ function pieceOf(call: ChatToolCall): Piece {
   return {
     id: idOf(call),
     name: part?.name === '' ? undefined : part?.name,
-    more: argumentsOf(part?.arguments ?? part?.input) ?? '',
+    more: givenTo(part) ?? '',
   };
 }
 
@@ -109,11 +110,6 @@ export class CallOrder {
   }
 }
 
-/** The text of arguments that came as text, or, from servers that send whole calls, as an object. */
-export function argumentsOf(given: unknown): string | undefined {
-  return typeof given === 'object' && given !== null ? JSON.stringify(given) : textOf(given);
-}
-
 interface CallSoFar {
   readonly index: number | undefined;
   readonly fields: Fields;
@@ -173,7 +169,7 @@ function withMore(
   name: string | undefined,
 ): Fields {
   const grown = before[growing];
-  const piece = more[growing];
+  const piece = [more[growing], more['parameters']].find(isGiven);
   const after: Fields = { ...before, ...more };
   if (name === undefined) delete after['name'];
   else after['name'] = name;
@@ -181,3 +177,5 @@ function withMore(
     typeof piece === 'string' ? `${textOf(grown) ?? ''}${piece}` : (piece ?? grown ?? '');
   return after;
 }
+
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== '';

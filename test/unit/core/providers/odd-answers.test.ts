@@ -158,6 +158,23 @@ function assertNeverHalf(
   return broken;
 }
 
+/** What gateways write amid a stream, which then goes on to its end. */
+const intruders = [
+  '<html><head><title>502 Bad Gateway</title></head></html>\n\n',
+  '<html>\n<body>\nBad Gateway\n</body>\n</html>\n\n',
+  'upstream connect error or disconnect/reset before headers\n\n',
+  'Unauthorized\n\n',
+  'Error: too many requests\n\n',
+  '{"error":{"message":"Lost."}}\n\n',
+  '{"error":\n',
+  'data: {"code":429,"message":"Slow down."}\n\n',
+  'data: {"detail":"Not Found"}\n\n',
+  'data: {"error":{"message":"Lost."}}\n\n',
+  'data: Internal Server Error\n\n',
+  'event: error\ndata: {"message":"Lost."}\n\n',
+  'event: error\ndata: Lost.\n\n',
+];
+
 /** All faults of a table at once. */
 function faultsOf(check: () => unknown): readonly string[] {
   try {
@@ -208,6 +225,21 @@ describe('core: odd answers', () => {
           const single = Array.from(bytes, (_, at) => bytes.subarray(at, at + 1));
           for (const pieces of [[bytes], single])
             wrong.push(...faultsOf(() => assertIs(one, judgeStream(provider, asked, pieces))));
+        }
+        assert.deepEqual(wrong, []);
+      });
+
+      it('are errors where somebody else speaks between their events', () => {
+        const wrong: string[] = [];
+        for (const { title, is, stream = [] } of odd) {
+          if (is !== 'complete') continue;
+          const [first, second] = stream;
+          if (typeof first !== 'object' || typeof second !== 'object') continue;
+          for (const intruder of intruders) {
+            const mixed = wire([first, intruder, ...stream.slice(1)]);
+            const judged = judgeStream(provider, call(dialect), [mixed]);
+            if (judged.is !== 'error') wrong.push(`${title}, ${intruder}: ${judged.is}`);
+          }
         }
         assert.deepEqual(wrong, []);
       });

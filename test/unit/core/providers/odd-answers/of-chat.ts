@@ -278,6 +278,52 @@ const whole: readonly Odd[] = [
     calls: ['f({"a":1})'],
   },
   {
+    title: 'parameters in the place of arguments',
+    whole: chat('tool_calls', {
+      content: null,
+      tool_calls: [
+        { id: 'x', type: 'function', function: { name: 'f', parameters: { a: 1 } } },
+        { id: 'y', type: 'function', function: { name: 'g', parameters: '{"b":2}' } },
+        { id: 'z', type: 'function', function: { name: 'h', arguments: '', parameters: { c: 3 } } },
+      ],
+    }),
+    is: 'complete',
+    calls: ['f({"a":1})', 'g({"b":2})', 'h({"c":3})'],
+  },
+  {
+    title: 'parameters that are half of an object',
+    whole: chat('tool_calls', {
+      tool_calls: [{ id: 'x', function: { name: 'f', parameters: '{"a":' } }],
+    }),
+    is: 'malformed',
+  },
+  {
+    title: 'function_call with an object',
+    whole: chat('function_call', {
+      content: null,
+      function_call: { name: 'f', arguments: { a: 1 } },
+    }),
+    is: 'complete',
+    calls: ['f({"a":1})'],
+  },
+  {
+    title: 'an error in the message, and no text',
+    whole: chat(null, { content: '', error: { message: 'Gone.' } }),
+    is: 'failed',
+    says: /Gone/,
+  },
+  {
+    title: 'nothing, for a reason of tomorrow',
+    whole: chat('weird', { content: '' }),
+    is: 'empty',
+  },
+  {
+    title: 'a text, for a reason of tomorrow',
+    whole: chat('weird', { content: 'Hi' }),
+    is: 'unknown',
+    text: 'Hi',
+  },
+  {
     title: 'arguments a list',
     whole: chat('tool_calls', { content: '', tool_calls: [call('f', ['a'])] }),
     is: 'complete',
@@ -796,6 +842,43 @@ const streamed: readonly Odd[] = [
     calls: ['f({})'],
   },
   {
+    title: 'parameters in the place of arguments',
+    stream: [
+      chunk({ tool_calls: [{ index: 0, id: 'x', function: { name: 'f', parameters: { a: 1 } } }] }),
+      chunk({
+        tool_calls: [{ index: 1, id: 'y', function: { name: 'g', parameters: '{"b":2}' } }],
+      }),
+      chunk({}, 'tool_calls'),
+    ],
+    is: 'complete',
+    calls: ['f({"a":1})', 'g({"b":2})'],
+  },
+  {
+    title: 'an error inside of a delta, and a plain end',
+    stream: [hi, chunk({ error: { message: 'Gone.' } }), stop, done],
+    is: 'error',
+    says: /Gone/,
+  },
+  {
+    title: 'an error inside of a choice, and a plain end',
+    stream: [hi, chunk({}, null, { error: { message: 'Gone.' } }), stop, done],
+    is: 'failed',
+    says: /Gone/,
+  },
+  { title: 'nothing, for a reason of tomorrow', stream: [chunk({}, 'weird'), done], is: 'empty' },
+  {
+    title: 'something after [DONE] in words of no event',
+    stream: [hi, stop, done, '<html></html>\n\n', 'OK\n\n'],
+    is: 'complete',
+    text: 'Hi',
+  },
+  {
+    title: 'a field that is not known',
+    stream: [hi, 'x-trace: 7\n\n', 'X-Region:eu\n', stop, done],
+    is: 'complete',
+    text: 'Hi',
+  },
+  {
     title: 'a second choice that goes on',
     stream: [hi, stop, { choices: [{ index: 1, delta: { content: 'B' }, finish_reason: null }] }],
     is: 'broken',
@@ -812,6 +895,9 @@ const text = (reason: unknown, said: string): object => ({
 const completions: readonly Odd[] = [
   { title: 'a text', whole: text('stop', 'Hi'), is: 'complete', text: 'Hi' },
   { title: 'no text', whole: text('stop', ''), is: 'empty' },
+  { title: 'nothing, for a reason of tomorrow', whole: text('weird', ''), is: 'empty' },
+  { title: 'nothing, for a reason of tomorrow', stream: [text('weird', ''), done], is: 'empty' },
+  { title: 'a stream', stream: [text(null, 'H'), text('stop', 'i'), done], is: 'complete' },
   { title: 'cut off', whole: text('length', 'Half'), is: 'cutOff' },
   {
     title: 'finish_reason empty in every chunk',

@@ -142,6 +142,21 @@ const responses: readonly Odd[] = [
     is: 'malformed',
   },
   {
+    title: 'a call whose arguments are an object, or parameters',
+    whole: response('completed', [
+      item('function_call', { call_id: 'x', name: 'f', arguments: { a: 1 } }),
+      item('function_call', { call_id: 'y', name: 'g', parameters: { b: 2 } }),
+    ]),
+    is: 'complete',
+    calls: ['f({"a":1})', 'g({"b":2})'],
+  },
+  { title: 'nothing, for a reason of tomorrow', whole: response('weird', []), is: 'empty' },
+  {
+    title: 'nothing, for a reason of tomorrow',
+    stream: [begun, ended('completed', response('weird', []))],
+    is: 'empty',
+  },
+  {
     title: 'a call without arguments',
     whole: response('completed', [
       item('function_call', { call_id: 'x', name: 'f', arguments: '' }),
@@ -509,6 +524,25 @@ const anthropic: readonly Odd[] = [
     is: 'complete',
     text: 'Hi',
   },
+  { title: 'nothing, for a reason of tomorrow', whole: claude('weird', []), is: 'empty' },
+  { title: 'nothing, for a reason of tomorrow', stream: [start, over('weird'), last], is: 'empty' },
+  {
+    title: 'a call whose input is text',
+    whole: claude('tool_use', [{ ...tool, input: '{"a":1}' }]),
+    is: 'complete',
+    calls: ['f({"a":1})'],
+  },
+  {
+    title: 'an error inside of a delta',
+    stream: [
+      start,
+      ...words,
+      { ...over('end_turn'), delta: { error: { message: 'Gone.' } } },
+      last,
+    ],
+    is: 'error',
+    says: /Gone/,
+  },
   {
     title: 'a whole answer',
     stream: [JSON.stringify(claude('end_turn', [{ type: 'text', text: 'Hi' }]))],
@@ -524,6 +558,14 @@ const candidate = (finishReason: unknown, parts: unknown, more: object = {}): ob
 const saying = (text: string, reason?: string): object => candidate(reason, [{ text }]);
 
 const gemini: readonly Odd[] = [
+  { title: 'nothing, for a reason of tomorrow', whole: candidate('WEIRD', []), is: 'empty' },
+  { title: 'nothing, for a reason of tomorrow', stream: [candidate('WEIRD', [])], is: 'empty' },
+  {
+    title: 'a call whose args are text',
+    whole: candidate('STOP', [{ functionCall: { name: 'f', args: '{"a":1}' } }]),
+    is: 'complete',
+    calls: ['f({"a":1})'],
+  },
   {
     title: 'code that was run, and no text',
     whole: candidate('STOP', [
@@ -685,6 +727,13 @@ const converse = (reason: unknown, content: unknown): object => ({
 });
 const bedrock: readonly Odd[] = [
   { title: 'no content', whole: converse('end_turn', []), is: 'empty' },
+  { title: 'nothing, for a reason of tomorrow', whole: converse('weird', []), is: 'empty' },
+  {
+    title: 'a call whose input is text',
+    whole: converse('tool_use', [{ toolUse: { toolUseId: 't', name: 'f', input: '{"a":1}' } }]),
+    is: 'complete',
+    calls: ['f({"a":1})'],
+  },
   { title: 'no message', whole: { output: {}, stopReason: 'end_turn' }, is: 'empty' },
   { title: 'an empty text', whole: converse('end_turn', [{ text: '' }]), is: 'empty' },
   {
@@ -750,6 +799,29 @@ const told = [
 
 const cohere: readonly Odd[] = [
   { title: 'content null', whole: cohereOf('COMPLETE', { content: null }), is: 'empty' },
+  { title: 'nothing, for a reason of tomorrow', whole: cohereOf('WEIRD', {}), is: 'empty' },
+  { title: 'nothing, for a reason of tomorrow', stream: [opened, closed('WEIRD')], is: 'empty' },
+  {
+    title: 'a call whose arguments are an object, or parameters',
+    whole: cohereOf('TOOL_CALL', {
+      tool_calls: [
+        { id: 't', function: { name: 'f', arguments: { a: 1 } } },
+        { id: 'u', function: { name: 'g', parameters: { b: 2 } } },
+      ],
+    }),
+    is: 'complete',
+    calls: ['f({"a":1})', 'g({"b":2})'],
+  },
+  {
+    title: 'an error inside of a delta',
+    stream: [
+      opened,
+      { ...part('content-delta', {}), delta: { error: 'Gone.' } },
+      closed('COMPLETE'),
+    ],
+    is: 'error',
+    says: /Gone/,
+  },
   { title: 'a plan alone', whole: cohereOf('COMPLETE', { tool_plan: 'I plan' }), is: 'empty' },
   {
     title: 'the first version of the API',
