@@ -23,6 +23,7 @@ import { registerImports } from './import/register.ts';
 import { registerLinks } from './links/register.ts';
 import { serviceEnvironment } from './local-service/environment.ts';
 import { KeptAnswers } from './shell/kept-answers.ts';
+import { vscodeModels } from './language-models/host.ts';
 import { LocalService } from './local-service/local-service.ts';
 import { registerLocalService } from './local-service/register.ts';
 import { Log } from './shell/log.ts';
@@ -89,16 +90,25 @@ function start(context: vscode.ExtensionContext): PromptTablesApi {
       }),
     providerKeys: () => providerKeys(providerSecrets),
     isTrusted: () => vscode.workspace.isTrusted,
+    languageModels: {
+      requests: () => settings.get('localService.vscodeModels'),
+      ask: vscodeModels.vscode,
+    },
     ...{ log, t: vscode.l10n.t },
     onReplaced: (access) => connections.localReplaced(access),
     onGivenUp: (error) => errors.show(error, { doing: 'The local service' }),
   });
   const handOver = (): void => {
     service
-      .providerKeysChanged()
-      .catch((error: unknown) => log.warn('Keys did not reach the local service.', error));
+      .heldWithChanged()
+      .catch((error: unknown) => log.warn('Keys and settings did not reach the local service.', error));
   };
   own.add(providerSecrets.onDidChange(handOver));
+  own.add(
+    settings.onDidChange((isChanged) => {
+      if (isChanged('localService.vscodeModels')) handOver();
+    }),
+  );
   const answers = new KeptAnswers(context.globalStorageUri.fsPath);
   const startLocal = () => service.access();
   const connections = own.add(

@@ -1,5 +1,7 @@
-/** What a window brings along counts for as long as it holds the service. */
-type Release = () => void;
+import type { RelayOrder } from '../core/providers/host/relayed.ts';
+
+/** What a window brings along counts for as long as it holds the service: answers what ends that. */
+type Begin = (send: (order: RelayOrder) => void) => () => void;
 
 /**
  * Windows that use this service keep one endless answer open each. When none has been there for
@@ -21,20 +23,25 @@ export class Hold {
     this.#countDown();
   }
 
-  /** `release` is called once, when the window has gone. */
-  stream(release: Release = () => undefined): ReadableStream<Uint8Array> {
+  /** `begin` gets the way to the window, a line of JSON each; what it answers is called once, when the window has gone. */
+  stream(begin?: Begin): ReadableStream<Uint8Array> {
     let held: ReadableStreamDefaultController<Uint8Array> | undefined;
+    let release: (() => void) | undefined;
+    const encoder = new TextEncoder();
     return new ReadableStream<Uint8Array>({
       start: (controller) => {
         held = controller;
         this.#open.add(controller);
         clearTimeout(this.#timer);
         // The first bytes make the headers leave.
-        controller.enqueue(new TextEncoder().encode('held\n'));
+        controller.enqueue(encoder.encode('held\n'));
+        release = begin?.((order) =>
+          controller.enqueue(encoder.encode(`${JSON.stringify(order)}\n`)),
+        );
       },
       cancel: () => {
         if (held !== undefined) this.#open.delete(held);
-        release();
+        release?.();
         this.#countDown();
       },
     });

@@ -6,7 +6,7 @@ import { Hono } from 'hono';
 import type { Hold } from './hold.ts';
 import { refuseForeignPages } from './http/guard.ts';
 import { bodyWithoutEchoes, longTextsIn } from './http/echoes.ts';
-import { readWindowKeys } from './http/window-keys.ts';
+import { readWindowAnswer, readWindowKeys } from './http/window-keys.ts';
 import { streamOf } from './http/json-stream.ts';
 import { jsonObject, type JsonText } from './http/json-text.ts';
 import { openApiDocument } from './http/openapi.ts';
@@ -20,6 +20,7 @@ import { problemBody } from './http/validate.ts';
 import { restrictedKeyOf, type Keys, type Opened } from './keys.ts';
 import { errorText } from './log.ts';
 import type { WindowKeys } from './models/window-keys.ts';
+import type { WindowModels } from './models/window-models.ts';
 import type { Observer } from './observe/observer.ts';
 import type { Services } from './services.ts';
 import { serviceVersion } from './version.ts';
@@ -43,6 +44,7 @@ export interface ServerParts {
   readonly hold: Hold;
   /** Set when keys of providers come from the windows that hold the service. */
   readonly windowKeys?: WindowKeys | undefined;
+  readonly windowModels?: WindowModels | undefined;
   /** Compressing pays on a network only: on a socket of this machine it costs more than it saves. */
   readonly compress: boolean;
   readonly observer: Observer;
@@ -179,7 +181,10 @@ async function send(
 
 const held = { 'content-type': 'text/plain', 'cache-control': 'no-store' };
 
-function addLocalRoutes(server: Server, { routes, hold, windowKeys }: ServerParts): void {
+function addLocalRoutes(
+  server: Server,
+  { routes, hold, windowKeys, windowModels }: ServerParts,
+): void {
   const document = (): object => openApiDocument(routes.map(({ endpoint }) => endpoint));
   server.get('/openapi.json', (context) => context.json(document()));
   server.get('/_local/health', (context) =>
@@ -194,8 +199,25 @@ function addLocalRoutes(server: Server, { routes, hold, windowKeys }: ServerPart
   server.get('/_local/hold', (context) => context.body(hold.stream(), 200, held));
   if (windowKeys === undefined) return;
   server.post('/_local/hold', async (context) => {
-    const release = windowKeys.add(await readWindowKeys(context.req.raw));
-    return context.body(hold.stream(release), 200, held);
+    const { window: id, ...set } = await readWindowKeys(context.req.raw);
+    const release = windowKeys.add(set);
+    return context.body(
+      hold.stream((send) => {
+        const offersModels = set.modelRequests > 0;
+        const detach = windowModels?.attach({ id: id ?? randomUUID(), offersModels, send });
+        return () => {
+          detach?.();
+          release();
+        };
+      }),
+      200,
+      held,
+    );
+  });
+  server.post('/_local/answers/:id', async (context) => {
+    const answer = await readWindowAnswer(context.req.raw);
+    const isAwaited = windowModels?.answer(context.req.param('id'), answer) === true;
+    return context.body(null, isAwaited ? 204 : 410);
   });
 }
 

@@ -104,10 +104,10 @@ describe('The local service as the extension starts it', function () {
     const pid = await window.pid();
     assert.match(await askModel(api), /There is no key for openai/);
     keys = at('sk-set-later');
-    await window.providerKeysChanged();
+    await window.heldWithChanged();
     assert.equal(await askModel(api), 'SAY HELLO');
     keys = {};
-    await window.providerKeysChanged();
+    await window.heldWithChanged();
     await until(
       'the key is forgotten',
       async () => /There is no key for openai/.test(await askModel(api)),

@@ -179,11 +179,11 @@ for (const where of ['SQLite', 'PostgreSQL'] as const) {
 
     it('uses the keys that were set in VS Code, at their own address only', async () => {
       stored = keys('sk-set-in-vs-code');
-      await restricted.providerKeysChanged();
+      await restricted.heldWithChanged();
       for (const door of Object.values(doors)) await door(restricted);
       assert.deepEqual(used(), ['Bearer sk-set-in-vs-code']);
       stored = {};
-      await restricted.providerKeysChanged();
+      await restricted.heldWithChanged();
     });
 
     it('has no MCP server of the file', async () => {

@@ -179,7 +179,7 @@ class ColumnFormPanel {
     return {
       client: await this.#app.connections.client(connectionId, { signal }),
       columns: this.#sources,
-      ...{ app: this.#app, signal, values },
+      ...{ app: this.#app, connectionId, signal, values },
     };
   }
 

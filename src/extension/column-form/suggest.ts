@@ -14,6 +14,7 @@ import type {
 } from '../../protocol/column-form.ts';
 import type { App } from '../shell/app.ts';
 import { firstOf } from '../shell/first-of.ts';
+import { editorModels, vscodeProvider } from '../language-models/models.ts';
 import { modelsOf, providers } from '../shell/models.ts';
 import { labelsOf, modelOf, versionNumbers } from '../ask/pick-prompt.ts';
 import { workflowLabels } from '../ask/pick-workflow.ts';
@@ -40,6 +41,7 @@ const versionText = (version: number | null | undefined): string =>
 export interface Asking {
   readonly app: App;
   readonly client: Client;
+  readonly connectionId: string;
   readonly signal: AbortSignal;
   /** Titles of the other columns of the sheet. */
   readonly columns: readonly string[];
@@ -141,6 +143,16 @@ async function references(asking: Asking, typed: string): Promise<readonly Sugge
   }));
 }
 
+/** Cells ask them for the service of this window alone. */
+const mayUseEditorModels = ({ app, connectionId }: Asking): boolean =>
+  connectionId === 'local' && app.settings.get('localService.vscodeModels') > 0;
+
+async function editorModelsFor(asking: Asking): Promise<readonly Suggestion[]> {
+  if (!mayUseEditorModels(asking)) return [];
+  const models = await editorModels();
+  return models.map(({ model, title }) => ({ value: model.name, detail: title }));
+}
+
 async function offered(asking: Asking, field: ColumnField): Promise<readonly Suggestion[]> {
   const typed = textOf(asking.values, field.name);
   const plain = (list: readonly string[]): readonly Suggestion[] =>
@@ -154,9 +166,10 @@ async function offered(asking: Asking, field: ColumnField): Promise<readonly Sug
     case 'references':
       return references(asking, typed);
     case 'providers':
-      return plain(providers);
+      return plain(mayUseEditorModels(asking) ? [...providers, vscodeProvider] : providers);
     case 'models': {
       const provider = textOf(asking.values, field.name.replace(/model$/, 'provider'));
+      if (provider === vscodeProvider) return editorModelsFor(asking);
       return provider === '' ? [] : plain(await modelsOf(asking.client, provider, asking.signal));
     }
   }

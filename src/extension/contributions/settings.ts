@@ -174,6 +174,13 @@ export const settings = {
     markdownDescription:
       'Model of prompts in the local workspace that name none, for example `openai/gpt-4o-mini`. Empty: one on this machine, otherwise one whose key is set. Takes effect when the local service is started again.',
   },
+  'localService.vscodeModels': {
+    schema: () => z.int().min(0).max(16).default(0),
+    scope: 'machine',
+    isRestricted: true,
+    markdownDescription:
+      'How many requests the cells of the local workspace may make to the language models of VS Code at the same time, for example `1`. These models need no key, but your plan may limit them. `0`: cells can\'t use them.',
+  },
   apiKey: {
     schema: () => z.string().default(''),
     scope: 'application',

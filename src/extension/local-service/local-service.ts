@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -5,14 +6,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { AuthenticationError, CancelledError, ServerError } from '../../core/errors.ts';
 import type { Disposable } from '../shell/dispose.ts';
 import { DisposableStore } from '../shell/dispose.ts';
-import type { LocalAccess, WindowKeys } from '../shell/local-access.ts';
+import type { HeldWith, LocalAccess, WindowKeys } from '../shell/local-access.ts';
+import type { HostProvider } from '../../core/providers/host/host-provider.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Ready } from './folder.ts';
 import { ServiceFolder } from './folder.ts';
 import { followLog } from './follow-log.ts';
+import { OfferedModels } from './offered-models.ts';
 import { startService } from './process.ts';
 import type { Health, Hold } from '../shell/reach.ts';
-import { hold, reach } from '../shell/reach.ts';
+import { answerOrder, hold, reach } from '../shell/reach.ts';
 import type { AddressSecrets } from './storage.ts';
 import { LocalStorage } from './storage.ts';
 import type { Translate } from '../shell/translate.ts';
@@ -41,6 +44,8 @@ export interface LocalServiceParts {
   readonly providerKeys: () => Promise<WindowKeys>;
   /** Not so: what this window begins is done without keys of any environment. */
   readonly isTrusted: () => boolean;
+  /** Language models of VS Code for cells: how many requests at the same time (0: none), and how. */
+  readonly languageModels: { readonly requests: () => number; readonly ask: HostProvider };
   readonly log: Logger;
   readonly t: Translate;
   /** Called when the running service was replaced by another one. */
@@ -67,6 +72,8 @@ export class LocalService implements Disposable {
   readonly storage: LocalStorage;
   readonly #own = new DisposableStore();
   readonly #crashes: number[] = [];
+  readonly #window = randomUUID();
+  readonly #offered: OfferedModels;
   #running: Promise<Running> | undefined;
   #hasReplaced = false;
   #follower: Disposable | undefined;
@@ -74,6 +81,7 @@ export class LocalService implements Disposable {
   constructor(parts: LocalServiceParts) {
     this.#parts = parts;
     this.folder = new ServiceFolder(parts.dataPath);
+    this.#offered = new OfferedModels(parts.languageModels.ask, parts.log);
     this.storage = new LocalStorage(this.folder, parts.addresses, parts.t);
   }
 
@@ -131,16 +139,15 @@ export class LocalService implements Disposable {
   }
 
   /** Hands over what has changed to the service in use, without starting one. */
-  async providerKeysChanged(): Promise<void> {
+  async heldWithChanged(): Promise<void> {
     const running = await this.#running?.catch(() => undefined);
-    if (running?.health.takes_keys === true) {
-      await running.hold.renew(await this.#parts.providerKeys());
-    }
+    if (running?.health.takes_keys === true) await running.hold.renew(await this.#heldWith());
   }
 
   dispose(): void {
     this.#own.dispose();
     this.#follower?.dispose();
+    this.#offered.stopAll();
     const running = this.#running;
     this.#running = undefined;
     running?.then(
@@ -184,8 +191,13 @@ export class LocalService implements Disposable {
       const health = ready === undefined ? undefined : await reach(ready, key);
       if (ready !== undefined && typeof health === 'object') {
         // A service that was started by hand has the keys of its own environment.
-        const keys = health.takes_keys ? await this.#parts.providerKeys() : undefined;
-        const held = await hold(ready, key, keys);
+        const given = health.takes_keys ? await this.#heldWith() : undefined;
+        const service = ready;
+        const held = await hold(ready, key, given, (order) =>
+          this.#offered.take(order, async (id, answer) => {
+            await answerOrder(service, key, id, answer);
+          }),
+        );
         if (held !== undefined) {
           this.#follow();
           this.#parts.log.info(`Using the local service of process ${health.pid}.`);
@@ -200,6 +212,12 @@ export class LocalService implements Disposable {
       }
       await pause(pollMs);
     }
+  }
+
+  async #heldWith(): Promise<HeldWith> {
+    const { providerKeys, languageModels } = this.#parts;
+    const modelRequests = languageModels.requests();
+    return { ...(await providerKeys()), window: this.#window, modelRequests };
   }
 
   /** The service that another window started, unless it belongs to another version of ours. */
@@ -247,6 +265,7 @@ export class LocalService implements Disposable {
 
   #watch(connecting: Promise<Running>, running: Running): void {
     void running.hold.lost.then(async () => {
+      this.#offered.stopAll();
       if (this.#running !== connecting) return;
       this.#running = undefined;
       const { t } = this.#parts;

@@ -14,3 +14,11 @@ export interface WindowKeys {
   readonly variables: Variables;
   readonly restricted: Variables;
 }
+
+/** With what a window holds the service. */
+export interface HeldWith extends WindowKeys {
+  /** The same each time that this window takes hold. */
+  readonly window: string;
+  /** How many requests cells may make to the language models of VS Code at the same time; 0: none. */
+  readonly modelRequests: number;
+}

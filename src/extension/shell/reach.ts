@@ -1,6 +1,8 @@
 import http from 'node:http';
 import * as z from 'zod';
-import type { WindowKeys } from './local-access.ts';
+import { RelayOrder } from '../../core/providers/host/relayed.ts';
+import type { RelayAnswer } from '../../core/providers/host/relayed.ts';
+import type { HeldWith } from './local-access.ts';
 import type { Ready } from '../local-service/folder.ts';
 import { lazy } from './lazy.ts';
 
@@ -54,19 +56,22 @@ export function reach(ready: Ready, key: string): Promise<Reached> {
   });
 }
 
-function readHealth(text: string): Health | undefined {
+const readHealth = (text: string): Health | undefined => Health().safeParse(parsed(text)).data;
+
+/** Undefined: no JSON, which is some other program's answer. */
+function parsed(text: string): unknown {
   try {
-    return Health().safeParse(JSON.parse(text)).data;
+    return JSON.parse(text);
   } catch {
-    return undefined; // Some other program's answer.
+    return undefined;
   }
 }
 
 export interface Hold {
   /** Resolves when the service has gone; never after `release`. */
   readonly lost: Promise<void>;
-  /** Hands over other keys, without letting go. */
-  renew(keys: WindowKeys): Promise<void>;
+  /** Hands over something else, without letting go. */
+  renew(given: HeldWith): Promise<void>;
   release(): void;
 }
 
@@ -75,6 +80,9 @@ interface Held {
   end(): void;
 }
 
+/** What the service wants of a window that holds it. */
+export type OnOrder = (order: RelayOrder) => void;
+
 /**
  * Keeps the service alive for as long as this window wants it, and hands it keys for as long.
  * Undefined: it was gone already.
@@ -82,9 +90,10 @@ interface Held {
 export async function hold(
   ready: Ready,
   key: string,
-  keys: WindowKeys | undefined,
+  given: HeldWith | undefined,
+  onOrder: OnOrder = () => undefined,
 ): Promise<Hold | undefined> {
-  const first = await holdOnce(ready, key, keys);
+  const first = await holdOnce(ready, key, given, onOrder);
   if (first === undefined) return undefined;
   let tellLost: () => void = () => undefined;
   const lost = new Promise<void>((tell) => (tellLost = tell));
@@ -97,9 +106,9 @@ export async function hold(
       if (held === current && !state.isReleased) tellLost();
     });
   };
-  const renew = async (next: WindowKeys): Promise<void> => {
+  const renew = async (next: HeldWith): Promise<void> => {
     if (state.isReleased) return;
-    const held = await holdOnce(ready, key, next);
+    const held = await holdOnce(ready, key, next, onOrder);
     // Gone meanwhile, which the earlier one notices.
     if (held === undefined) return;
     const before = current;
@@ -123,10 +132,11 @@ export async function hold(
 function holdOnce(
   ready: Ready,
   key: string,
-  keys: WindowKeys | undefined,
+  given: HeldWith | undefined,
+  onOrder: OnOrder,
 ): Promise<Held | undefined> {
   return new Promise((resolve) => {
-    const request = open('/_local/hold', ready, key, keys && JSON.stringify(keys));
+    const request = open('/_local/hold', ready, key, given && JSON.stringify(given));
     request.once('error', () => resolve(undefined));
     request.once('response', (answer) => {
       if (answer.statusCode !== 200) {
@@ -137,8 +147,46 @@ function holdOnce(
       const closed = new Promise<void>((tell) => request.once('close', () => tell()));
       // Both ends may break it off; that is what `close` is for.
       request.on('error', () => undefined);
-      answer.on('error', () => undefined).resume();
+      answer.on('error', () => undefined);
+      readOrders(answer, onOrder);
       resolve({ closed, end: () => void request.destroy() });
+    });
+  });
+}
+
+/** Lines of JSON; the first says that the service is held. */
+function readOrders(answer: http.IncomingMessage, onOrder: OnOrder): void {
+  let begun: string[] = [];
+  const take = (line: string): void => {
+    const order = RelayOrder.safeParse(parsed(line));
+    if (order.success) onOrder(order.data);
+  };
+  answer.setEncoding('utf8').on('data', (text: string) => {
+    const [first = '', ...lines] = text.split('\n');
+    begun.push(first);
+    for (const next of lines) {
+      take(begun.join(''));
+      begun = [next];
+    }
+  });
+}
+
+/** Answers what the service has asked of this window. Rejects when it has gone; false: nobody waits for it. */
+export function answerOrder(
+  ready: Ready,
+  key: string,
+  id: string,
+  answer: RelayAnswer,
+): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const path = `/_local/answers/${encodeURIComponent(id)}`;
+    const request = open(path, ready, key, JSON.stringify(answer));
+    request.once('error', reject);
+    request.once('response', (response) => {
+      response.resume();
+      const status = response.statusCode ?? 0;
+      if (status === 204 || status === 410) resolve(status === 204);
+      else reject(new Error(`The local service answered ${String(status)}.`));
     });
   });
 }

@@ -9,12 +9,14 @@ import { settleOptions } from '../../core/options.ts';
 import { makeConnections } from '../../core/platform/node.ts';
 import type { Connections } from '../../core/platform/connections.ts';
 import { endingOf } from '../../core/providers/ending.ts';
+import type { HostProvider } from '../../core/providers/host/host-provider.ts';
 import type { ModelCall } from '../../core/providers/provider.ts';
 import type { Reply } from '../../core/providers/reply.ts';
 import { findProvider } from '../../core/providers/registry.ts';
 import { isUnreached } from '../../core/providers/unreached.ts';
 import type { GivenOptions } from '../../core/run/given.ts';
 import { givenOptions } from '../../core/run/given.ts';
+import { forHostProvider } from '../../core/run/host-template.ts';
 import { modelCallOf } from '../../core/run/model-call.ts';
 import type { CallEnvironment } from '../../core/run/provider-context.ts';
 import { callEnvironmentOf } from '../../core/run/provider-context.ts';
@@ -26,6 +28,7 @@ import type { Log } from '../log.ts';
 import { observedCall } from '../observe/observed-call.ts';
 import { unobserved, type Observer } from '../observe/observer.ts';
 import type { Database } from '../store/database.ts';
+import { noWindow, vscodeProvider } from './ask-window.ts';
 import type { FoundModel } from './default-model.ts';
 import { DefaultModel } from './default-model.ts';
 import type { EmbeddingAnswer } from './embeddings.ts';
@@ -46,6 +49,10 @@ export interface ModelsOptions {
   readonly lookUp?: LookUp | undefined;
   /** For what a window in Restricted Mode has begun. Default: the same. */
   readonly restrictedLookUp?: LookUp | undefined;
+  /** Asks language models of VS Code, in one of its windows. Default: there are no windows. */
+  readonly askWindow?: HostProvider | undefined;
+  /** How many requests they may get at the same time. */
+  readonly windowRequests?: (() => number) | undefined;
 }
 
 /** What became of a request to a model. */
@@ -89,12 +96,17 @@ interface Keyring {
   readonly defaultModel: DefaultModel;
 }
 
-function keyringOf(log: Log, lookUp: LookUp | undefined): Keyring {
+function keyringOf(
+  log: Log,
+  lookUp: LookUp | undefined,
+  askWindow: HostProvider = noWindow,
+): Keyring {
   const settled = settleOptions({
     // Nothing is asked of a service: this process is it.
     apiKey: 'local-service',
     baseURL: 'http://localhost',
     logger: log,
+    hostProviders: { [vscodeProvider]: askWindow },
     ...(lookUp !== undefined && { providerEnvironment: lookUp }),
   });
   return { settled, defaultModel: new DefaultModel(settled.lookUp) };
@@ -126,6 +138,7 @@ export class Models {
   readonly #oncePerPrompt: Logger;
   readonly #limits: ModelLimits;
   readonly #observer: Observer;
+  readonly #windowRequests: () => number;
   readonly #gates = new Map<string, ProviderGate>();
 
   constructor(options: ModelsOptions) {
@@ -134,9 +147,12 @@ export class Models {
     this.#log = log;
     this.#database = database;
     this.#limits = limits ?? usualLimits;
-    this.#usual = keyringOf(log, lookUp);
+    this.#windowRequests = options.windowRequests ?? (() => 0);
+    const { askWindow } = options;
+    this.#usual = keyringOf(log, lookUp, askWindow);
     const { restrictedLookUp = lookUp } = options;
-    this.#restricted = restrictedLookUp === lookUp ? this.#usual : keyringOf(log, restrictedLookUp);
+    this.#restricted =
+      restrictedLookUp === lookUp ? this.#usual : keyringOf(log, restrictedLookUp, askWindow);
     const { connection, clock } = this.#usual.settled;
     // Requests beyond the sockets would wait in a line that knows no limits, pauses, or turns.
     const maxSockets = mostAtOnce(this.#limits);
@@ -157,7 +173,7 @@ export class Models {
    * being sent (no model, no key) is thrown, as is the abort of the signal.
    */
   async ask<Settled>(
-    template: Template,
+    rendered: Template,
     askOptions: AskOptions<Asked, Settled> & {
       readonly variables: Readonly<Record<string, unknown>>;
       /** Parameters of the column, in the place of the prompt's own. */
@@ -166,18 +182,19 @@ export class Models {
   ): Promise<Settled> {
     const { variables, overrides, signal } = askOptions;
     const { settled } = this.#keyring(askOptions.isRestricted);
-    const { clock } = settled;
+    const { clock, hostProviders } = settled;
     const logger = this.#oncePerPrompt;
+    const named = { promptName: rendered.prompt_name, inputVariables: variables };
+    const template = forHostProvider(rendered, hostProviders, givenOptions(named));
     const call = modelCallOf(template, { stream: false, throwOnError: true, logger, overrides });
     if (call.baseURL !== undefined) this.#egress.check(call.baseURL);
     const { ignored = [] } = call;
-    const provider = await findProvider(call);
+    const provider = await findProvider(call, hostProviders);
     const callEnvironment = this.#callEnvironment(settled, call, signal);
     // A missing key is found before the turn is waited for.
     if (provider.complete === undefined) await provider.prepare(call, callEnvironment.provider);
     const given: GivenOptions = givenOptions({
-      promptName: template.prompt_name,
-      inputVariables: variables,
+      ...named,
       ...(ignored.length > 0 && { metadata: { ignored_parameters: namesInWords(ignored) } }),
     });
     return this.#pass(call, askOptions, async (): Promise<Asked> => {
@@ -265,11 +282,16 @@ export class Models {
   }
 
   #gateOf(provider: string): ProviderGate {
-    let gate = this.#gates.get(provider);
+    const most =
+      provider === vscodeProvider
+        ? Math.max(1, this.#windowRequests())
+        : concurrencyOf(this.#limits, provider);
+    // A setting of VS Code may have changed: what passes through the earlier gate goes on.
+    const key = `${provider} ${String(most)}`;
+    let gate = this.#gates.get(key);
     if (gate === undefined) {
-      const most = concurrencyOf(this.#limits, provider);
       gate = new ProviderGate({ database: this.#database, log: this.#log, provider, most });
-      this.#gates.set(provider, gate);
+      this.#gates.set(key, gate);
     }
     return gate;
   }

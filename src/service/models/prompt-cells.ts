@@ -5,6 +5,7 @@ import { describeError, hasErrorCode, isPromptTablesError } from '../../core/err
 import type { Mapping } from '../../core/mapping.ts';
 import { describeEnding, isAnswer } from '../../core/providers/ending.ts';
 import type { LookUp } from '../../core/options.ts';
+import type { HostProvider } from '../../core/providers/host/host-provider.ts';
 import { ProviderError } from '../../core/providers/provider-error.ts';
 import { isUnreached } from '../../core/providers/unreached.ts';
 import type { ModelCall } from '../../core/providers/provider.ts';
@@ -56,6 +57,9 @@ interface PromptCellsOptions {
   readonly lookUp?: LookUp | undefined;
   /** For what a window in Restricted Mode has begun. */
   readonly restrictedLookUp?: LookUp | undefined;
+  /** Asks language models of VS Code, and how many requests they may get at the same time. */
+  readonly askWindow?: HostProvider | undefined;
+  readonly windowRequests?: (() => number) | undefined;
 }
 
 /** Anything that JSON can hold, as JSON: what the engine keeps in cells. */

@@ -11,6 +11,8 @@ export interface KeySet {
   readonly variables: Variables;
   /** What work of windows in Restricted Mode may use of it: nothing of an environment. */
   readonly restricted: Variables;
+  /** How many requests cells may make to its language models at the same time. */
+  readonly modelRequests?: number | undefined;
 }
 
 /** What windows have handed over, for another thread. */
@@ -20,6 +22,10 @@ export interface HandedKeys {
   /** Whether any window has been there. Until then, nobody says that there is no key. */
   readonly isSettled: boolean;
 }
+
+/** As many as the window says that allows most: they all ask the same account. */
+export const modelRequestsOf = ({ sets }: HandedKeys): number =>
+  Math.max(0, ...sets.map(({ modelRequests = 0 }) => modelRequests));
 
 /** Work of an earlier service is taken up at once; the window that started this one is on its way. */
 const FIRST_WINDOW_MS = 15_000;
@@ -83,7 +89,7 @@ export class WindowKeys {
   /** The same for work that a window in Restricted Mode has begun. */
   readonly restrictedLookUp: LookUp = (name) => this.#find(name, 'restricted');
 
-  async #find(name: string, part: keyof KeySet): Promise<string | undefined> {
+  async #find(name: string, part: 'variables' | 'restricted'): Promise<string | undefined> {
     const family = familyOf.get(name);
     if (family === undefined) return ownEnvironment()[name];
     if (!this.#keys.isSettled) {

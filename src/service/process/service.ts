@@ -10,6 +10,7 @@ import type { Log } from '../log.ts';
 import { freeSlots } from '../models/slots.ts';
 import { startObserving, type Observing } from '../observe/observe.ts';
 import { WindowKeys } from '../models/window-keys.ts';
+import { WindowModels } from '../models/window-models.ts';
 import { allRoutes } from '../routes/all.ts';
 import { Prices, readOwnPrices } from '../requests/prices.ts';
 import { releaseCalculations } from '../scorecards/calculations.ts';
@@ -160,7 +161,8 @@ async function startParts(
     : undefined;
   // On a database that others use too, nobody's cells are computed with somebody else's keys.
   const workOf = settings.keysFromWindows ? keys.workspaces : undefined;
-  const windows = windowKeys && { keys: windowKeys, workOf };
+  const windowModels = new WindowModels();
+  const windows = windowKeys && { keys: windowKeys, models: windowModels, workOf };
   const work = new Work(settings, observed, windows);
   closers.push(() => work.stop());
   const imports = new ImportRunner(database, log, workOf);
@@ -181,6 +183,7 @@ async function startParts(
     keys,
     hold,
     windowKeys,
+    windowModels,
     compress: settings.listen.kind === 'port',
     observer: observing.observer,
   });

@@ -1,6 +1,7 @@
 import { startWorkerThread, type RunningThread } from '../engine/index.ts';
 import type { Log } from '../log.ts';
 import type { WindowKeys } from '../models/window-keys.ts';
+import type { WindowModels } from '../models/window-models.ts';
 import type { ObserveSettings } from '../observe/observe.ts';
 import type { Database } from '../store/database.ts';
 import type { WorkOf } from '../store/own-work.ts';
@@ -15,6 +16,7 @@ export interface WorkParts {
 /** Keys that windows hand over, and the work that may be done with them. */
 export interface Windows {
   readonly keys: WindowKeys;
+  readonly models: WindowModels;
   readonly workOf: WorkOf;
 }
 
@@ -69,6 +71,7 @@ export class Work {
       ...this.#parts,
       ...{ pricesFile, outside, limits },
       keys: windows && (() => windows.keys.keys),
+      windowModels: windows?.models,
       workOf: windows?.workOf,
       silenceMs: hangAfterMs,
       observe: isOn(observe),

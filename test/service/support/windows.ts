@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { Client } from 'undici';
+import type { HostProvider } from '../../../src/core/providers/host/host-provider.ts';
 import { silentLogger } from '../../../src/core/logger.ts';
 import { serviceEnvironment } from '../../../src/extension/local-service/environment.ts';
 import { LocalService } from '../../../src/extension/local-service/local-service.ts';
@@ -48,9 +49,17 @@ interface WindowOptions {
   readonly isTrusted?: () => boolean;
   readonly addresses?: AddressSecrets;
   readonly idleSeconds?: number;
+  /** Language models of its VS Code, and how many requests cells may make to them. */
+  readonly models?: HostProvider;
+  readonly modelRequests?: () => number;
   /** Of VS Code, besides that of the test. */
   readonly shell?: Readonly<Record<string, string>>;
 }
+
+/** A VS Code without language models. */
+export const noModels: HostProvider = () => {
+  throw new Error('This window offers no language models.');
+};
 
 /** A data folder and the windows that are open on it. */
 export class Desktop {
@@ -60,6 +69,7 @@ export class Desktop {
   open(options: WindowOptions = {}): LocalService {
     const { keys = {}, stored = () => ({}), isTrusted = () => true } = options;
     const { addresses, idleSeconds = 1, shell, servers = '' } = options;
+    const { models = noModels, modelRequests = () => 0 } = options;
     const window = new LocalService({
       dataPath: this.dataPath,
       entry: serviceEntry,
@@ -82,6 +92,7 @@ export class Desktop {
         restricted: stored(),
       }),
       isTrusted,
+      languageModels: { requests: modelRequests, ask: models },
       ...{ log: silentLogger, t },
       onReplaced: () => undefined,
       onGivenUp: () => undefined,

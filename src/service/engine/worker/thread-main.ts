@@ -2,8 +2,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { makeOutside } from '../../egress/outside.ts';
 import type { Log, LogLevel } from '../../log.ts';
+import { AskWindow } from '../../models/ask-window.ts';
 import { PromptCells } from '../../models/prompt-cells.ts';
-import { WindowKeys } from '../../models/window-keys.ts';
+import { modelRequestsOf, WindowKeys } from '../../models/window-keys.ts';
 import { startObserving } from '../../observe/observe.ts';
 import { Prices, readOwnPrices } from '../../requests/prices.ts';
 import { Sandbox } from '../../sandbox/sandbox.ts';
@@ -32,6 +33,7 @@ const database = await openDatabase(data.address);
 const closers: (() => Promise<void> | void)[] = [];
 const windowKeys = data.keys && new WindowKeys();
 if (data.keys) windowKeys?.replace(data.keys);
+const window = data.keys && new AskWindow(tell);
 
 async function startDuties(): Promise<void> {
   const { duties, pricesFile, limits, name, place, workOf } = data;
@@ -41,6 +43,8 @@ async function startDuties(): Promise<void> {
     ...{ database, log, prices, limits, observer, allowedHosts },
     lookUp: windowKeys?.lookUp,
     restrictedLookUp: windowKeys?.restrictedLookUp,
+    ...(window && { askWindow: (body, signal) => window.ask(body, signal) }),
+    windowRequests: () => (windowKeys ? modelRequestsOf(windowKeys.keys) : 0),
   });
   closers.push(() => prompts.close());
   const outside = makeOutside(data.outside);
@@ -69,6 +73,7 @@ const alive = setInterval(() => tell({ kind: 'alive' }), ALIVE_MS);
 port.on('message', (order: ThreadOrder) => {
   if (order === 'measure') void measure();
   else if (order === 'stop') void stop();
+  else if (order.kind === 'answer') window?.answered(order.id, order.answer);
   else windowKeys?.replace(order.keys);
 });
 await starting;

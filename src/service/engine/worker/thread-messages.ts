@@ -1,5 +1,7 @@
+import type { RelayAnswer } from '../../../core/providers/host/relayed.ts';
 import type { OutsideSettings } from '../../egress/outside.ts';
 import type { LogLevel } from '../../log.ts';
+import type { WindowRequest } from '../../models/ask-window.ts';
 import type { ModelLimits } from '../../models/limits.ts';
 import type { HandedKeys } from '../../models/window-keys.ts';
 import type { Measured } from '../../observe/meter.ts';
@@ -36,9 +38,15 @@ export interface Observed {
   readonly traces: boolean;
 }
 
-export type ThreadOrder = 'stop' | 'measure' | { readonly kind: 'keys'; readonly keys: HandedKeys };
+export type ThreadOrder =
+  | 'stop'
+  | 'measure'
+  | { readonly kind: 'keys'; readonly keys: HandedKeys }
+  /** Of a window, to what was asked. */
+  | { readonly kind: 'answer'; readonly id: string; readonly answer: RelayAnswer };
 
 export type ThreadMessage =
+  | WindowRequest
   | { readonly kind: 'alive' }
   | { readonly kind: 'measured'; readonly measured: Measured }
   | {

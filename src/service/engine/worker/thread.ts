@@ -5,11 +5,13 @@ import type { OutsideSettings } from '../../egress/outside.ts';
 import { errorText, type Log } from '../../log.ts';
 import type { ModelLimits } from '../../models/limits.ts';
 import type { HandedKeys } from '../../models/window-keys.ts';
+import type { WindowModels } from '../../models/window-models.ts';
 import type { Database } from '../../store/database.ts';
 import type { WorkOf } from '../../store/own-work.ts';
 import type { Measured } from '../../observe/meter.ts';
 import { Place, type RowPlace } from './place.ts';
 import { reapHung } from './reap.ts';
+import type { WindowQuestion } from '../../models/ask-window.ts';
 import type {
   Duties,
   Observed,
@@ -29,6 +31,8 @@ export interface ThreadOptions {
   readonly observe?: Observed;
   /** The keys of providers that windows have handed over; without it, those of the environment. */
   readonly keys?: (() => HandedKeys) | undefined;
+  /** Windows whose language models cells may ask. */
+  readonly windowModels?: WindowModels | undefined;
   readonly duties: Duties;
   readonly workOf?: WorkOf;
   /** Instead of 20 s. */
@@ -55,9 +59,9 @@ const STOP_MS = 2000;
 
 /** Whatever computes is in a thread, so that it never holds up an answer or a signal. */
 export function startWorkerThread(options: ThreadOptions): RunningThread {
-  const viewStateSaver = new ThreadSupervisor(options);
-  viewStateSaver.start();
-  return viewStateSaver;
+  const supervisor = new ThreadSupervisor(options);
+  supervisor.start();
+  return supervisor;
 }
 
 class ThreadSupervisor implements RunningThread {
@@ -138,9 +142,12 @@ class ThreadSupervisor implements RunningThread {
       this.#heardAt = performance.now();
       if (message.kind === 'log') log[message.level](message.message, message.fields);
       if (message.kind === 'measured') for (const tell of this.#asking) tell(message.measured);
+      if (message.kind === 'ask') this.#askWindow(thread, message);
+      if (message.kind === 'stopAsking') this.#options.windowModels?.stop(message.id);
     });
     thread.on('error', (error) => log.error('The worker thread failed.', { error: String(error) }));
     thread.on('exit', () => {
+      this.#options.windowModels?.stopAll();
       if (this.#thread !== thread || this.#isStopped) return;
       this.#thread = undefined;
       // Read now: nobody moves it any more.
@@ -159,6 +166,12 @@ class ThreadSupervisor implements RunningThread {
       });
     }
     if (!this.#isStopped) this.#startThread();
+  }
+
+  #askWindow(thread: Thread, { id, body }: WindowQuestion): void {
+    this.#options.windowModels?.ask(id, body, (answer) => {
+      thread.postMessage({ kind: 'answer', id, answer } satisfies ThreadOrder);
+    });
   }
 
   #send(order: ThreadOrder): void {

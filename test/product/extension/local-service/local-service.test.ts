@@ -8,7 +8,7 @@ import { silentLogger } from '../../../../src/core/logger.ts';
 import type { LocalServiceParts } from '../../../../src/extension/local-service/local-service.ts';
 import { LocalService } from '../../../../src/extension/local-service/local-service.ts';
 import { t } from '../../../unit/extension/words.ts';
-import { KeptAddresses } from '../../../service/support/windows.ts';
+import { KeptAddresses, noModels } from '../../../service/support/windows.ts';
 import { until } from '../../../support/until.ts';
 
 const entry = fileURLToPath(
@@ -40,6 +40,7 @@ describe('local service of the extension', function () {
       addresses: new KeptAddresses(),
       providerKeys: async () => ({ variables: {}, restricted: {} }),
       isTrusted: () => true,
+      languageModels: { requests: () => 0, ask: noModels },
       ...{ log: silentLogger, t },
       onReplaced: () => undefined,
       onGivenUp: () => undefined,

@@ -1,0 +1,67 @@
+import * as z from 'zod';
+import type { Mapping } from '../../mapping.ts';
+import { ConfigurationError, isPromptTablesError } from '../../errors.ts';
+import type { HostProvider } from './host-provider.ts';
+import { ProviderError } from '../provider-error.ts';
+
+/*
+ * How a program without models of its own asks one that has them, a line of JSON each. Cells show
+ * nothing of an answer before its end, so answers come whole.
+ */
+
+/** `ask`: a request by its id, in the words of OpenAI's chat API. `stop`: nobody waits for it any more. */
+export const RelayOrder = z.union([
+  z.object({ ask: z.string(), body: z.record(z.string(), z.unknown()) }),
+  z.object({ stop: z.string() }),
+]);
+export type RelayOrder = z.output<typeof RelayOrder>;
+
+/** Chunks of a stream of that API, or why there are none. */
+export const RelayAnswer = z.union([
+  z.object({ chunks: z.array(z.record(z.string(), z.unknown())) }),
+  z.object({
+    error: z.object({
+      message: z.string(),
+      hint: z.string().optional(),
+      type: z.string().optional(),
+    }),
+  }),
+]);
+export type RelayAnswer = z.output<typeof RelayAnswer>;
+
+/** Of an error before anything was sent. */
+export const notAsked = 'NOT_ASKED';
+const errorTypes = ['PROVIDER_AUTH_ERROR', 'PROVIDER_QUOTA_LIMIT', 'PROVIDER_TIMEOUT'] as const;
+
+/** What becomes of a request to a model of this program. Throws what ends by its signal. */
+export async function relayedAnswer(
+  ask: HostProvider,
+  body: Mapping,
+  signal: AbortSignal,
+): Promise<RelayAnswer> {
+  const chunks: Mapping[] = [];
+  try {
+    for await (const chunk of ask(body, signal)) chunks.push(chunk);
+    signal.throwIfAborted();
+    return { chunks };
+  } catch (error) {
+    signal.throwIfAborted();
+    const { message, hint } = isPromptTablesError(error)
+      ? error
+      : { message: error instanceof Error ? error.message : String(error), hint: undefined };
+    const type = error instanceof ProviderError ? error.errorType : undefined;
+    return { error: { message, hint, type } };
+  }
+}
+
+/** The other side of it: an answer as the chunks that it is, or its error. */
+export function chunksOf(answer: RelayAnswer, provider: string): readonly Mapping[] {
+  if ('chunks' in answer) return answer.chunks;
+  const { message, hint, type } = answer.error;
+  if (type === notAsked) throw new ConfigurationError(message, { hint });
+  throw new ProviderError(message, {
+    provider,
+    hint,
+    errorType: errorTypes.find((known) => known === type),
+  });
+}
