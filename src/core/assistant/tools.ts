@@ -25,9 +25,12 @@ const byName: Readonly<Record<ToolName | FormerToolName, Tool>> = {
 };
 
 /** Everything that assistants can do here, in VS Code's chat and over MCP alike. */
-export const tools: readonly Tool[] = toolNames.map((name) => byName[name]);
+export const tools: readonly (Tool & { readonly name: ToolName })[] = toolNames.map((name) => ({
+  ...byName[name],
+  name,
+}));
 
-const callable = [...tools, ...formerToolNames.map((name) => byName[name])];
+const callable: readonly Tool[] = [...tools, ...formerToolNames.map((name) => byName[name])];
 
 /** By its name of today or of before. */
 export const toolNamed = (name: string): Tool | undefined =>
