@@ -8,12 +8,15 @@ export type { CodeFeatures };
 
 export function makeCodeFeatures(app: App): CodeFeatures {
   // What reads prompt documents is large, and there already where one is open.
+  const parts = () => import('./prompt-parts.ts');
   const nameIn = async (text: string): Promise<string | undefined> =>
-    (await import('./prompt-parts.ts')).promptNameIn(text);
+    (await parts()).promptNameIn(text);
   return new CodeFeatures(app, {
     language: promptLanguage,
     uriOf: versionUri,
     nameIn,
+    variableIn: async (text, offset) => (await parts()).variableIn(text, offset),
+    renameIn: async (text, names) => (await parts()).renameIn(text, names),
     nameOf: async (document) => queryOf(document.uri)?.promptName ?? nameIn(document.getText()),
   });
 }

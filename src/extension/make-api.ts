@@ -72,6 +72,7 @@ export function makeApi(parts: ApiParts): PromptTablesApi {
       const branch = parent !== undefined && isParent(parent) ? parent : undefined;
       return (await model.children(branch)).map((node) => entryOf(node, itemOf(app, node)));
     },
+    promptsChanged: (connectionId) => app.changes.tellPrompts({ connectionId }),
     linesOfLabel: async (promptName, label) =>
       (await app.usesInCode.ofLabel({ promptName, label }, app.signal))?.lines ?? [],
     prompts: (parentId) => entriesOf(prompts, promptItemOf, parentId),

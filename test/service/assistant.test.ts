@@ -10,7 +10,7 @@ import { callTool, inputSchemaOf, planTool } from '../../src/core/assistant/call
 import { toolNames } from '../../src/core/assistant/names.ts';
 import type { ToolName } from '../../src/core/assistant/names.ts';
 import { tokensIn } from '../../src/core/assistant/budget.ts';
-import type { Plan, ToolContext } from '../../src/core/assistant/tool.ts';
+import type { CodePlace, Plan, ToolContext } from '../../src/core/assistant/tool.ts';
 import { toolNamed, tools } from '../../src/core/assistant/tools.ts';
 import { Client, silentLogger } from '../../src/core/index.ts';
 import { startScriptedServer } from '../support/http/scripted-server.ts';
@@ -26,6 +26,12 @@ const providerKey = 'sk-canary-of-the-assistants';
 const rowCount = 60;
 
 type Loose = Readonly<Record<string, unknown>>;
+
+const places: readonly CodePlace[] = [
+  { file: 'a.ts', line: 3, kind: 'run', name: 'greet', label: 'prod' },
+  { file: 'a.ts', line: 5, kind: 'workflow', name: 'greet', label: undefined },
+  { file: 'b.py', line: 1, kind: 'get', name: 'greet', label: undefined },
+];
 
 describe('Tools for assistants', function () {
   this.timeout(60_000);
@@ -58,6 +64,7 @@ describe('Tools for assistants', function () {
       ],
       currentId: 'one',
       client: (id) => Promise.resolve(id === 'one' ? first : second),
+      findInCode: () => Promise.resolve({ places, isPartial: false }),
       started: (workspace, _, operation) => reported.push(`${workspace} ${operation}`),
     };
     const { table } = await first.tables.create({ title: 'Words', create_default_sheet: false });
@@ -225,13 +232,13 @@ describe('Tools for assistants', function () {
     assert.equal(cells['Length']!['status'], 'stale');
     assert.equal(cells['long']!['characters'], 1000);
     const named = { ...words, cell_id: cells['long']!['cell_id'] };
-    const begun = await call('get_sheet_cell', { ...named, max_tokens: 400 });
-    const rest = await call('get_sheet_cell', { ...named, offset: begun['next_offset'] });
+    const begun = await call('read_sheet_rows', { ...named, max_tokens: 400 });
+    const rest = await call('read_sheet_rows', { ...named, offset: begun['next_offset'] });
     assert.equal(`${String(begun['value'])}${String(rest['value'])}`, 'x'.repeat(1000));
     assert.equal(rest['next_offset'], null);
-    const byPlace = await call('get_sheet_cell', { ...words, row_index: 3, column: 'word' });
+    const byPlace = await call('read_sheet_rows', { ...words, row_index: 3, column: 'word' });
     assert.equal(byPlace['value'], 'word 3');
-    assert.match(await refused('get_sheet_cell', { ...words, row_index: 1 }), /give cell_id, or/);
+    assert.match(await refused('read_sheet_rows', { ...words, row_index: 1 }), /give cell_id, or/);
     assert.match(
       await refused('read_sheet_rows', { ...words, columns: ['Wrod'] }),
       /It has: "word", "long", "Length"/,
@@ -281,11 +288,45 @@ describe('Tools for assistants', function () {
     assert.equal(typeof cells, 'number');
   });
 
+  it('find prompts in code, by name, by label, and all of them', async () => {
+    const found = await call('find_prompt_usages', { prompt: 'greet', label: 'prod' });
+    assert.deepEqual(found, {
+      usages: [{ file: 'a.ts', line: 3, call: 'run', name: 'greet', label: 'prod' }],
+      total: 1,
+    });
+    assert.equal((await call('find_prompt_usages', { workflow: 'greet' }))['total'], 1);
+    assert.equal((await call('find_prompt_usages', { prompt: 'greet', limit: 1 }))['total'], 2);
+    const all = await call('find_prompt_usages', {});
+    assert.deepEqual(all, {
+      in_code: [
+        { prompt: 'greet', usages: 2, labels: ['prod'] },
+        { workflow: 'greet', usages: 1, labels: [] },
+      ],
+      more: false,
+    });
+    assert.match(await refused('find_prompt_usages', { prompt: 'a', workflow: 'b' }), /not both/);
+  });
+
+  it('make types of prompts, of some or of all, in both languages', async () => {
+    const one = await call('get_prompt_types', { prompts: ['greet', 'nobody'] });
+    assert.match(String(one['module']), /"greet": \{\n {4}variables: \{ "name": /);
+    assert.deepEqual(
+      (one['not_read'] as Loose[]).map(({ prompt }) => prompt),
+      ['nobody'],
+    );
+    const all = await call('get_prompt_types', { language: 'python' });
+    assert.match(String(all['module']), /prompt_name: Literal\["greet"\]/);
+    assert.equal(all['note'], undefined);
+    const cut = await call('get_prompt_types', { max_tokens: 200 });
+    assert.match(String(cut['note']), /^Cut: /);
+  });
+
   it('find, read and run a prompt, and find its request in the log', async () => {
     reply = () => ({ body: chatReply('Hello, Ada!', [1000, 100]) });
     const { prompts } = await call('list_prompt_templates', { name: 'gree' });
     assert.deepEqual((prompts as Loose[])[0]?.['name'], 'greet');
-    const template = await call('get_prompt_template', { prompt: 'greet', label: 'prod' });
+    const template = await call('list_prompt_templates', { prompt: 'greet', label: 'prod' });
+    assert.match(await refused('list_prompt_templates', { label: 'prod' }), /Give "prompt"/);
     assert.deepEqual(template['variables'], ['name']);
     assert.deepEqual(template['labels'], [{ label: 'prod', version: 1 }]);
     assert.match(await refused('run_prompt_template', { prompt: 'greet' }), /missing: name/);
@@ -411,19 +452,21 @@ describe('Tools for assistants', function () {
 
     it('every tool answers', async () => {
       reply = () => ({ body: chatReply('Hello again!') });
-      const client = await connect({ PROMPT_TABLES_ALLOW_CHANGES: '1' });
+      const client = await connect({
+        PROMPT_TABLES_ALLOW_CHANGES: '1',
+        PROMPT_TABLES_FOLDER: import.meta.dirname,
+      });
       assert.equal((await client.listTools()).tools.length, tools.length);
-      const cell = { ...words, row_index: 0, column: 'word' };
       const inputs: Readonly<Record<ToolName, object>> = {
         list_prompt_workspaces: {},
         list_smart_tables: {},
         read_sheet_rows: words,
-        get_sheet_cell: cell,
         recalculate_sheet_cells: { ...words, row_indices: [5, 6], scope: 'all' },
         get_sheet_operation: words,
         cancel_sheet_operation: { ...words, operation_id: 'long ended' },
         list_prompt_templates: {},
-        get_prompt_template: { prompt: 'greet' },
+        find_prompt_usages: {},
+        get_prompt_types: {},
         run_prompt_template: { prompt: 'greet', variables: { name: 'Bo' } },
         search_prompt_requests: {},
         list_prompt_workflows: {},
@@ -431,8 +474,57 @@ describe('Tools for assistants', function () {
       for (const [name, input] of Object.entries(inputs)) {
         parsed(await ask(client, name, input as Loose));
       }
-      const missing = await ask(client, 'get_prompt_template', { prompt: 'nobody' });
+      // Names of before, which are not offered any more.
+      const cell = { ...words, row_index: 0, column: 'word' };
+      assert.equal(parsed(await ask(client, 'get_sheet_cell', cell))['value'], 'word 0');
+      const template = await ask(client, 'get_prompt_template', { prompt: 'greet' });
+      assert.equal(parsed(template)['name'], 'greet');
+      const missing = await ask(client, 'list_prompt_templates', { prompt: 'nobody' });
       assert.match(missing.text, /\nNext: List what there is/);
+    });
+
+    it('code of the folder that the server was given is looked into, and nothing else', async () => {
+      const folder = newFolder();
+      const [code, other] = ['code', 'other'].map((name) => path.join(folder, name));
+      assert.ok(code !== undefined && other !== undefined);
+      const write = (file: string, text: string): void => {
+        fs.mkdirSync(path.dirname(file), { recursive: true });
+        fs.writeFileSync(file, text);
+      };
+      const asks = (name: string): string => `client.run({ promptName: '${name}' });\n`;
+      write(path.join(other, 'secret.ts'), asks('secret'));
+      write(path.join(other, 'names.ts'), `export const NAME = 'secret';\n`);
+      write(path.join(code, 'a.ts'), `import { NAME } from './lib/names';\n${asks('greet')}`);
+      write(path.join(code, 'lib', 'names.ts'), `export const NAME = 'greet';\n`);
+      write(
+        path.join(code, 'lib', 'b.py'),
+        'from .names import NAME\n\nclient.run(prompt_name=NAME, prompt_release_label="prod")\n',
+      );
+      write(path.join(code, 'lib', 'names.py'), 'NAME = "greet"\n');
+      write(
+        path.join(code, 'outside.ts'),
+        `import { NAME } from '../other/names';\nclient.run({ promptName: NAME });\n`,
+      );
+      write(path.join(code, 'node_modules', 'c.ts'), asks('greet'));
+      fs.symlinkSync(other, path.join(code, 'linked'));
+      fs.symlinkSync(path.join(other, 'secret.ts'), path.join(code, 'linked.ts'));
+      try {
+        const client = await connect({ PROMPT_TABLES_FOLDER: code });
+        const found = parsed(await ask(client, 'find_prompt_usages', { prompt: 'greet' }));
+        assert.deepEqual(found['usages'], [
+          { file: 'a.ts', line: 2, call: 'run', name: 'greet' },
+          { file: 'lib/b.py', line: 3, call: 'run', name: 'greet', label: 'prod' },
+        ]);
+        const all = parsed(await ask(client, 'find_prompt_usages'));
+        assert.deepEqual(all['in_code'], [{ prompt: 'greet', usages: 2, labels: ['prod'] }]);
+        const none = await ask(await connect({}), 'find_prompt_usages');
+        assert.ok(none.isError);
+        assert.match(none.text, /--folder PATH/);
+        await assert.rejects(connect({ PROMPT_TABLES_FOLDER: path.join(folder, 'gone') }));
+        assert.match(errors.join(''), /There is no folder/);
+      } finally {
+        fs.rmSync(folder, { recursive: true, force: true });
+      }
     });
 
     it('a client that can ask its user asks first, with workspace, cells and cost', async () => {

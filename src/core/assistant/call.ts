@@ -63,14 +63,21 @@ function inputOf(tool: Tool, given: unknown): Readonly<Record<string, unknown>> 
   });
 }
 
+function tokensOf(
+  input: Readonly<Record<string, unknown>>,
+  { tokenBudget }: Pick<ToolCallOptions, 'tokenBudget'>,
+): number {
+  const asked = typeof input['max_tokens'] === 'number' ? input['max_tokens'] : usualTokens;
+  return Math.min(asked, tokenBudget ?? asked);
+}
+
 async function callOf(
   toolContext: ToolContext,
   input: Readonly<Record<string, unknown>>,
   { tokenBudget, signal, wasAsked = true }: ToolCallOptions,
 ): Promise<ToolCall> {
   const options = { signal };
-  const asked = typeof input['max_tokens'] === 'number' ? input['max_tokens'] : usualTokens;
-  const tokens = Math.min(asked, tokenBudget ?? asked);
+  const tokens = tokensOf(input, { tokenBudget });
   const workspace = workspaceOf(toolContext, input['workspace']);
   const client = await toolContext.client(workspace.id, options);
   return { toolContext, workspace, client, options, tokens, wasAsked };
@@ -129,6 +136,20 @@ export async function planTool(
   return tool.plan(input as never, call);
 }
 
+async function answerOf(
+  tool: Tool,
+  toolContext: ToolContext,
+  input: Readonly<Record<string, unknown>>,
+  callOptions: ToolCallOptions,
+): Promise<{ readonly answer: unknown; readonly tokens: number }> {
+  if ('survey' in tool) {
+    const answer: unknown = await tool.survey(input as never, toolContext, callOptions.signal);
+    return { answer, tokens: tokensOf(input, callOptions) };
+  }
+  const call = await callOf(toolContext, input, callOptions);
+  return { answer: await tool.run(input as never, call), tokens: call.tokens };
+}
+
 /** Calls a tool. Failures are answers that say what to do next; being cancelled is thrown. */
 export async function callTool(
   tool: Tool,
@@ -138,10 +159,9 @@ export async function callTool(
 ): Promise<ToolAnswer> {
   try {
     const input = inputOf(tool, given);
-    if ('survey' in tool) return { text: stringifyJson(tool.survey(toolContext)), isError: false };
-    const call = await callOf(toolContext, input, callOptions);
-    const text = stringifyJson(await tool.run(input as never, call));
-    const limit = Math.max(call.tokens, usualTokens) * tolerance;
+    const { answer, tokens } = await answerOf(tool, toolContext, input, callOptions);
+    const text = stringifyJson(answer);
+    const limit = Math.max(tokens, usualTokens) * tolerance;
     if (tokensIn(text) <= limit) return { text, isError: false };
     const note = '\nCut here: the answer is too long. Ask for less.';
     return { text: `${withinTokens(text, limit)}${note}`, isError: false };

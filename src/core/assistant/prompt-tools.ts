@@ -45,14 +45,57 @@ function modelOf({ metadata }: Template): { provider: string; model: string } | 
     : undefined;
 }
 
+const readInput = z.strictObject({ ...promptFields, ...tokensField });
+
+async function readTemplate(
+  input: z.output<typeof readInput>,
+  { client, options, tokens }: ToolCall,
+): Promise<object> {
+  oneChoice(input);
+  const { prompt, version, label } = input;
+  const template = await client.templates.getRaw(prompt, { version, label }, options);
+  const labels = await client.templates.labels.list(template.id, options);
+  const head = {
+    ...{ name: template.prompt_name, id: template.id, version: template.version },
+    variables: variablesOf(template),
+    labels: labels.map((one) => ({
+      label: one.release_label,
+      version: one.prompt_version_number,
+    })),
+    tags: template.tags ?? [],
+    commit_message: template.commit_message ?? null,
+    model: template.metadata?.['model'] ?? null,
+  };
+  const left = tokens - tokensIn(JSON.stringify(head));
+  if (tokensIn(stringifyJson(template.prompt_template)) <= left) {
+    return { ...head, template: template.prompt_template };
+  }
+  const text = stringifyJson(template.prompt_template);
+  return {
+    ...head,
+    template_beginning: withinTokens(text, Math.max(left, frameTokens)),
+    note: 'The template is longer than max_tokens: call again with more to read all of it.',
+  };
+}
+
+export const getTemplate = tool({
+  name: 'get_prompt_template',
+  title: 'Read a prompt',
+  description: 'The same as list_prompt_templates with prompt.',
+  effect: 'reads',
+  input: readInput,
+  run: readTemplate,
+});
+
 export const listTemplates = tool({
   name: 'list_prompt_templates',
-  title: 'List prompts',
+  title: 'List or read prompts',
   description:
-    'Lists the prompt templates of a workspace, newest first: name, id, latest version, tags, model. Use it to find the exact name for get_prompt_template and run_prompt_template.',
+    'Lists the prompt templates of a workspace, newest first: name, id, latest version, tags, model. Use it to find the exact name for run_prompt_template. With "prompt": reads a version of that one as it was published: messages with variables in place, tools, model and its parameters, the variables it takes, its release labels. Snippets are filled in.',
   effect: 'reads',
   input: z.strictObject({
-    ...workspaceField,
+    ...promptFields,
+    prompt: promptFields.prompt.optional().describe('Name or id of one that is read.'),
     name: z.string().min(1).optional().describe('Only prompts with this text in their name.'),
     tags: z
       .array(z.string())
@@ -60,8 +103,18 @@ export const listTemplates = tool({
       .optional()
       .describe('Only prompts that have all of these tags.'),
     limit: z.int().min(1).max(100).default(30).describe('How many prompts at most.'),
+    ...tokensField,
   }),
-  async run({ name, tags, limit }, { client, options }) {
+  async run(input, call) {
+    const { prompt, version, label, name, tags, limit } = input;
+    if (prompt !== undefined) return readTemplate({ ...input, prompt }, call);
+    if (version !== undefined || label !== undefined) {
+      throw new ValidationError({
+        kind: 'tool-call',
+        words: 'Of which prompt is this the version or label? Give "prompt".',
+      });
+    }
+    const { client, options } = call;
     const prompts: object[] = [];
     const query = { name, tags, per_page: limit };
     for await (const template of client.templates.list(query, options)) {
@@ -70,42 +123,6 @@ export const listTemplates = tool({
       prompts.push({ name: own, id, version, tags: template.tags ?? [], ...modelOf(template) });
     }
     return { prompts, more: false };
-  },
-});
-
-export const getTemplate = tool({
-  name: 'get_prompt_template',
-  title: 'Read a prompt',
-  description:
-    'Reads a version of a prompt template as it was published: messages with variables in place, tools, model and its parameters, the variables it takes, its release labels. Snippets are filled in.',
-  effect: 'reads',
-  input: z.strictObject({ ...promptFields, ...tokensField }),
-  async run(input, { client, options, tokens }) {
-    oneChoice(input);
-    const { prompt, version, label } = input;
-    const template = await client.templates.getRaw(prompt, { version, label }, options);
-    const labels = await client.templates.labels.list(template.id, options);
-    const head = {
-      ...{ name: template.prompt_name, id: template.id, version: template.version },
-      variables: variablesOf(template),
-      labels: labels.map((one) => ({
-        label: one.release_label,
-        version: one.prompt_version_number,
-      })),
-      tags: template.tags ?? [],
-      commit_message: template.commit_message ?? null,
-      model: template.metadata?.['model'] ?? null,
-    };
-    const left = tokens - tokensIn(JSON.stringify(head));
-    if (tokensIn(stringifyJson(template.prompt_template)) <= left) {
-      return { ...head, template: template.prompt_template };
-    }
-    const text = stringifyJson(template.prompt_template);
-    return {
-      ...head,
-      template_beginning: withinTokens(text, Math.max(left, frameTokens)),
-      note: 'The template is longer than max_tokens: call again with more to read all of it.',
-    };
   },
 });
 

@@ -1,8 +1,9 @@
 import type * as z from 'zod';
 import type { Client } from '../client.ts';
+import type { CallKind } from '../code-index/call.ts';
 import type { CallOptions } from '../http/call.ts';
 import type { SheetRef } from '../tables/ref.ts';
-import type { ToolName } from './names.ts';
+import type { FormerToolName, ToolName } from './names.ts';
 
 /** A workspace that assistants may look into. */
 export interface ToolWorkspace {
@@ -50,12 +51,31 @@ export type Plan = { readonly workspace: string } & (
     }
 );
 
+/** A place in code that asks for a prompt or a workflow. */
+export interface CodePlace {
+  /** Path from the folder. */
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+  readonly kind: CallKind;
+  readonly name: string;
+  readonly label: string | undefined;
+}
+
+export interface FoundPlaces {
+  readonly places: readonly CodePlace[];
+  /** There is more code than was looked through. */
+  readonly isPartial: boolean;
+}
+
 /** What tools are given by the program that they are in. */
 export interface ToolContext {
   readonly workspaces: readonly ToolWorkspace[];
   /** Used when a call names none. */
   readonly currentId: string | undefined;
   client(workspaceId: string, options: CallOptions): Promise<Client>;
+  /** Where code of the folder asks for prompts; undefined: there is no folder to look into. */
+  readonly findInCode: (signal: AbortSignal | undefined) => Promise<FoundPlaces | undefined>;
   /** Asks the user about more than was agreed to. Absent: nobody can be asked. */
   readonly confirm?: ((plan: Plan) => Promise<boolean>) | undefined;
   /** Called when a recalculation was started. */
@@ -76,7 +96,7 @@ export interface ToolCall {
 }
 
 export interface ToolDeclaration {
-  readonly name: ToolName;
+  readonly name: ToolName | FormerToolName;
   /** For people. */
   readonly title: string;
   /** For models: what it does, when to use it, what comes back. */
@@ -95,7 +115,11 @@ interface WorkspaceTool extends ToolDeclaration {
 
 /** Asks no workspace. */
 interface Survey extends ToolDeclaration {
-  readonly survey: (toolContext: ToolContext) => unknown;
+  readonly survey: (
+    input: never,
+    toolContext: ToolContext,
+    signal: AbortSignal | undefined,
+  ) => unknown;
 }
 
 export type Tool = WorkspaceTool | Survey;
@@ -106,5 +130,17 @@ export const tool = <Input extends z.ZodObject>(
     readonly input: Input;
     readonly plan?: (input: z.output<Input>, call: ToolCall) => Promise<Plan | undefined>;
     readonly run: (input: z.output<Input>, call: ToolCall) => Promise<unknown>;
+  },
+): Tool => declared;
+
+/** The same for one that asks no workspace. */
+export const survey = <Input extends z.ZodObject>(
+  declared: Omit<ToolDeclaration, 'input'> & {
+    readonly input: Input;
+    readonly survey: (
+      input: z.output<Input>,
+      toolContext: ToolContext,
+      signal: AbortSignal | undefined,
+    ) => unknown;
   },
 ): Tool => declared;

@@ -31,6 +31,16 @@ export function languageOfFile(path: string): CodeLanguage | undefined {
   return all.find((language) => tables[language].endings.includes(ending));
 }
 
+/** Files of these folders were made by programs, or belong to others. */
+export const ignoredFolders: readonly string[] = [
+  ...['node_modules', '.git', '.venv', 'venv', '__pycache__', 'site-packages', 'dist', 'build'],
+  'out',
+];
+/** More are not looked through. */
+export const mostCodeFiles = 20_000;
+/** Longer ones are made by programs. */
+export const longestCode = 1_000_000;
+
 const words =
   /prompt_?name|workflow_?(?:name|id_or_name)|(?:run|Run)_?[wW]orkflow|templates\s*(?:\?\s*)?\.\s*get|prompt_?layer|prompt-tables/i;
 

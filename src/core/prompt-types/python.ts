@@ -167,6 +167,30 @@ function formerPrompt(lines: readonly string[], name: string): FormerPrompt | un
   return { name, types, overload: lines.slice(at, last + 1) };
 }
 
+/** Names of types have numbers where those of several prompts are alike: of one prompt alone they count from its own. */
+function withOwnNames({ types, overload }: Pick<FormerPrompt, 'types' | 'overload'>): string {
+  const text = [...types, ...overload].join('\n');
+  const declared = [...text.matchAll(/^(\w+) = /gm)].map(([, name]) => name);
+  return text.replace(/\w+/g, (word) => {
+    const at = declared.indexOf(word);
+    return at < 0 ? word : `type ${String(at)}`;
+  });
+}
+
+/** What a module says of a prompt, and what it would say now. */
+export function pythonEntry(
+  lines: readonly string[],
+  prompt: PromptType,
+): { readonly former: string; readonly made: string } {
+  const former = formerPrompt(lines, prompt.name);
+  const writer = new PythonWriter();
+  const overload = writer.prompt(prompt);
+  return {
+    former: former === undefined ? '' : withOwnNames(former),
+    made: withOwnNames({ types: writer.lines.slice(1), overload }),
+  };
+}
+
 /** A module of Python. The same prompts always make the same text. */
 export function pythonOf(prompts: readonly PromptType[], former?: Former): MadeModule {
   const writer = new PythonWriter();

@@ -66,15 +66,28 @@ export function promptTypeOf(template: Template, labels: readonly string[]): Pro
   };
 }
 
-/** Errors: those of every call that are not of one prompt alone, and that of the first if none can be read. */
-export async function readPromptTypes(
+async function namesIn(
   { templates }: Pick<Client, 'templates'>,
-  signal: AbortSignal,
-): Promise<ReadTypes> {
-  const waiting: Template[] = [];
+  signal: AbortSignal | undefined,
+): Promise<string[]> {
+  const names: string[] = [];
   for await (const listed of templates.list({ perPage: 100, isSnippet: false }, { signal })) {
-    waiting.push(listed);
+    names.push(listed.prompt_name);
   }
+  return names;
+}
+
+/**
+ * Of prompts by their names, or of all that there are. Errors: those of every call that are not of one
+ * prompt alone, and that of the first if none can be read.
+ */
+export async function readPromptTypes(
+  client: Pick<Client, 'templates'>,
+  signal: AbortSignal | undefined,
+  names?: readonly string[],
+): Promise<ReadTypes> {
+  const { templates } = client;
+  const waiting = names === undefined ? await namesIn(client, signal) : [...new Set(names)];
   const prompts: PromptType[] = [];
   const unread: { readonly name: string; readonly error: unknown }[] = [];
   const read = async (name: string): Promise<PromptType> => {
@@ -90,8 +103,7 @@ export async function readPromptTypes(
     );
   };
   const readNext = async (): Promise<void> => {
-    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-      const { prompt_name: name } = next;
+    for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
       try {
         prompts.push(await read(name));
       } catch (error) {

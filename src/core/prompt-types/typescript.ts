@@ -74,6 +74,12 @@ export interface Prompts {`;
 
 const foot = `}
 
+type Generated = Prompts;
+declare global {
+  /** Read by \`run\` of the client of Prompt Tables. */
+  interface PromptTablesPrompts extends Generated {}
+}
+
 export type PromptName = keyof Prompts;
 export type PromptVariables<Name extends PromptName> = Prompts[Name]["variables"];
 export type PromptLabel<Name extends PromptName> = Prompts[Name]["labels"];
@@ -95,8 +101,9 @@ export type PromptRun<Name extends PromptName> = {
 interface Runs {
   run(options: never): unknown;
 }
+type Others<Options> = Options extends unknown ? Partial<Omit<Options, Typed | SnakeCase>> : never;
 type RunOf<Client extends Runs> = <Name extends PromptName>(
-  options: PromptRun<Name> & Partial<Omit<Parameters<Client["run"]>[0], Typed | SnakeCase>>,
+  options: PromptRun<Name> & Others<Parameters<Client["run"]>[0]>,
 ) => ReturnType<Client["run"]>;
 
 /** The same client, whose \`run\` takes only prompts, labels and variables that there are. */
@@ -114,6 +121,15 @@ function formerEntry(lines: readonly string[], name: string): readonly string[] 
   const end = begin < 0 ? -1 : lines.indexOf('  };', begin);
   return end < 0 ? [] : lines.slice(begin, end + 1);
 }
+
+/** What a module says of a prompt, and what it would say now. */
+export const typescriptEntry = (
+  lines: readonly string[],
+  prompt: PromptType,
+): { readonly former: string; readonly made: string } => ({
+  former: formerEntry(lines, prompt.name).join('\n'),
+  made: entryOf(prompt).join('\n'),
+});
 
 /** A module of TypeScript. The same prompts always make the same text. */
 export function typescriptOf(prompts: readonly PromptType[], former?: Former): MadeModule {

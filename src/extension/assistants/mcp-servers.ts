@@ -67,6 +67,12 @@ async function providerVariables(app: App): Promise<Record<string, string | null
   >;
 }
 
+/** Where the server finds the code that asks for prompts: it only reads there. */
+function folderVariable(): Record<string, string | null> {
+  const folder = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file');
+  return { PROMPT_TABLES_FOLDER: folder?.uri.fsPath ?? null };
+}
+
 /** Called when the server is about to start: only now, and only here, is it given its key. */
 export async function resolveMcpServer(app: App, server: Server): Promise<Server> {
   const access = await app.connections.access(String(server.env[connectionVariable]));
@@ -77,6 +83,7 @@ export async function resolveMcpServer(app: App, server: Server): Promise<Server
     ...server.env,
     ...networkVariables(app),
     ...(await providerVariables(app)),
+    ...folderVariable(),
     PROMPTLAYER_API_KEY: access.apiKey,
     ...('socketPath' in access
       ? { PROMPT_TABLES_SOCKET: access.socketPath, PROMPTLAYER_BASE_URL: null }

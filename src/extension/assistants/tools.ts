@@ -17,7 +17,12 @@ async function confirm(plan: Plan): Promise<boolean> {
   return (await showWarningMessage(title, { modal: true, detail }, action)) === action;
 }
 
-const toolContextOf = ({ connections, changes }: App): ToolContext => ({
+const toolContextOf = ({
+  connections,
+  changes,
+  usesInCode,
+  signal: appSignal,
+}: App): ToolContext => ({
   workspaces: connections.all.map((connection) => ({
     id: connection.id,
     name: connection.name,
@@ -25,6 +30,7 @@ const toolContextOf = ({ connections, changes }: App): ToolContext => ({
   })),
   currentId: connections.current?.id,
   client: (id, { signal }) => connections.client(id, signal && { signal }),
+  findInCode: (signal = appSignal) => usesInCode.places(signal),
   confirm,
   started: (connectionId, ref, operationId) =>
     changes.tell({ ...ref, connectionId, what: 'operation', operationId }),

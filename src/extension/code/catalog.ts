@@ -4,6 +4,8 @@ import type { Asked } from '../../core/code-index/call-index.ts';
 import { askedBy } from '../../core/code-index/call-index.ts';
 import { hasErrorCode } from '../../core/errors.ts';
 import type { Client } from '../../core/index.ts';
+import type { PromptType } from '../../core/prompt-types/read.ts';
+import { order } from '../../core/prompt-types/read.ts';
 import type { PromptChoice } from '../../protocol/run.ts';
 import { labelsOf, modelOf } from '../ask/pick-prompt.ts';
 import type { App } from '../shell/app.ts';
@@ -76,6 +78,7 @@ export class Catalog implements vscode.Disposable {
     this.#subscriptions = [
       app.connections.onDidChange(() => this.forget()),
       app.connections.onDidChangeTemplates(() => this.#forgetSoon()),
+      app.changes.onDidChangePrompts(() => this.#forgetSoon()),
       vscode.workspace.onDidGrantWorkspaceTrust(() => this.forget()),
       // Somebody may have published elsewhere, and a service that was away may be back.
       vscode.window.onDidChangeWindowState(({ focused }) => {
@@ -175,7 +178,9 @@ export class Catalog implements vscode.Disposable {
     // A name of digits may be the id of another one.
     if (newest.name !== name) return { kind: 'unknown' };
     const labels = await labelsIn(client, newest, signal);
-    const infoOf = (info: VersionInfo): PromptInfo => ({ ...info, latest: newest.version, labels });
+    const latest = newest.version;
+    const type = newest.type && withLabels(newest.type, labels);
+    const infoOf = (info: VersionInfo): PromptInfo => ({ ...info, latest, labels, type });
     if (choice.kind === 'latest') return { kind: 'found', info: infoOf(newest) };
     const chosen = await versionIn(client, what, name, versionOf(choice), signal);
     if (chosen !== undefined) return { kind: 'found', info: infoOf(chosen) };
@@ -186,6 +191,11 @@ export class Catalog implements vscode.Disposable {
     return isListed ? { kind: 'unknown' } : { kind: 'choiceAbsent', info: infoOf(newest) };
   }
 }
+
+const withLabels = (type: PromptType, labels: PromptInfo['labels']): PromptType => ({
+  ...type,
+  labels: labels.map(({ label }) => label).toSorted(order),
+});
 
 const promptNames = async (client: Client, signal: AbortSignal): Promise<KnownNames['all']> =>
   (await firstOf(client.templates.list({ per_page: pageSize }, { signal }), mostNames + 1)).map(

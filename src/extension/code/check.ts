@@ -19,6 +19,15 @@ export interface CodeProblem {
   readonly severity: 'warning' | 'info';
   readonly message: string;
   readonly fixes: readonly CodeFix[];
+  /** A module of types to generate again, by its address. */
+  readonly types?: TypesOfOthers;
+}
+
+/** A generated module that says something else of a prompt than the workspace. */
+export interface TypesOfOthers {
+  readonly uri: string;
+  /** As people find it. */
+  readonly path: string;
 }
 
 export interface Facts {
@@ -26,6 +35,8 @@ export interface Facts {
   readonly names: KnownNames | undefined;
   /** Of the workspace that was asked. */
   readonly workspace: string;
+  /** Undefined: there are none, or some that say what the workspace has. */
+  readonly outdated?: TypesOfOthers | undefined;
 }
 
 const replaceFix = (
@@ -155,6 +166,42 @@ function givenProblems(
   });
 }
 
+function typesProblem(
+  { name, kind }: CodeCall,
+  { outdated, workspace }: Facts,
+  t: Translate,
+): readonly CodeProblem[] {
+  if (outdated === undefined || kind !== 'run') return [];
+  return [
+    {
+      ...{ span: name.span, severity: 'info', fixes: [], types: outdated },
+      message: t(
+        '"{0}" has changed in {1} since the types in {2} were generated.',
+        ...[name.value, workspace, outdated.path],
+      ),
+    },
+  ];
+}
+
+/** What is wrong with the variables of a call. */
+function variableProblems(
+  call: CodeCall,
+  info: PromptInfo,
+  language: CodeLanguage,
+  t: Translate,
+): readonly CodeProblem[] {
+  const { kind } = call;
+  // Which version runs may be decided by what is not seen.
+  if (call.isOpen || (call.hasVariants && call.label !== undefined)) return [];
+  const given = givenProblems(call, info, language, t);
+  const isWhole = call.variables?.isOpen !== true;
+  if (!info.hasAllVariables) return [];
+  const needsAll =
+    kind === 'run' || kind === 'workflow' || (kind === 'get' && call.variables !== undefined);
+  const missing = isWhole && needsAll ? missingProblem(call, info, language, t) : [];
+  return [...missing, ...given];
+}
+
 /**
  * What is certainly wrong with a call. A call that is half typed, that is given more than is seen, or
  * that brings its prompt along has no problems; what the service could not be asked is no problem.
@@ -162,9 +209,10 @@ function givenProblems(
 export function problemsOfCall(
   call: CodeCall,
   language: CodeLanguage,
-  { found, names, workspace }: Facts,
+  facts: Facts,
   t: Translate,
 ): readonly CodeProblem[] {
+  const { found, names, workspace } = facts;
   const { name, kind } = call;
   if (call.isUnfinished || call.hasBlueprint || name.value === '') return [];
   switch (found.kind) {
@@ -185,16 +233,7 @@ export function problemsOfCall(
     }
     case 'choiceAbsent':
       return call.isOpen ? [] : choiceProblem(call, found.info, t);
-    case 'found': {
-      // Which version runs may be decided by what is not seen.
-      if (call.isOpen || (call.hasVariants && call.label !== undefined)) return [];
-      const given = givenProblems(call, found.info, language, t);
-      const isWhole = call.variables?.isOpen !== true;
-      if (!found.info.hasAllVariables) return [];
-      const needsAll =
-        kind === 'run' || kind === 'workflow' || (kind === 'get' && call.variables !== undefined);
-      const missing = isWhole && needsAll ? missingProblem(call, found.info, language, t) : [];
-      return [...missing, ...given];
-    }
+    case 'found':
+      return [...variableProblems(call, found.info, language, t), ...typesProblem(call, facts, t)];
   }
 }

@@ -137,10 +137,14 @@ export async function findInCode(parts: CommandParts, given: unknown): Promise<v
   if (At.safeParse(given).success) return peekUses(parts, given);
   const { app, code, prompts } = parts;
   const title = t('Find prompt in code');
-  const active = vscode.window.activeTextEditor?.document;
+  const document =
+    given instanceof vscode.Uri
+      ? await vscode.workspace.openTextDocument(given)
+      : vscode.window.activeTextEditor?.document;
+  const isDocument = given === undefined || given instanceof vscode.Uri;
   const inEditor =
-    given === undefined && active?.languageId === prompts.language
-      ? await prompts.nameOf(active)
+    isDocument && document?.languageId === prompts.language
+      ? await prompts.nameOf(document)
       : undefined;
   const asked = async (): Promise<string> =>
     (isPromptAddress(given) ? given : await pickPrompt(app, title)).promptName;

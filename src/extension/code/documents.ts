@@ -1,12 +1,18 @@
 import * as vscode from 'vscode';
 import type { CodeCall } from '../../core/code-index/call.ts';
 import type { CodeLanguage } from '../../core/code-index/languages.ts';
-import { codeEndings, codeLanguageIds, languageOfId } from '../../core/code-index/languages.ts';
+import type { ReadCalls } from '../../core/code-index/imported.ts';
+import { readCalls } from '../../core/code-index/imported.ts';
+import {
+  codeEndings,
+  codeLanguageIds,
+  languageOfId,
+  longestCode,
+} from '../../core/code-index/languages.ts';
 import { Slices } from '../../core/code-index/scan.ts';
 import type { Span } from '../../core/code-index/tokens.ts';
 import type { App } from '../shell/app.ts';
-import type { ReadCalls } from './imported.ts';
-import { readCalls } from './imported.ts';
+import { filesBeside } from './imported.ts';
 
 export const codeSelector: readonly vscode.DocumentFilter[] = codeLanguageIds.map((language) => ({
   language,
@@ -15,9 +21,6 @@ export const codeSelector: readonly vscode.DocumentFilter[] = codeLanguageIds.ma
 export const codeFiles = `**/*.{${codeEndings.join(',')}}`;
 
 const pauseMs = 300;
-
-/** Longer ones are made by programs. */
-export const longestCode = 1_000_000;
 
 export const rangeIn = (document: vscode.TextDocument, { from, to }: Span): vscode.Range =>
   new vscode.Range(document.positionAt(from), document.positionAt(to));
@@ -94,8 +97,8 @@ export class CodeDocuments implements vscode.Disposable {
     const text = document.getText();
     if (text.length > longestCode) return undefined;
     const { signal } = this.#app;
-    const { uri } = document;
-    const calls = readCalls({ uri, text, language, slices: this.#slices, signal, callees });
+    const files = filesBeside(document.uri);
+    const calls = readCalls({ text, language, slices: this.#slices, signal, callees, files });
     this.#read.set(document, { version, callees: key, calls });
     const { sources, calls: found } = await calls;
     this.#follow(sources);

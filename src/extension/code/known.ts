@@ -1,5 +1,6 @@
 import type { CodeCall } from '../../core/code-index/call.ts';
 import type { Asked } from '../../core/code-index/call-index.ts';
+import type { PromptType } from '../../core/prompt-types/read.ts';
 import type { PromptChoice } from '../../protocol/run.ts';
 
 export interface PromptVariable {
@@ -22,11 +23,15 @@ export interface VersionInfo {
   /** It has no others. */
   readonly hasAllVariables: boolean;
   readonly messages: readonly { readonly role: string; readonly text: string }[];
+  /** What generated types say of it, without its labels. Undefined: a workflow has none. */
+  readonly type?: PromptType | undefined;
 }
 
 export interface PromptInfo extends VersionInfo {
   readonly latest: number | undefined;
   readonly labels: readonly { readonly label: string; readonly version: number }[];
+  /** What generated types say of it, by its latest version. */
+  readonly type?: PromptType | undefined;
 }
 
 /** What was logged of the runs of a version. */

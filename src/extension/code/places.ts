@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Span } from '../../core/code-index/tokens.ts';
 import type { Asked } from '../../core/code-index/call-index.ts';
 import type { App } from '../shell/app.ts';
 import { withSignal } from '../shell/cancellation.ts';
@@ -19,6 +20,13 @@ export interface PromptDocuments {
   /** The prompt that a document of one is about. */
   nameOf(document: vscode.TextDocument): Promise<string | undefined>;
   nameIn(text: string): Promise<string | undefined>;
+  /** The variable at a place of a document. */
+  variableIn(text: string, offset: number): Promise<(Span & { readonly name: string }) | undefined>;
+  /** Errors: why it can't be called that. */
+  renameIn(
+    text: string,
+    names: { readonly before: string; readonly after: string },
+  ): Promise<readonly (Span & { readonly text: string })[]>;
 }
 
 interface PlaceParts {

@@ -4,18 +4,21 @@ import { plainLines } from '../shell/plain-text.ts';
 import { createCodeAction } from '../shell/shown.ts';
 import type { App } from '../shell/app.ts';
 import type { Catalog } from './catalog.ts';
-import type { CodeFix, CodeProblem } from './check.ts';
+import type { CodeFix, CodeProblem, TypesOfOthers } from './check.ts';
 import { problemsOfCall } from './check.ts';
 import type { CodeDocuments } from './documents.ts';
 import { codeSelector, rangeIn } from './documents.ts';
 import { choiceOf } from './known.ts';
+import type { KnownTypes } from './types-files.ts';
 
 const pauseMs = 200;
 
 class CodeDiagnostic extends vscode.Diagnostic {
   readonly fixes: readonly CodeFix[];
+  readonly types: TypesOfOthers | undefined;
 
-  constructor(document: vscode.TextDocument, { span, message, severity, fixes }: CodeProblem) {
+  constructor(document: vscode.TextDocument, problem: CodeProblem) {
+    const { span, message, severity, fixes, types } = problem;
     const level =
       severity === 'warning'
         ? vscode.DiagnosticSeverity.Warning
@@ -23,6 +26,7 @@ class CodeDiagnostic extends vscode.Diagnostic {
     super(rangeIn(document, span), plainLines(message), level);
     this.source = 'Prompt Tables';
     this.fixes = fixes;
+    this.types = types;
   }
 }
 
@@ -30,6 +34,7 @@ interface ProblemParts {
   readonly app: App;
   readonly catalog: Catalog;
   readonly documents: CodeDocuments;
+  readonly types: KnownTypes;
 }
 
 /** Squiggles under what is certainly wrong, a moment after the last key. */
@@ -86,15 +91,16 @@ export class CodeProblems implements vscode.Disposable {
   }
 
   async #look(document: vscode.TextDocument): Promise<void> {
-    const { app, catalog, documents } = this.#parts;
+    const { app, catalog, documents, types } = this.#parts;
     if (document.isClosed) return;
     const { version } = document;
     const { connectionId } = catalog;
     const isOn = app.settings.get('code.problems') && connectionId !== undefined;
     const read = isOn ? await documents.read(document) : undefined;
+    if (read !== undefined && read.calls.length > 0) types.look();
     const found: CodeProblem[] = [];
     for (const call of read?.calls ?? []) {
-      if (read === undefined) continue;
+      if (read === undefined || connectionId === undefined) continue;
       const prompt = await catalog.askedBy(call);
       // Which version it is, is only known when the program runs.
       const isVague = choiceOf(call) === undefined && prompt.kind === 'found';
@@ -102,6 +108,10 @@ export class CodeProblems implements vscode.Disposable {
       const facts = {
         found: isVague ? ({ kind: 'unknown' } as const) : prompt,
         ...{ names, workspace: catalog.workspaceName },
+        outdated:
+          prompt.kind === 'found'
+            ? types.outdated(prompt.info, read.language, connectionId)
+            : undefined,
       };
       found.push(...problemsOfCall(call, read.language, facts, vscode.l10n.t));
     }
@@ -120,16 +130,25 @@ function actionsOf(
   document: vscode.TextDocument,
   diagnostics: readonly vscode.Diagnostic[],
 ): vscode.CodeAction[] {
-  return diagnostics.flatMap((diagnostic) =>
-    diagnostic instanceof CodeDiagnostic
-      ? diagnostic.fixes.map(({ title, span, text }, at) => {
-          const action = createCodeAction(title, vscode.CodeActionKind.QuickFix);
-          action.diagnostics = [diagnostic];
-          action.edit = new vscode.WorkspaceEdit();
-          action.edit.replace(document.uri, rangeIn(document, span), text);
-          action.isPreferred = at === 0;
-          return action;
-        })
-      : [],
-  );
+  return diagnostics.flatMap((diagnostic) => {
+    if (!(diagnostic instanceof CodeDiagnostic)) return [];
+    const actions = diagnostic.fixes.map(({ title, span, text }) => {
+      const action = createCodeAction(title, vscode.CodeActionKind.QuickFix);
+      action.edit = new vscode.WorkspaceEdit();
+      action.edit.replace(document.uri, rangeIn(document, span), text);
+      return action;
+    });
+    if (diagnostic.types !== undefined) {
+      const title = vscode.l10n.t('Generate Prompt Types');
+      const action = createCodeAction(title, vscode.CodeActionKind.QuickFix);
+      const target = { typesFile: diagnostic.types.uri };
+      action.command = { title, command: 'promptTables.generatePromptTypes', arguments: [target] };
+      actions.push(action);
+    }
+    for (const [at, action] of actions.entries()) {
+      action.diagnostics = [diagnostic];
+      action.isPreferred = at === 0;
+    }
+    return actions;
+  });
 }

@@ -1,6 +1,7 @@
 /** What code has to know of prompts, out of what a service says of them. */
 import type { Template } from '../../api/template.ts';
 import { isMapping, listOf } from '../../core/mapping.ts';
+import { promptTypeOf } from '../../core/prompt-types/read.ts';
 import { promptVariables } from '../../core/templates/prompt-variables.ts';
 import { variablesOf as usedIn } from '../../core/templates/template-variables.ts';
 import { modelOf } from '../ask/pick-prompt.ts';
@@ -51,5 +52,6 @@ export function ofTemplate(template: Template): VersionInfo {
     variables: variablesIn(template),
     hasAllVariables: true,
     messages: texts.slice(0, 20),
+    type: promptTypeOf(template, []),
   };
 }

@@ -54,10 +54,21 @@ export function registerCode(app: App, promptLanguage: string): vscode.Disposabl
     }),
   );
   vscode.workspace.textDocuments.forEach(lookAtAll);
-  app.usesInCode.use(async (asked, signal) =>
+  app.usesInCode.use(async () =>
     app.settings.get('code.enabled') && (vscode.workspace.workspaceFolders?.length ?? 0) > 0
-      ? (await features()).usesOfLabel(asked, signal)
+      ? features()
       : undefined,
+  );
+  own.add(
+    app.changes.onDidChangePrompts(({ connectionId }) => {
+      const { settings } = app;
+      const isWanted = settings.get('code.enabled') && settings.get('code.renewTypes');
+      if (!isWanted || !vscode.workspace.isTrusted) return;
+      features().then(
+        (found) => found.renewTypes(connectionId),
+        (error: unknown) => app.errors.show(error, { doing: 'Renewing prompt types' }),
+      );
+    }),
   );
   for (const command of codeCommands) {
     own.add(

@@ -7,12 +7,16 @@ import { writtenBetween } from '../../core/code-index/literals.ts';
 import type { Span } from '../../core/code-index/tokens.ts';
 import { variableText } from './check.ts';
 
-export interface RenameTarget {
+/** What is called something else, wherever that was asked for. */
+export interface Renamed {
   readonly kind: 'name' | 'label' | 'variable';
   /** Whose label or variable it is; of a name, what is renamed. */
   readonly what: Asked;
   readonly owner: string;
   readonly before: string;
+}
+
+export interface RenameTarget extends Renamed {
   /** The call in which it was asked for. */
   readonly call: CodeCall;
   /** What is shown to be typed over. */
@@ -77,18 +81,18 @@ function givenEdit(
   return { span: place, text: stringText(text.slice(place.from, place.to), value) };
 }
 
-const isMeant = ({ what, owner }: RenameTarget, call: CodeCall): boolean =>
+const isMeant = ({ what, owner }: Renamed, call: CodeCall): boolean =>
   call.name.value === owner && askedBy(call) === what;
 
 /** Whether a call takes the name from another file, where it stays as it is. */
-export const isImported = (target: RenameTarget, call: CodeCall): boolean => {
+export const isImported = (target: Renamed, call: CodeCall): boolean => {
   const given = target.kind === 'name' ? call.name : call.label;
   const isIt = isMeant(target, call) && target.kind !== 'variable' && given?.kind === 'literal';
   return isIt && given.imported !== undefined && given.value === target.before;
 };
 
 /** Whether a constant's string is something else for another call too. */
-function isShared(calls: readonly CodeCall[], target: RenameTarget, declared: Span): boolean {
+function isShared(calls: readonly CodeCall[], target: Renamed, declared: Span): boolean {
   return calls.some((call) => {
     const isSame = (given: Given<string> | undefined): boolean =>
       given?.kind === 'literal' && given.declared?.from === declared.from;
@@ -105,7 +109,7 @@ function isShared(calls: readonly CodeCall[], target: RenameTarget, declared: Sp
 export function renameEdits(
   calls: readonly CodeCall[],
   { text, language }: { readonly text: string; readonly language: CodeLanguage },
-  target: RenameTarget,
+  target: Renamed,
   value: string,
   fits: (call: CodeCall) => boolean,
 ): readonly CodeEdit[] {

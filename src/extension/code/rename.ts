@@ -3,20 +3,18 @@ import type { CodeCall } from '../../core/code-index/call.ts';
 import { ConfigurationError } from '../../core/errors.ts';
 import type { App } from '../shell/app.ts';
 import { withSignal } from '../shell/cancellation.ts';
-import { plainLine } from '../shell/plain-text.ts';
-import { showWarningMessage } from '../shell/shown.ts';
 import type { Catalog } from './catalog.ts';
 import { absentText } from './check.ts';
 import type { CodeDocuments } from './documents.ts';
 import { rangeIn } from './documents.ts';
+import { editsInCode } from './edits-in-code.ts';
 import type { FoundPrompt } from './known.ts';
 import { choiceOf } from './known.ts';
 import type { RenameTarget } from './rename-of.ts';
-import { isImported, renameEdits, renameTargetAt } from './rename-of.ts';
+import { renameTargetAt } from './rename-of.ts';
 import type { WorkspaceCode } from './workspace-code.ts';
 
 const { t } = vscode.l10n;
-const mostFiles = 500;
 
 interface RenameParts {
   readonly app: App;
@@ -112,54 +110,14 @@ export class CodeRename implements vscode.RenameProvider {
     return found.kind === 'found' && !found.info.hasAllVariables ? { kind: 'unknown' } : found;
   }
 
-  async #edits(
+  #edits(
     target: RenameTarget,
     newName: string,
     signal: AbortSignal,
   ): Promise<vscode.WorkspaceEdit> {
-    const { code, documents } = this.#parts;
-    const { uses, isPartial } = await code.uses(target.what, target.owner, signal);
-    const files = new Map(uses.map(({ uri }) => [uri.toString(), uri]));
-    if (files.size > mostFiles) {
-      throw new ConfigurationError(
-        t('{0} files refer to it: too many to change at once.', files.size),
-      );
-    }
-    const metadata: vscode.WorkspaceEditEntryMetadata = {
-      needsConfirmation: true,
-      label: plainLine(t('Rename {0} to {1} in code', target.before, newName)),
-    };
-    const edit = new vscode.WorkspaceEdit();
-    for (const uri of files.values()) {
-      signal.throwIfAborted();
-      const document = await vscode.workspace.openTextDocument(uri);
-      const read = await documents.read(document);
-      if (read === undefined) continue;
-      if (read.calls.some((call) => isImported(target, call))) {
-        throw new ConfigurationError(
-          t(
-            '{0} takes the name from another file, so nothing was changed. Change it there.',
-            vscode.workspace.asRelativePath(uri),
-          ),
-        );
-      }
-      const fitting = new Set<CodeCall>();
-      if (target.kind === 'variable') {
-        for (const call of read.calls) {
-          const isOfIt = call.name.value === target.owner && call.kind !== 'log';
-          if (isOfIt && hasVariable(await this.#promptOf(call), newName)) fitting.add(call);
-        }
-      }
-      const file = { text: document.getText(), language: read.language };
-      const changes = renameEdits(read.calls, file, target, newName, (call) => fitting.has(call));
-      for (const { span, text } of changes) {
-        edit.replace(uri, rangeIn(document, span), text, metadata);
-      }
-    }
-    if (isPartial) {
-      void showWarningMessage(t('Only the first 20,000 code files were searched.'));
-    }
-    return edit;
+    const fits = async (call: CodeCall): Promise<boolean> =>
+      hasVariable(await this.#promptOf(call), newName);
+    return editsInCode(this.#parts, { ...target, newName, fits }, signal);
   }
 }
 

@@ -2,17 +2,24 @@ import * as vscode from 'vscode';
 import type { CodeCall } from '../../core/code-index/call.ts';
 import type { Asked, Use, UseInFile } from '../../core/code-index/call-index.ts';
 import { askedBy, CallIndex, labelIn } from '../../core/code-index/call-index.ts';
-import { languageOfFile } from '../../core/code-index/languages.ts';
+import { readCalls } from '../../core/code-index/imported.ts';
+import type { CodeLanguage } from '../../core/code-index/languages.ts';
+import {
+  ignoredFolders,
+  languageOfFile,
+  longestCode,
+  mostCodeFiles,
+} from '../../core/code-index/languages.ts';
+import { GeneratedModule, isGenerated } from '../../core/prompt-types/generated.ts';
 import type { PlaceRange } from '../../core/code-index/lines.ts';
 import { Slices } from '../../core/code-index/scan.ts';
 import type { App } from '../shell/app.ts';
 import { abortable } from '../shell/cancellation.ts';
 import type { CodeDocuments } from './documents.ts';
-import { readCalls } from './imported.ts';
-import { codeFiles, longestCode, nextTurn, rangeIn } from './documents.ts';
+import { filesBeside } from './imported.ts';
+import { codeFiles, nextTurn, rangeIn } from './documents.ts';
 
-const excluded = '**/{node_modules,.git,.venv,venv,__pycache__,site-packages,dist,build,out}/**';
-const mostFiles = 20_000;
+const excluded = `**/{${ignoredFolders.join(',')}}/**`;
 const filesAtOnce = 4;
 
 /** A file that is written is often followed by others. */
@@ -22,6 +29,13 @@ export interface FoundUses {
   readonly uses: readonly CodeUse[];
   /** There are more files than are looked through. */
   readonly isPartial: boolean;
+}
+
+/** A module of types that was generated of the prompts of a workspace. */
+export interface TypesFile {
+  readonly uri: vscode.Uri;
+  readonly language: CodeLanguage;
+  readonly module: GeneratedModule;
 }
 
 export interface CodeUse extends Use {
@@ -49,6 +63,7 @@ export class WorkspaceCode implements vscode.Disposable {
   readonly #app: App;
   readonly #documents: CodeDocuments;
   #index = new CallIndex();
+  readonly #typesFiles = new Map<string, TypesFile>();
   readonly #slices = new Slices(nextTurn);
   readonly #changed = new Map<string, vscode.Uri>();
   #watching: vscode.Disposable | undefined;
@@ -80,6 +95,12 @@ export class WorkspaceCode implements vscode.Disposable {
   async all(signal: AbortSignal): Promise<FoundUses> {
     await this.#upToDate(signal);
     return this.#found(this.#index, () => true);
+  }
+
+  /** Generated types of prompts, as they stand in files. */
+  async typesFiles(signal: AbortSignal): Promise<readonly TypesFile[]> {
+    await this.#upToDate(signal);
+    return [...this.#typesFiles.values()];
   }
 
   dispose(): void {
@@ -180,12 +201,11 @@ export class WorkspaceCode implements vscode.Disposable {
       watcher,
       watcher.onDidChange(note),
       watcher.onDidCreate((uri) => {
-        if (!/\/(?:node_modules|\.git|\.venv|venv|site-packages|dist|build|out)\//.test(uri.path))
-          note(uri);
+        if (!uri.path.split('/').some((name) => ignoredFolders.includes(name))) note(uri);
       }),
       watcher.onDidDelete((uri) => {
         this.#changed.delete(uri.toString());
-        this.#index.remove(uri.toString());
+        this.#remove(uri.toString());
         this.#changeUsers(uri);
         this.#changedSoon();
       }),
@@ -198,8 +218,8 @@ export class WorkspaceCode implements vscode.Disposable {
     this.#watching = rest;
     vscode.workspace.textDocuments.forEach(look);
     const files = await this.#files();
-    this.#isPartial = files.length > mostFiles;
-    for (const uri of files.slice(0, mostFiles)) this.#changed.set(uri.toString(), uri);
+    this.#isPartial = files.length > mostCodeFiles;
+    for (const uri of files.slice(0, mostCodeFiles)) this.#changed.set(uri.toString(), uri);
   }
 
   /** Whoever takes names from a file that changes is read again. */
@@ -211,7 +231,7 @@ export class WorkspaceCode implements vscode.Disposable {
 
   async #files(): Promise<readonly vscode.Uri[]> {
     try {
-      return await vscode.workspace.findFiles(codeFiles, excluded, mostFiles + 1);
+      return await vscode.workspace.findFiles(codeFiles, excluded, mostCodeFiles + 1);
     } catch (error) {
       // Without them nothing is known: whoever asks next begins anew.
       this.#startAgain();
@@ -223,8 +243,14 @@ export class WorkspaceCode implements vscode.Disposable {
     this.#watching?.dispose();
     this.#watching = undefined;
     this.#index = new CallIndex();
+    this.#typesFiles.clear();
     this.#changed.clear();
     this.#changedSoon();
+  }
+
+  #remove(file: string): void {
+    this.#index.remove(file);
+    this.#typesFiles.delete(file);
   }
 
   async #text(uri: vscode.Uri): Promise<string | undefined> {
@@ -241,12 +267,17 @@ export class WorkspaceCode implements vscode.Disposable {
   async #readFile(file: string, uri: vscode.Uri, signal: AbortSignal): Promise<void> {
     const language = languageOfFile(uri.path);
     const text = language === undefined ? undefined : await this.#text(uri);
+    this.#typesFiles.delete(file);
     if (language === undefined || text === undefined) {
-      this.#index.remove(file);
+      this.#remove(file);
       return;
     }
+    if (isGenerated(text)) {
+      this.#typesFiles.set(file, { uri, language, module: new GeneratedModule(text) });
+    }
     const { callees } = this.#documents;
-    const reading = { uri, text, language, slices: this.#slices, signal, callees };
+    const files = filesBeside(uri);
+    const reading = { text, language, slices: this.#slices, signal, callees, files };
     const { calls, sources } = await readCalls(reading);
     for (const source of sources) {
       const users = this.#usersOf.get(source);

@@ -22,12 +22,7 @@ export const toolPresentations: Readonly<Record<ToolName, ToolPresentation>> = {
   read_sheet_rows: {
     reference: 'sheetRows',
     icon: 'list-flat',
-    description: 'Rows of a sheet, within a limit of tokens.',
-  },
-  get_sheet_cell: {
-    reference: 'sheetCell',
-    icon: 'symbol-field',
-    description: 'One cell with its full value, error and cost.',
+    description: 'Rows of a sheet within a limit of tokens, or one cell whole.',
   },
   recalculate_sheet_cells: {
     reference: 'recalculateSheet',
@@ -47,17 +42,22 @@ export const toolPresentations: Readonly<Record<ToolName, ToolPresentation>> = {
   list_prompt_templates: {
     reference: 'promptTemplates',
     icon: 'comment-discussion',
-    description: 'Prompts of a workspace.',
-  },
-  get_prompt_template: {
-    reference: 'promptTemplate',
-    icon: 'comment',
-    description: 'A version of a prompt, with its variables and labels.',
+    description: 'Prompts of a workspace, or a version of one with its variables and labels.',
   },
   run_prompt_template: {
     reference: 'runPromptTemplate',
     icon: 'run',
     description: 'Runs a prompt with your keys. Asks first, with the model and the cost.',
+  },
+  find_prompt_usages: {
+    reference: 'promptUsages',
+    icon: 'references',
+    description: 'Where code of the folder asks for prompts and workflows.',
+  },
+  get_prompt_types: {
+    reference: 'promptTypes',
+    icon: 'symbol-interface',
+    description: 'Types of prompts for TypeScript or Python: names, variables, labels, output.',
   },
   search_prompt_requests: {
     reference: 'promptRequests',

@@ -387,6 +387,7 @@ const gridMenu: readonly MenuEntry[] = [
 /** Menu by menu. What destroys comes last. */
 export const menus: Readonly<Record<string, readonly MenuEntry[]>> = {
   'view/title': [...titleBar, ...promptsTitleBar, ...workflowsTitleBar, ...runsTitleBar],
+  'explorer/context': [entry('promptTables.findPromptInCode', inPromptFile, '4_search@9')],
   'view/item/context': [...items, ...promptItems, ...workflowItems, ...runItems],
   'editor/title': [...promptTextTitle, ...editorTitle, ...logTitle, ...runTitle, ...workflowTitle],
   'webview/context': [...gridMenu, ...logMenu],

@@ -70,6 +70,19 @@ export const settings = {
     markdownDescription:
       'More functions that take the name of a prompt as their first argument or as `promptName`, for example `["getPrompt", "prompts.load"]`.',
   },
+  'code.renewTypes': {
+    schema: () => z.boolean().default(false),
+    scope: 'window',
+    isRestricted: true,
+    markdownDescription:
+      'Write generated prompt types of the folder again when a prompt is published or pulled here, or a label changes. Only files that **Generate Prompt Types** has written from the same workspace are changed.',
+  },
+  'code.highlight': {
+    schema: () => z.boolean().default(false),
+    scope: 'window',
+    markdownDescription:
+      'Color the names of prompts and workflows, their labels, and their variables in code that asks for them.',
+  },
   'run.providerTimeoutSeconds': {
     schema: () => z.int().min(10).max(7200).default(600),
     scope: 'window',

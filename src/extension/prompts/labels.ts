@@ -59,12 +59,17 @@ interface Labelled extends PromptAddress {
 export class Labels {
   readonly #app: App;
   readonly #remote: Remote;
-  readonly #changed: () => Promise<void>;
+  readonly #refresh: () => Promise<void>;
 
-  constructor(app: App, remote: Remote, changed: () => Promise<void>) {
+  constructor(app: App, remote: Remote, refresh: () => Promise<void>) {
     this.#app = app;
     this.#remote = remote;
-    this.#changed = changed;
+    this.#refresh = refresh;
+  }
+
+  async #changed(connectionId: string): Promise<void> {
+    this.#app.changes.tellPrompts({ connectionId });
+    await this.#refresh();
   }
 
   /** The label that was clicked on, or one that is chosen. */
@@ -122,7 +127,7 @@ export class Labels {
       await client.templates.labels.move(labelId, version, { signal });
       break;
     }
-    await this.#changed();
+    await this.#changed(connectionId);
   }
 
   /** The version on which a label stands now: somebody may have moved it while it was asked about. */
@@ -173,7 +178,7 @@ export class Labels {
     const { signal } = this.#app;
     const client = await this.#app.connections.client(connectionId, { signal });
     await client.templates.labels.create(templateId, { name, versionNumber: version }, { signal });
-    await this.#changed();
+    await this.#changed(connectionId);
   }
 
   async remove(given: unknown): Promise<void> {
@@ -200,6 +205,6 @@ export class Labels {
     const { signal } = this.#app;
     const client = await this.#app.connections.client(connectionId, { signal });
     await client.templates.labels.delete(label.release_label_id, { signal });
-    await this.#changed();
+    await this.#changed(connectionId);
   }
 }

@@ -59,6 +59,7 @@ export class Publishing implements vscode.Disposable {
       const text = document.getText();
       const published = await this.#parts.publisher.publish(source);
       if (published === undefined) return undefined;
+      this.#parts.app.changes.tellPrompts(source);
       await this.#afterPublishing(source, text, published);
       await this.#parts.refresh();
       return published.version;

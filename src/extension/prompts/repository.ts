@@ -39,6 +39,7 @@ export class Repository {
     const draft = await remote.draft({ ...prompt, ...(choice !== undefined && { choice }) });
     const target = await this.#target(prompt, title);
     await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(writeText(draft)));
+    app.changes.tellPrompts(prompt);
     await vscode.window.showTextDocument(target, { preview: false });
     await marks.checkQuietly(target);
   }
@@ -65,7 +66,7 @@ export class Repository {
 
   /** Brings a file up to the newest version; what was changed in it is merged by hand. */
   async update(source: Source): Promise<void> {
-    const { remote, compare, merging, marks } = this.#parts;
+    const { app, remote, compare, merging, marks } = this.#parts;
     const { document, connectionId, draft } = source;
     const { promptName } = draft;
     if (!(await merging.settle(document))) return;
@@ -85,6 +86,7 @@ export class Repository {
     }
     await replaceText(document, writeText(await remote.draft({ connectionId, promptName })));
     await document.save();
+    app.changes.tellPrompts({ connectionId });
     await marks.checkQuietly(document.uri);
   }
 }

@@ -50,6 +50,8 @@ export interface PromptTablesApi {
   hasKey(id: string): Promise<boolean>;
   /** What the tree shows below an item, or at its top. Loads what is not loaded. */
   tree(parentId?: string): Promise<readonly TreeEntry[]>;
+  /** As after publishing or moving a label. */
+  promptsChanged(connectionId: string): void;
   /** The lines of the folder whose code asks for a label by name, such as `src/answer.ts:12`. */
   linesOfLabel(promptName: string, label: string): Promise<readonly string[]>;
   /** What the Prompts view shows at its top, or below one of its prompts. */

@@ -1,3 +1,4 @@
+import type { FoundPlaces } from '../../core/assistant/tool.ts';
 import type { Translate } from './translate.ts';
 
 /** Lines of code that ask for a prompt, as people find them: `src/answer.ts:12`. */
@@ -27,18 +28,26 @@ interface AskedLabel {
   readonly label: string;
 }
 
-type FindUses = (asked: AskedLabel, signal: AbortSignal) => Promise<CodeUses | undefined>;
+interface CodeSearch {
+  usesOfLabel(asked: AskedLabel, signal: AbortSignal): Promise<CodeUses>;
+  places(signal: AbortSignal): Promise<FoundPlaces>;
+}
 
 /** What code asks for: whoever takes a label away names the code that it is taken from. */
 export class UsesInCode {
-  #find: FindUses | undefined;
+  #search: (() => Promise<CodeSearch | undefined>) | undefined;
 
-  use(find: FindUses): void {
-    this.#find = find;
+  use(search: () => Promise<CodeSearch | undefined>): void {
+    this.#search = search;
   }
 
   /** Undefined: nobody looks at code here. */
   async ofLabel(asked: AskedLabel, signal: AbortSignal): Promise<CodeUses | undefined> {
-    return this.#find?.(asked, signal);
+    return (await this.#search?.())?.usesOfLabel(asked, signal);
+  }
+
+  /** All that code of the folder asks for; undefined: nobody looks at code here. */
+  async places(signal: AbortSignal): Promise<FoundPlaces | undefined> {
+    return (await this.#search?.())?.places(signal);
   }
 }

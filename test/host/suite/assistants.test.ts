@@ -52,10 +52,24 @@ describe('assistants', function () {
     const { rows } = await invoke('read_sheet_rows', { table, limit: 2 });
     const [first] = rows as { cells: Loose }[];
     assert.equal(first?.cells['word'], 'word 0');
-    const cell = await invoke('get_sheet_cell', { table, row_index: 1, column: 'word' });
+    const cell = await invoke('read_sheet_rows', { table, row_index: 1, column: 'word' });
     assert.equal(cell['value'], 'word 1');
-    for (const name of ['list_prompt_templates', 'search_prompt_requests', 'list_prompt_workflows'])
-      await invoke(name, {});
+    const folder = vscode.workspace.workspaceFolders?.[0] ?? assert.fail('no folder');
+    const code = vscode.Uri.joinPath(folder.uri, 'assistant-code.py');
+    const text = '\nclient.run(prompt_name="of-assistants", prompt_release_label="prod")\n';
+    await vscode.workspace.fs.writeFile(code, new TextEncoder().encode(text));
+    try {
+      const place = { file: 'assistant-code.py', line: 2, call: 'run', label: 'prod' };
+      const found = await until('the usage in code', async () => {
+        const { usages } = await invoke('find_prompt_usages', { prompt: 'of-assistants' });
+        return (usages as Loose[]).length === 1 ? usages : undefined;
+      });
+      assert.deepEqual(found, [{ ...place, name: 'of-assistants' }]);
+    } finally {
+      await vscode.workspace.fs.delete(code);
+    }
+    const others = ['list_prompt_templates', 'search_prompt_requests', 'list_prompt_workflows'];
+    for (const name of [...others, 'get_prompt_types']) await invoke(name, {});
   });
 
   // The driver of these suites says yes to confirmations; what they ask is looked at below.

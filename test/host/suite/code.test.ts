@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { product, run } from '../support/product.ts';
+import { typescriptOf } from '../../../src/core/prompt-types/typescript.ts';
+import { product, run, setting } from '../support/product.ts';
 import type { PromptService } from '../support/prompt-service.ts';
 import { startPromptService } from '../support/prompt-service.ts';
 import { timeLimit } from '../../support/time-limit.ts';
@@ -442,6 +443,91 @@ describe('prompts in code', function () {
     await until('the lens of the other', async () => /v3.*prod v2/.test(await titles()));
     await write('names.ts', 'export const NAME = choose();\n');
     await until('no lens', async () => (await titles()) === '');
+  });
+
+  it('tell of generated types that are older than the prompt, which a fix and a setting renew', async () => {
+    const stale = typescriptOf([
+      { name: 'summarize', variables: [], labels: [], output: undefined },
+    ]);
+    const types = await write('stale.gen.ts', stale.text);
+    const text = async (): Promise<string> =>
+      new TextDecoder().decode(await vscode.workspace.fs.readFile(types.uri));
+    const document = await show(
+      'stale.ts',
+      "client.run({ promptName: 'summarize', inputVariables: { text: 'a' } });\n",
+    );
+    const api = await product();
+    const isRenewed = await setting('promptTables.code.renewTypes', true);
+    try {
+      const found = await until('a problem', () => problems(document)[0]);
+      assert.equal(
+        found.message,
+        '"summarize" has changed in Code since the types in stale.gen.ts were generated.',
+      );
+      // Which workspace it is of is not known here: it is told of, and left as it is.
+      api.promptsChanged(id);
+      const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+        'vscode.executeCodeActionProvider',
+        ...[document.uri, found.range, vscode.CodeActionKind.QuickFix.value],
+      );
+      const fix = actions.find(({ title }) => title === 'Generate Prompt Types')?.command;
+      assert.equal(await text(), stale.text);
+      await run(fix?.command ?? '', ...((fix?.arguments ?? []) as readonly unknown[]));
+      assert.match(await text(), /"summarize": \{\n {4}variables: \{ "text": /);
+      await until('no problem', () => problems(document).length === 0);
+      // From now on it follows that workspace, and no other one.
+      const made = await text();
+      await write('stale.gen.ts', stale.text);
+      await until('the problem is back', () => problems(document).length === 1);
+      api.promptsChanged('another');
+      api.promptsChanged(id);
+      await until('the types are renewed', async () => (await text()) === made);
+    } finally {
+      await isRenewed();
+      await vscode.workspace.fs.delete(types.uri);
+      files.delete('stale.gen.ts');
+    }
+  });
+
+  it('follow a variable of a prompt file to the code that runs its latest version', async () => {
+    await write(
+      'followed.py',
+      [
+        'client.run(prompt_name="followed", input_variables={"question": 1})',
+        'client.run(prompt_name="followed", prompt_release_label="prod", input_variables={"question": 1})',
+        '',
+      ].join('\n'),
+    );
+    const prompt = await write(
+      'followed.prompt',
+      [
+        ...['---', 'prompt: followed', 'input_variables:', '  - question', '---', ''],
+        ...['=== user', '', 'Answer {question}.', ''],
+      ].join('\n'),
+    );
+    await vscode.window.showTextDocument(prompt);
+    const rename = (name: string): Thenable<vscode.WorkspaceEdit | undefined> =>
+      vscode.commands.executeCommand(
+        'vscode.executeDocumentRenameProvider',
+        ...[prompt.uri, behind(prompt, '{quest'), name],
+      );
+    const edits = await until('edits', async () => {
+      const edit = await rename('topic');
+      const all = edit
+        ?.entries()
+        .map(([{ path }, changes]) => [
+          path.split('/').at(-1),
+          ...changes.map((change) =>
+            'newText' in change ? [change.range.start.line, change.newText] : [],
+          ),
+        ]);
+      return all?.length === 2 ? all : undefined;
+    });
+    assert.deepEqual(edits.sort(), [
+      ['followed.prompt', [8, 'topic'], [3, 'topic']],
+      ['followed.py', [0, 'topic']],
+    ]);
+    await assert.rejects(async () => rename('two words'), /isn't a name for a variable/);
   });
 
   it('run with what stands in the code filled in', async () => {

@@ -56,6 +56,24 @@ describe('Problems of code that asks for prompts', () => {
     ]);
   });
 
+  it('are types that were generated before a prompt has changed, where a prompt is run', () => {
+    const outdated = { uri: 'file:///a/prompts.gen.ts', path: 'prompts.gen.ts' };
+    const said = (code: string, found: FoundPrompt): unknown => {
+      const [call] = callsIn(code, 'script');
+      assert.ok(call, code);
+      return problemsOfCall(call, 'script', { found, names, workspace: 'Acme', outdated }, t).map(
+        ({ message, types, fixes, severity }) => [message, types?.path, fixes.length, severity],
+      );
+    };
+    const text = '"greet" has changed in Acme since the types in prompts.gen.ts were generated.';
+    const problem = [text, 'prompts.gen.ts', 0, 'info'];
+    assert.deepEqual(said(`c.run({ promptName: 'greet', ${whole} })`, found), [problem]);
+    assert.deepEqual(said(`c.run({ promptName: 'greet', ...more })`, found), [problem]);
+    assert.deepEqual(said(`c.run({ promptName: 'greet', promptBlueprint: {} })`, found), []);
+    assert.deepEqual(said(`c.logRequest({ promptName: 'greet' })`, found), []);
+    assert.deepEqual(said(`c.run({ promptName: 'greet' })`, { kind: 'unknown' }), []);
+  });
+
   it('are labels and versions that are not there', () => {
     assert.deepEqual(
       problems(`c.run({ promptName: 'greet', promptReleaseLabel: 'prd' })`, choiceAbsent),

@@ -58,6 +58,7 @@ describe('manifest', () => {
     const harmless = [
       ...['tree.pageSize', 'evaluations.scoreColumns', 'evaluations.threshold'],
       ...['code.enabled', 'code.lenses', 'code.problems', 'code.callees'],
+      'code.highlight',
       // A folder can show answers of this user's own runs again, and keep more of them.
       'run.answerCache',
     ];

@@ -5,6 +5,7 @@ import { describeError } from '../../errors.ts';
 import type { ProxyOptions } from '../../options.ts';
 import { productVersion } from '../../version.ts';
 import { AllowedOrigins } from './addresses.ts';
+import { FolderCode } from './folder-code.ts';
 import { makeServer } from './server.ts';
 
 const usage = `Usage: node dist/mcp.mjs [options]
@@ -19,6 +20,9 @@ PROMPTLAYER_BASE_URL or --socket.
                      an address (https://host) that the workspace may set for a
                      model provider; may be repeated
                      (or PROMPT_TABLES_ALLOWED_ADDRESSES, separated by commas)
+  --folder PATH      a folder of code that find_prompt_usages searches; nothing in
+                     it is changed, and nothing outside it is read
+                     (or PROMPT_TABLES_FOLDER)
   --socket PATH      socket of a local service (or PROMPT_TABLES_SOCKET)
   --workspace NAME   what the workspace is called (or PROMPT_TABLES_WORKSPACE)`;
 
@@ -35,7 +39,7 @@ async function serve(): Promise<void> {
   const option = { type: 'string' } as const;
   const { values } = parseArgs({
     options: {
-      ...{ socket: option, workspace: option },
+      ...{ socket: option, workspace: option, folder: option },
       ...{ 'allow-changes': { type: 'boolean' }, help: { type: 'boolean' } },
       'allow-address': { ...option, multiple: true },
     },
@@ -53,6 +57,8 @@ async function serve(): Promise<void> {
     allowAddress: (address, signal) => origins.allows(address, signal),
   });
   const address = socketPath ?? env['PROMPTLAYER_BASE_URL'] ?? 'PromptLayer';
+  const folder = values.folder ?? env['PROMPT_TABLES_FOLDER'] ?? '';
+  const code = folder === '' ? undefined : await FolderCode.open(folder);
   const name = values.workspace ?? env['PROMPT_TABLES_WORKSPACE'] ?? address;
   const server = makeServer({
     ...{ version: productVersion, origins },
@@ -60,6 +66,7 @@ async function serve(): Promise<void> {
       values['allow-changes'] ?? ['1', 'true'].includes(env['PROMPT_TABLES_ALLOW_CHANGES'] ?? ''),
     workspaces: [{ id: 'workspace', name, address }],
     currentId: 'workspace',
+    findInCode: async (signal) => code?.find(signal),
     client: () => Promise.resolve(client),
   });
   const end = (): void => {

@@ -5,6 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Ajv } from 'ajv';
+import { GeneratedModule, isGenerated } from '../../../../src/core/prompt-types/generated.ts';
 import { pythonOf } from '../../../../src/core/prompt-types/python.ts';
 import type { PromptType } from '../../../../src/core/prompt-types/read.ts';
 import type { Shape } from '../../../../src/core/prompt-types/shape.ts';
@@ -191,6 +192,7 @@ describe('Types of prompts', function () {
 import { typed } from './prompts.ts';
 import type { PromptOutput } from './prompts.ts';
 interface Options { promptName: string; inputVariables?: object; stream?: boolean; tags?: string[] }
+type Either = { groupId?: number; promptName: string } | { group_id?: number; prompt_name: string };
 declare const plain: { run(options: Options): Promise<number>; close(): void };
 const client = typed(plain);
 const question = 'Why?';
@@ -201,6 +203,8 @@ export const right: Promise<number>[] = [
   client.run({ promptName: 'support answer', promptVersion: 3, stream: true }),
 ];
 client.close();
+declare const either: { run(options: Either): Promise<number> };
+void typed(either).run({ promptName: 'no variables', groupId: 3 });
 // @ts-expect-error no such prompt
 void client.run({ promptName: 'support/anser', inputVariables: { question, 'user name': 'Ann' } });
 // @ts-expect-error a variable is missing
@@ -245,6 +249,71 @@ export const other: PromptOutput<'support/answer'>['verdict'] = 'maybe';
       });
       if (error !== undefined) this.skip();
       assert.equal(status, 0, stderr);
+    }
+  });
+
+  it('let a type checker of Python refuse what is misspelt, and nothing else', function () {
+    const right = [
+      `run(client, "support/answer", input_variables={"question": "a", "user name": 1})`,
+      `run(client, "support/answer", prompt_release_label="prod", tags=["a"], input_variables={"question": "a", "user name": "b", "photos": ["x"], "history": [{}]})`,
+      `run(client, "no variables", prompt_version=3)`,
+    ];
+    const wrong = [
+      `run(client, "support/anser", input_variables={"question": "a", "user name": "b"})`,
+      `run(client, "support/answer", input_variables={"question": "a"})`,
+      `run(client, "support/answer")`,
+      `run(client, "support/answer", input_variables={"question": "a", "user name": "b", "qestion": "c"})`,
+      `run(client, "support/answer", input_variables={"question": "a", "user name": "b", "history": 1})`,
+      `run(client, "support/answer", prompt_release_label="prd", input_variables={"question": "a", "user name": "b"})`,
+      `run(client, "no variables", prompt_release_label="prod")`,
+      `run(client, "no variables", input_variables={"a": 1})`,
+      `verdict: SupportAnswerAnswer = {"verdict": "maybe", "parts": []}`,
+    ];
+    fs.writeFileSync(path.join(folder, 'prompts_gen.py'), pythonOf(prompts).text);
+    const head = [
+      'from typing import Any',
+      'from prompts_gen import SupportAnswerAnswer, run',
+      'client: Any = object()',
+      `answer: SupportAnswerAnswer = {"verdict": "yes", "parts": [{"at": 3}], "score": None}`,
+    ];
+    const lines = [...head, ...right, ...wrong];
+    fs.writeFileSync(path.join(folder, 'caller.py'), `${lines.join('\n')}\n`);
+    const options = ['--strict', '--no-error-summary', '--cache-dir', path.join(folder, 'mypy')];
+    const { stdout, error } = spawnSync('mypy', [...options, 'caller.py'], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+    if (error !== undefined) this.skip();
+    const refused = [...stdout.matchAll(/^(.+):(\d+): error:/gm)].map(
+      ([, file, line]) => `${file} ${lines[Number(line) - 1]}`,
+    );
+    assert.deepEqual(
+      [...new Set(refused)],
+      wrong.map((line) => `caller.py ${line}`),
+      stdout,
+    );
+  });
+
+  it('know which prompts have changed since they were generated, and only those', () => {
+    const changes: readonly ((prompt: PromptType) => PromptType)[] = [
+      (prompt) => ({ ...prompt, name: `${prompt.name} of now` }),
+      (prompt) => ({ ...prompt, labels: [...prompt.labels, 'zeta'] }),
+      (prompt) => ({ ...prompt, output: { type: 'object', properties: { zeta: {} } } }),
+      (prompt) => ({
+        ...prompt,
+        variables: [...prompt.variables, { name: 'zeta', form: 'text', isOptional: false }],
+      }),
+    ];
+    for (const make of [typescriptOf, pythonOf]) {
+      const { text } = make(prompts);
+      assert.ok(isGenerated(text) && !isGenerated(text.slice(1)));
+      for (const ending of ['\n', '\r\n']) {
+        const module = new GeneratedModule(text.replaceAll('\n', ending));
+        for (const prompt of prompts) {
+          assert.ok(module.fits(prompt), prompt.name);
+          for (const change of changes) assert.ok(!module.fits(change(prompt)), prompt.name);
+        }
+      }
     }
   });
 
