@@ -1,7 +1,7 @@
 import type { Mapping } from '../mapping.ts';
 import type { EitherSpelling } from '../spelling.ts';
 
-interface RunFields {
+export interface RunFields {
   readonly promptName: string;
   /** Neither version nor label: the latest version. */
   readonly promptVersion?: number | undefined;
