@@ -75,6 +75,8 @@ interface Turn {
   readonly drafts: Map<string, string>;
   readonly asked: Set<string>;
   readonly problems: Map<string, string>;
+  /** What was found wrong with arguments, so that it is looked for once. */
+  readonly misfits: Map<string, string | undefined>;
   /** Its stream has not come to rest yet, though it may have been stopped. */
   resting: Promise<void> | undefined;
 }
@@ -150,7 +152,7 @@ export class ChatSession {
   callOf(id: number, call: string): AskedCall | undefined {
     const turn = this.#turn(id);
     const found = turn && this.#callsOf(turn).find((one) => one.id === call);
-    return found && { ...found, misfit: this.#misfit(found) };
+    return turn && found && { ...found, misfit: this.#misfit(turn, found) };
   }
 
   /** Everything that was said, as a document. */
@@ -351,8 +353,10 @@ export class ChatSession {
     return core !== null && (this.#state?.turns[core - 1]?.message ?? null) !== null;
   }
 
-  #misfit(call: TurnToolCall): string | undefined {
-    return this.#state === undefined ? undefined : this.#parts.misfitOf(call, this.#state);
+  #misfit({ misfits }: Turn, call: TurnToolCall): string | undefined {
+    if (this.#state === undefined) return undefined;
+    if (!misfits.has(call.id)) misfits.set(call.id, this.#parts.misfitOf(call, this.#state));
+    return misfits.get(call.id);
   }
 
   #shown(turn: Turn): ChatTurn {
@@ -369,9 +373,10 @@ export class ChatSession {
     };
   }
 
-  #shownCall({ results, drafts, asked, problems }: Turn, call: TurnToolCall): ChatCall {
+  #shownCall(turn: Turn, call: TurnToolCall): ChatCall {
+    const { results, drafts, asked, problems } = turn;
     const { id, name } = call;
-    const [misfit, draft, result] = [this.#misfit(call), drafts.get(id), results.get(id)];
+    const [misfit, draft, result] = [this.#misfit(turn, call), drafts.get(id), results.get(id)];
     const problem = problems.get(id);
     return {
       ...{ id, name },
@@ -407,7 +412,8 @@ export class ChatSession {
   #makeTurn(id: number, parent: number | null, input: KeptInput, beginning: ChatBeginning): Turn {
     const turn: Turn = {
       ...{ id, parent, input, core: null, results: new Map(), drafts: new Map() },
-      ...{ asked: new Set(), problems: new Map(), resting: undefined },
+      ...{ asked: new Set(), problems: new Map() },
+      ...{ misfits: new Map(), resting: undefined },
       session: this.#parts.makeSession(
         {
           start: (_, signal) => this.#start(turn, signal),
