@@ -10,6 +10,9 @@ import { settleOptions } from './options.ts';
 import type { Connections } from './platform/connections.ts';
 import type { Quiet } from './quiet.ts';
 import { makeQuiet } from './quiet.ts';
+import type { ConversationOptions, ConversationState } from './run/conversation/conversation.ts';
+import { Conversation } from './run/conversation/conversation.ts';
+import type { RunContext } from './run/context.ts';
 import { makeRun } from './run/run.ts';
 import type { RunMethod } from './run/run.ts';
 import type { LogRequest, Requests } from './requests/requests.ts';
@@ -94,6 +97,7 @@ export class Client<Throws extends boolean = true> {
   readonly #providerConnections: Connections;
   readonly #lifetime: Lifetime;
   readonly #cache: TemplateCache | undefined;
+  readonly #runContext: RunContext;
 
   constructor(options: ClientOptions & { readonly throwOnError?: Throws | undefined } = {}) {
     const settled = settleOptions(options);
@@ -119,13 +123,14 @@ export class Client<Throws extends boolean = true> {
     this.tables = nullable(makeTables(context));
     const templates = makeTemplates(context, this.#cache);
     this.templates = nullable(templates);
-    this.run = makeRun({
+    this.#runContext = {
       call,
       settled,
       templates,
       connections: this.#providerConnections,
       lifetime,
-    });
+    };
+    this.run = makeRun(this.#runContext);
     this.workflows = nullable(makeWorkflows(context));
     this.folders = nullable(makeFolders(context));
     this.runWorkflow = nullable({
@@ -141,6 +146,15 @@ export class Client<Throws extends boolean = true> {
     this.track = falsy(makeTrack(context));
     this.group = falsy(makeGroup(context, settled.apiKey));
     this.groups = this.group;
+  }
+
+  /**
+   * A conversation over a stored prompt: `send` and `stream` run one turn after the other, each a
+   * request that is logged in one group. Options are those of `run`; with the `state` of an earlier
+   * conversation it goes on from there.
+   */
+  conversation(options: ConversationOptions, state?: ConversationState): Conversation {
+    return new Conversation(this.#runContext, options, state);
   }
 
   /** Forgets a cached template, by its name or id; without one, all of them. */

@@ -38,6 +38,21 @@ export type { Logger } from './logger.ts';
 export type { CallOptions } from './http/call.ts';
 export type { FileContent, StreamedBytes } from './http/streamed-body.ts';
 export type { CachedState, CachedTemplate } from './templates/cache.ts';
+export { Conversation } from './run/conversation/conversation.ts';
+export type {
+  ConversationOptions,
+  ConversationState,
+  OpenedPrompt,
+  TurnOptions,
+  TurnStream,
+} from './run/conversation/conversation.ts';
+export { toolCallsOf } from './run/conversation/turns.ts';
+export type {
+  ConversationTurn,
+  ToolResult,
+  TurnInput,
+  TurnToolCall,
+} from './run/conversation/turns.ts';
 export type { AnswerStore } from './run/answer-store.ts';
 export type { RequestDispatcher } from './platform/connections.ts';
 export type { Clock } from './http/delay.ts';

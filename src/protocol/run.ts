@@ -1,4 +1,5 @@
 /** What the extension and the panel that runs a prompt say to each other. */
+import type { ChatDraft, ChatProgress, ChatTurn, ChatView } from './chat.ts';
 
 export type PromptChoice =
   | { readonly kind: 'latest' }
@@ -198,6 +199,7 @@ export interface RunPanelView {
   readonly isMarkdown: boolean;
   /** Whether answers that are kept are used unless somebody chooses otherwise. */
   readonly usesCache: boolean;
+  readonly chat: ChatView;
 }
 
 /** Values for the form, and where they come from, in words. */
@@ -255,6 +257,32 @@ export type HostRequests = {
     { readonly parameters: readonly ParameterText[] },
     ParameterVerdict
   >;
+  /** Says something in the conversation; nothing while there are faults. */
+  readonly chatSay: Request<
+    {
+      readonly text: string;
+      readonly edits: number | null;
+      readonly variables: readonly RunVariable[];
+      readonly parameters: readonly ParameterText[];
+      readonly usesCache: boolean;
+    },
+    ParameterVerdict
+  >;
+  /** The result of a call, as it was typed. */
+  readonly chatAnswer: Request<
+    { readonly turn: number; readonly call: string; readonly text: string },
+    null
+  >;
+  /** Asks who else is to answer a call. */
+  readonly chatAnswerWith: Request<{ readonly turn: number; readonly call: string }, null>;
+  /** The same turn once more. */
+  readonly chatAgain: Request<{ readonly turn: number }, null>;
+  /** Goes on from another turn. */
+  readonly chatGoTo: Request<{ readonly turn: number }, null>;
+  /** Begins another conversation, when the person agrees. */
+  readonly chatNew: Request<null, null>;
+  /** Asks which tools are answered by hand whatever else was chosen. */
+  readonly chatStopBefore: Request<null, null>;
   /** Shows the request of a run in the log. */
   readonly showRequest: Request<{ readonly requestId: number }, null>;
   /** An image on the web, fetched by the extension: as a data URL. */
@@ -268,6 +296,13 @@ export type HostEvents = {
   readonly parameters: readonly ParameterText[];
   /** How answers are to be shown, here and in panels to come. */
   readonly markdown: boolean;
+  /** What was typed in the conversation. */
+  readonly chatDraft: ChatDraft;
+  readonly chatResultDraft: {
+    readonly turn: number;
+    readonly call: string;
+    readonly text: string;
+  };
 };
 
 export const panelCommands = [
@@ -301,4 +336,10 @@ export type ViewEvents = {
   readonly comparisonRun: ComparisonRun | null;
   readonly comparisonStarted: RunStatus;
   readonly comparisonProgress: RunProgress;
+  /** The whole conversation anew. */
+  readonly chat: ChatView;
+  /** A turn that is new, or as it is now. */
+  readonly chatTurn: ChatTurn;
+  readonly chatHead: { readonly head: number };
+  readonly chatProgress: ChatProgress;
 };

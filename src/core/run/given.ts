@@ -31,6 +31,8 @@ export interface GivenOptions {
   readonly stream: boolean;
   readonly answerCache: boolean;
   readonly repetition: number;
+  /** Of a conversation, which goes on from what the provider said, not from what is logged of it. */
+  readonly isTurn?: boolean;
 }
 
 /** For options that would go wrong unnoticed. */

@@ -21,7 +21,8 @@ export async function logged(
       ...{ kind: 'whole', response },
       ending,
     });
-    return { request_id, raw_response: response, prompt_blueprint: prompt_blueprint ?? own };
+    const logged = facts.given.isTurn === true ? undefined : prompt_blueprint;
+    return { request_id, raw_response: response, prompt_blueprint: logged ?? own };
   } catch (error) {
     const result: RunResult = {
       request_id: null,

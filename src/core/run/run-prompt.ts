@@ -17,7 +17,8 @@ import { asStream, openStream } from './stream.ts';
 import { unpublishedTemplate } from './unpublished.ts';
 import { runWhole } from './whole.ts';
 
-async function fetchTemplate(
+/** The prompt, filled in, with the arguments for its model. */
+export async function fetchTemplate(
   { templates, settled }: RunContext,
   given: GivenOptions,
   options: CallOptions,
@@ -86,12 +87,30 @@ export async function runPrompt(
   given: GivenOptions,
   options: CallOptions,
 ): Promise<RunResult | RunStream> {
-  const { settled, lifetime } = context;
-  const { logger, throwOnError, clock } = settled;
-  if (given.answerCache && settled.answerStore === undefined) {
+  demandStore(context, given);
+  const template = await fetchTemplate(context, given, options);
+  return runTemplate(context, given, template, options);
+}
+
+/** An answer can be kept only where something keeps answers. */
+export function demandStore(
+  { settled }: Pick<RunContext, 'settled'>,
+  { answerCache }: GivenOptions,
+): void {
+  if (answerCache && settled.answerStore === undefined) {
     refuse('answerCache is on, but nothing keeps answers', 'Give the client an answerStore.');
   }
-  const template = await fetchTemplate(context, given, options);
+}
+
+/** Asks the provider, and logs the request. */
+export async function runTemplate(
+  context: RunContext,
+  given: GivenOptions,
+  template: Template,
+  options: CallOptions,
+): Promise<RunResult | RunStream> {
+  const { settled, lifetime } = context;
+  const { logger, throwOnError, clock } = settled;
   const { stream, modelParameterOverrides: overrides } = given;
   const call = modelCallOf(template, { stream, throwOnError, logger, overrides });
   const provider = await findProvider(call, settled.hostProviders);

@@ -14,7 +14,6 @@ import { runCommand } from '../shell/commands.ts';
 import { keepRun } from '../kept-runs/keep-run.ts';
 import { LiveRun } from '../kept-runs/live-run.ts';
 import { withProgress } from '../shell/progress.ts';
-import { versionOf } from '../shell/prompt-address.ts';
 import type { Records } from '../shell/records.ts';
 import type { EndedRun } from '../kept-runs/run-history.ts';
 import { problemOf } from '../panels/run-problem.ts';
@@ -24,8 +23,8 @@ import { endedPrompt } from './ended.ts';
 import type { MediaFiles } from './media.ts';
 import type { PanelPrompt } from './panel-prompt.ts';
 import type { KeptComparison, RunRecord } from './records.ts';
+import { runOptionsOf } from './run-options.ts';
 import { RunSession } from './session.ts';
-import { unpublishedOptions } from './unpublished.ts';
 
 export interface PanelRunsParts {
   readonly app: App;
@@ -255,27 +254,12 @@ export class PanelRuns implements vscode.Disposable {
     variables: readonly RunVariable[],
     signal: AbortSignal,
   ): Promise<AsyncIterable<RunChunk>> {
-    const { app, media, prompt } = this.#parts;
-    const { connectionId, promptName, choice, model } = page;
-    const usesCache = this.#usesCache;
-    const modelParameterOverrides = await prompt.changedParameters(page);
-    const { version, label } = versionOf(choice);
-    const values = valuesOf(variables, vscode.l10n.t);
-    const inputVariables = await media.read(variables, values);
-    const client = await app.connections.client(connectionId, { signal });
-    const chosen = {
-      ...(blueprint === undefined
-        ? { promptVersion: version, promptReleaseLabel: label }
-        : unpublishedOptions(blueprint, promptName)),
-      ...(model !== undefined && { provider: model.provider, model: model.name }),
-      // Given, the cache of templates is left out.
-      ...(Object.keys(modelParameterOverrides).length > 0 && { modelParameterOverrides }),
-    };
+    const { app } = this.#parts;
+    const form = { page, blueprint, variables, usesCache: this.#usesCache };
+    const options = await runOptionsOf(this.#parts, form);
+    const client = await app.connections.client(page.connectionId, { signal });
     return client.run(
-      {
-        ...{ promptName, ...chosen, stream: true as const, answerCache: usesCache },
-        ...(blueprint?.isRendered !== true && { inputVariables }),
-      },
+      { ...options, stream: true as const },
       { signal: AbortSignal.any([signal, app.signal]) },
     );
   }

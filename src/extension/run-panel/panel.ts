@@ -27,6 +27,7 @@ import { VariableSets } from '../ask/variable-sets.ts';
 import { askComparison } from './ask-comparison.ts';
 import { askModel, askModelOr } from './ask-model.ts';
 import { copyRunAsCode } from './copy-as-code.ts';
+import { PanelChat } from './chat/panel-chat.ts';
 import type { ChosenModels } from './chosen-models.ts';
 import type { RunDocuments } from './documents.ts';
 import { fetchImage } from './image.ts';
@@ -67,6 +68,7 @@ export class RunPanel {
   readonly #own = new DisposableStore();
   readonly #prompt: PanelPrompt;
   readonly #runs: PanelRuns;
+  readonly #chat: PanelChat;
   readonly #sets: VariableSets;
   readonly #media: MediaFiles;
   readonly #link: PageLink<HostRequests, ViewRequests, HostEvents, ViewEvents>;
@@ -92,6 +94,13 @@ export class RunPanel {
     this.#runs = this.#own.add(
       new PanelRuns({
         ...{ app, records, record, blueprint, prompt: this.#prompt, media: this.#media },
+        emit: (name, payload) => this.#link.channel?.emit(name, payload),
+        onState: () => this.#setContextKeys(),
+      }),
+    );
+    this.#chat = this.#own.add(
+      new PanelChat({
+        ...{ app, prompt: this.#prompt, media: this.#media },
         emit: (name, payload) => this.#link.channel?.emit(name, payload),
         onState: () => this.#setContextKeys(),
       }),
@@ -127,6 +136,11 @@ export class RunPanel {
   /** The tab was closed, or the window is. */
   close(): void {
     const { app } = this.#parts;
+    if (!app.signal.aborted) {
+      this.#chat
+        .forget()
+        .catch((error: unknown) => app.errors.note(error, 'Removing a conversation'));
+    }
     if (!this.#runs.isRunning || app.signal.aborted) {
       this.#own.dispose();
       return;
@@ -157,6 +171,9 @@ export class RunPanel {
           });
       },
       parameters: (parameters) => void this.#prompt.enter(parameters),
+      chatDraft: (draft) => this.#chat.keepDraft(draft),
+      chatResultDraft: ({ turn, call, text }) =>
+        this.#chat.session.keepResultDraft(turn, call, text),
       variables: (variables) => {
         remembering.put(variables);
         this.#prompt.setVariables(variables);
@@ -169,28 +186,27 @@ export class RunPanel {
     const prompt = this.#prompt;
     const runs = this.#runs;
     return {
-      ready: () => {
+      ready: async () => {
         this.#setContextKeys();
         const isMarkdown = app.context.globalState.get<boolean>(markdownKey) ?? true;
         const usesCache = app.settings.get('run.answerCache');
-        return { ...prompt.shown, ...runs.shown, isMarkdown, usesCache };
+        const chat = await this.#chat.shown();
+        return { ...prompt.shown, ...runs.shown, isMarkdown, usesCache, chat };
       },
       run: async ({ variables, parameters, usesCache }) => {
         const faults = prompt.enter(parameters);
         if (faults.length > 0) return { faults };
-        if (prompt.hasNoModel) {
-          const { connectionId, promptName } = prompt.page;
-          const title = vscode.l10n.t('{0} has no model. Run it with', promptName);
-          await this.#setModel(await askModel(app, { title, connectionId }));
-        }
+        await this.#demandModel();
         runs.begin(variables, usesCache);
         await remembered.keep(prompt.owner, variables);
         return { faults };
       },
       checkParameters: ({ parameters }) => ({ faults: prompt.enter(parameters) }),
       saveParameters: ({ parameters }) => this.#save(parameters),
+      ...this.#chatHandlers(),
       stop: () => {
         runs.stop();
+        this.#chat.session.stop();
         return null;
       },
       fill: ({ variables }) => fillVariables(app, this.#sets, prompt.owner, variables),
@@ -237,9 +253,61 @@ export class RunPanel {
         isSet: (await runCommand('promptTables.setProviderKey', variable)) === true,
       }),
       loadImage: async ({ id }, signal) => ({
-        source: await fetchImage(runs.image(id) ?? '', signal, vscode.l10n.t),
+        source: await fetchImage(
+          runs.image(id) ?? this.#chat.session.image(id) ?? '',
+          signal,
+          vscode.l10n.t,
+        ),
       }),
     };
+  }
+
+  #chatHandlers() {
+    const { remembered } = this.#parts;
+    const prompt = this.#prompt;
+    const chat = this.#chat;
+    return {
+      chatSay: async ({ text, edits, variables, parameters, usesCache }) => {
+        const faults = prompt.enter(parameters);
+        if (faults.length > 0) return { faults };
+        await this.#demandModel();
+        await chat.say(text, edits, { variables, usesCache });
+        await remembered.keep(prompt.owner, variables);
+        return { faults };
+      },
+      chatAnswer: async ({ turn, call, text }) => {
+        await chat.answer(turn, call, text);
+        return null;
+      },
+      chatAnswerWith: async ({ turn, call }) => {
+        await chat.answerWith(turn, call);
+        return null;
+      },
+      chatAgain: ({ turn }) => {
+        chat.session.again(turn);
+        return null;
+      },
+      chatGoTo: ({ turn }) => {
+        chat.session.goTo(turn);
+        return null;
+      },
+      chatNew: async () => {
+        await chat.startAnew();
+        return null;
+      },
+      chatStopBefore: async () => {
+        await chat.chooseStops();
+        return null;
+      },
+    } satisfies Partial<Handlers<HostRequests>>;
+  }
+
+  /** A prompt that names no model runs with one that is asked for. */
+  async #demandModel(): Promise<void> {
+    if (!this.#prompt.hasNoModel) return;
+    const { connectionId, promptName } = this.#prompt.page;
+    const title = vscode.l10n.t('{0} has no model. Run it with', promptName);
+    await this.#setModel(await askModel(this.#parts.app, { title, connectionId }));
   }
 
   /** Another model than the one that the prompt names, or that one again. */
@@ -290,6 +358,6 @@ export class RunPanel {
   /** Keys tell about the active panel only. */
   #setContextKeys(): void {
     if (!this.isActive) return;
-    setContextKey('promptTables.promptRunning', this.#runs.isRunning);
+    setContextKey('promptTables.promptRunning', this.#runs.isRunning || this.#chat.isRunning);
   }
 }

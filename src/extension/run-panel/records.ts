@@ -22,7 +22,7 @@ export interface KeptComparison {
   readonly record: RunRecord;
 }
 
-const OneRun = z.object({
+export const OneRun = z.object({
   status: z.object({
     runId: z.int(),
     state: z.enum(runStates),

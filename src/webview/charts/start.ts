@@ -16,7 +16,7 @@ import { asJudged, asSpread, asView, checkIncoming } from './guards.ts';
 import { MetricView } from './metric-view.ts';
 import { ReadingBar } from './reading-bar.ts';
 import { ScorePage } from './score-view.ts';
-import { Tabs } from './tabs.ts';
+import { Tabs } from '../common/tabs.ts';
 import { VersionsPage } from './versions-view.ts';
 import { metricWords } from './words.ts';
 
@@ -87,6 +87,7 @@ export function startCharts(opened: Page): () => void {
   let page: ChartsView['page'] | undefined;
   let latest: SheetCharts | undefined;
   const tabs = new Tabs(
+    t('Charts'),
     chartTabs.map((tab) => ({ id: tab, label: words[tab], content: contents[tab].element })),
     (id) => {
       const tab = chartTabs.find((one) => one === id) ?? 'latency';

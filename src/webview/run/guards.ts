@@ -10,6 +10,7 @@ import {
   runStates,
   schemaVerdictKinds,
 } from '../../protocol/run.ts';
+import { toolSources } from '../../protocol/chat.ts';
 import type { ParameterFault, RunPanelView, ViewEvents } from '../../protocol/run.ts';
 import {
   anyOf,
@@ -92,6 +93,21 @@ const comparisonRun = shape({
   run: shape({ status, parts: listOf(shape(part)) }),
 });
 
+const result = { text, source: oneOf(toolSources), cutFrom: optional(number) };
+const chatCall = shape({
+  ...{ id: text, name: text, misfit: optional(text), draft: optional(text) },
+  ...{ result: optional(shape(result)), isAsked: optional(flag), problem: optional(text) },
+});
+const chatTurn = shape({
+  ...{ id: number, parent: nullable(number), text: optional(text), status },
+  results: listOf(shape({ ...result, name: text })),
+  ...{ parts: listOf(shape(part)), calls: listOf(chatCall), isUsable: flag },
+});
+const chat = shape({
+  ...{ turns: listOf(chatTurn), head: nullable(number), stopsBefore: listOf(text) },
+  draft: shape({ text, edits: nullable(number) }),
+});
+
 const events: { readonly [Name in keyof ViewEvents]: Check<ViewEvents[Name]> } = {
   prompt: shape({ page, presentation: nullable(presentation), problem: nullable(problem) }),
   started: status,
@@ -99,6 +115,10 @@ const events: { readonly [Name in keyof ViewEvents]: Check<ViewEvents[Name]> } =
   comparisonRun: nullable(comparisonRun),
   comparisonStarted: status,
   comparisonProgress: progress,
+  chat,
+  chatTurn,
+  chatHead: shape({ head: number }),
+  chatProgress: shape({ turn: number, status, changes: listOf(shape({ ...part, replace: flag })) }),
 };
 
 const view: Check<RunPanelView> = shape({
@@ -109,6 +129,7 @@ const view: Check<RunPanelView> = shape({
   comparisonRun: nullable(comparisonRun),
   isMarkdown: flag,
   usesCache: flag,
+  chat,
 });
 
 const dataUrl = /^data:image\/(?:png|jpeg|gif|webp|avif);base64,/;

@@ -16,8 +16,11 @@ import { Head } from '../common/head.ts';
 import { t } from '../common/language.ts';
 import type { Page } from '../common/page.ts';
 import { askWith, RunControls } from '../common/run-controls.ts';
+import { Tabs } from '../common/tabs.ts';
 import { VariablesForm } from '../common/variables-form.ts';
 import { AnswerView } from './answer-view.ts';
+import type { ConversationView } from './chat/chat-view.ts';
+import { makeChat } from './chat/make-chat.ts';
 import { asFaults, asSource } from './guards.ts';
 import { Notes } from './notes.ts';
 import { ParametersForm } from './parameters-form.ts';
@@ -44,6 +47,9 @@ const cacheIn = (state: unknown): boolean | undefined =>
     ? state.cache
     : undefined;
 
+const chatIn = (state: unknown): boolean =>
+  typeof state === 'object' && state !== null && 'chat' in state && state.chat === true;
+
 const openIn = (state: unknown): boolean =>
   typeof state === 'object' &&
   state !== null &&
@@ -54,6 +60,8 @@ const openIn = (state: unknown): boolean =>
 export class RunView {
   readonly element: HTMLElement;
   readonly answer: AnswerView;
+  readonly chat: ConversationView;
+  readonly #tabs: Tabs;
   readonly #frame: Frame<HostRequests, HostEvents>;
   readonly #state: Page['state'];
   readonly #ask: ReturnType<typeof askWith>;
@@ -87,9 +95,16 @@ export class RunView {
       comparisonRunChanged: () => this.#showControls(),
       scrolled: () => this.#keep(),
       markdownChosen: (isMarkdown) => {
+        this.chat.markdown = isMarkdown;
         channel.emit('markdown', isMarkdown);
         this.#keep();
       },
+    });
+    this.chat = makeChat(frame, {
+      ...{ onFault, ask: this.#ask, say: (text: string) => this.#announcer.say(text) },
+      showRequest: (requestId) => this.#ask(channel.request('showRequest', { requestId })),
+      send: ({ text, edits }) => this.#say(text, edits),
+      changed: () => this.#showControls(),
     });
     this.answer.isMarkdown = markdownIn(state.get()) ?? true;
     this.#controls = new RunControls({
@@ -117,6 +132,7 @@ export class RunView {
     });
     this.#cache.title = t('Use the answer of an earlier run of the same request, at no cost');
     this.#whole = this.#wholeButtons();
+    this.#tabs = this.#makeTabs();
     this.element = this.#lay();
     keepFocus(this.answer.output.element, () => this.answer.hasRun, signal);
   }
@@ -132,6 +148,9 @@ export class RunView {
     const place = placeIn(this.#state.get());
     answer.isMarkdown = markdownIn(this.#state.get()) ?? view.isMarkdown;
     this.#showCache(cacheIn(this.#state.get()) ?? view.usesCache);
+    this.chat.markdown = answer.isMarkdown;
+    this.chat.take(view.chat);
+    if (chatIn(this.#state.get())) this.#tabs.show('chat');
     answer.take(view.run.parts);
     answer.comparisonRun.show(view.comparisonRun);
     this.showStatus(view.run.status);
@@ -142,7 +161,12 @@ export class RunView {
     }
   }
 
+  /** Sends what is written, or runs the prompt: as the tab says that is shown. */
   begin(): void {
+    if (this.#isChat) {
+      this.chat.composer.send();
+      return;
+    }
     const { run } = this.#controls;
     if (this.answer.isRunning || run.disabled || !this.#form.check()) return;
     const parameters = this.#parameters.values();
@@ -281,7 +305,7 @@ export class RunView {
 
   #lay(): HTMLElement {
     const { run, stop } = this.#controls;
-    const { markdown, differences, lanes } = this.answer;
+    const { markdown } = this.answer;
     const bar = el('div', 'bar', {}, [
       el('div', 'buttons', {}, [run, stop]),
       el('div', 'buttons', {}, [
@@ -294,10 +318,49 @@ export class RunView {
       this.#frame.problems.element,
       el('div', 'columns', {}, [
         el('div', 'inputs', {}, [this.#form.element, this.#parameters.element]),
-        el('div', 'answer', {}, [bar, differences, lanes]),
+        el('div', 'answer', {}, [this.#tabs.list, bar, ...this.#tabs.panels]),
       ]),
       this.#announcer.element,
     ]);
+  }
+
+  #makeTabs(): Tabs {
+    const { differences, lanes } = this.answer;
+    const tabs = new Tabs(
+      t({ message: 'View', comment: 'what is shown of a prompt: its output, or a conversation' }),
+      [
+        { id: 'output', label: t('Output'), content: el('div', 'pane', {}, [differences, lanes]) },
+        { id: 'chat', label: t('Chat'), content: this.chat.element },
+      ],
+      () => {
+        this.#keep();
+        this.#showControls();
+      },
+    );
+    // What is in them takes the keys.
+    for (const panel of tabs.panels) panel.removeAttribute('tabindex');
+    return tabs;
+  }
+
+  get #isChat(): boolean {
+    return this.#tabs.shown === 'chat';
+  }
+
+  /** Sends a message, or what takes the place of one. */
+  #say(text: string, edits: number | null): void {
+    // Only the first turn takes them.
+    if (this.chat.isEmpty && !this.#form.check()) return;
+    const asked = this.#frame.channel.request('chatSay', {
+      ...{ text, edits, variables: this.#form.values() },
+      ...{ parameters: this.#parameters.values(), usesCache: this.#usesCache },
+    });
+    this.#ask(
+      asked.then((verdict) => {
+        const faults = asFaults(verdict);
+        if (faults.length === 0) this.chat.composer.clear();
+        this.#parameters.showFaults(faults, true);
+      }),
+    );
   }
 
   async #fill(): Promise<void> {
@@ -311,9 +374,17 @@ export class RunView {
     const { stop } = this.#controls;
     const { isRunning, hasRun } = this.answer;
     const hadFocus = document.activeElement === stop;
-    this.#controls.show({ isRunning, canRun: this.#isLoaded, hasRun });
+    const isChat = this.#isChat;
+    const isBusy = isRunning || this.chat.isRunning;
+    this.#controls.show({ isRunning: isBusy, canRun: this.#isLoaded, hasRun });
+    this.chat.canRun = this.#isLoaded;
+    this.#controls.run.hidden = isChat;
+    for (const each of [this.#compare, ...this.#whole]) each.hidden = isChat;
     // The keys must not go nowhere with the button.
-    if (hadFocus && stop.hidden) focusWithin(this.answer.output.element);
+    if (hadFocus && stop.hidden) {
+      if (isChat) this.chat.focus();
+      else focusWithin(this.answer.output.element);
+    }
   }
 
   get #usesCache(): boolean {
@@ -336,6 +407,7 @@ export class RunView {
       ...(parameters.length > 0 && { parameters }),
       parametersOpen: this.#parameters.element.open,
       markdown: isMarkdown,
+      chat: this.#isChat,
       cache: this.#usesCache,
       ...(place !== undefined && { place }),
     });

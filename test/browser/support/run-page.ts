@@ -38,6 +38,7 @@ export const firstView: RunPanelView = {
   comparisonRun: null,
   isMarkdown: false,
   usesCache: false,
+  chat: { turns: [], head: null, draft: { text: '', edits: null }, stopsBefore: [] },
 };
 
 /** Runs in the page before its own script. */
@@ -58,7 +59,7 @@ function actAsExtension(): void {
   const verdict = { faults: [] };
   const answers: Record<string, unknown> = {
     ...{ ready: view, setKey: { isSet: true } },
-    ...{ run: verdict, checkParameters: verdict, saveParameters: verdict },
+    ...{ run: verdict, chatSay: verdict, checkParameters: verdict, saveParameters: verdict },
   };
   let state: unknown;
   Object.assign(globalThis, {

@@ -52,7 +52,7 @@ export async function startFakeService(
 ): Promise<FakeService> {
   const known = new Map(Object.entries(templates));
   const tracked: Readonly<Record<string, unknown>>[] = [];
-  const state = { trackStatus: 200 };
+  const state = { trackStatus: 200, groups: 0 };
   const server = await startFakeProvider((request) => {
     const [, first, name = ''] = request.path.split('/');
     if (first === 'prompt-templates') {
@@ -60,6 +60,10 @@ export async function startFakeService(
       return template === undefined
         ? { status: 404, body: { success: false, message: 'Prompt template not found.' } }
         : { body: template };
+    }
+    if (first === 'create-group') {
+      state.groups += 1;
+      return { status: 201, body: { success: true, id: 500 + state.groups } };
     }
     if (first === 'track-request') {
       if (state.trackStatus !== 200) {

@@ -1,5 +1,4 @@
-import { el } from '../common/dom.ts';
-import { t } from '../common/language.ts';
+import { el } from './dom.ts';
 
 export interface Tab {
   readonly id: string;
@@ -9,14 +8,16 @@ export interface Tab {
 
 /** Tabs of which one is shown. Arrow keys, Home and End go from one to the other. */
 export class Tabs {
-  readonly list = el('div', 'tabs', { role: 'tablist', 'aria-label': t('Charts') });
+  readonly list: HTMLElement;
   readonly panels: readonly HTMLElement[];
   readonly #buttons: readonly HTMLButtonElement[];
   readonly #ids: readonly string[];
   readonly #onShow: (id: string) => void;
   #shown = 0;
 
-  constructor(tabs: readonly Tab[], onShow: (id: string) => void) {
+  /** `label`: what there are tabs of. */
+  constructor(label: string, tabs: readonly Tab[], onShow: (id: string) => void) {
+    this.list = el('div', 'tabs', { role: 'tablist', 'aria-label': label });
     this.#onShow = onShow;
     this.#ids = tabs.map(({ id }) => id);
     this.#buttons = tabs.map(({ id, label }) =>
