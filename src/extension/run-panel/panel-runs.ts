@@ -25,7 +25,7 @@ import type { MediaFiles } from './media.ts';
 import type { PanelPrompt } from './panel-prompt.ts';
 import type { KeptComparison, RunRecord } from './records.ts';
 import { RunSession } from './session.ts';
-import { unpublishedOptions } from './unpublished.ts';
+import { unpublishedOptions } from './unpublished-options.ts';
 
 export interface PanelRunsParts {
   readonly app: App;
