@@ -2,14 +2,15 @@ import { isPromptTablesError } from '../../core/errors.ts';
 import type { Client, RunChunk } from '../../core/index.ts';
 import { ProviderError } from '../../core/providers/provider-error.ts';
 import type { Ending } from '../../core/providers/ending.ts';
-import type { RunProblem } from '../../protocol/run.ts';
+import type { RunProblem, RunVariable } from '../../protocol/run.ts';
+import { valuesOf } from '../ask/run-variables.ts';
 import { RunSession } from '../run-panel/session.ts';
 import { unpublishedOptions } from '../run-panel/unpublished-options.ts';
 import type { Blueprint } from '../shell/choice-schema.ts';
 import type { Asked, Asking, Judged } from './engine.ts';
 import { judgePrompt, judgmentIn } from './judge.ts';
 import type { Source } from './plan.ts';
-import { inputsOf } from './plan.ts';
+import { valueIn } from './plan.ts';
 import type { Answer, Verdict } from './records.ts';
 import type { Translate } from '../shell/translate.ts';
 import { scoreHere } from './scorers.ts';
@@ -21,9 +22,11 @@ export interface AskParts {
   readonly note: (error: unknown) => void;
   /** The window is being closed. */
   readonly isLeaving: () => boolean;
-  /** Values of media as data; the others as they are. */
+  /** A case's values as a run panel would be given them. */
+  readonly filled: (variable: RunVariable, value: unknown) => RunVariable;
+  /** Values with media as data. */
   readonly readMedia: (
-    asked: Pick<Asked, 'column'>,
+    variables: readonly RunVariable[],
     values: Readonly<Record<string, unknown>>,
   ) => Promise<Readonly<Record<string, unknown>>>;
   readonly usesCache: () => boolean;
@@ -112,7 +115,11 @@ export const askModelOf =
   ({ column, case: one, signal, onText }: Asked): Promise<Asking> => {
     const { source, model, parameters } = column;
     const start = async (stop: AbortSignal): Promise<AsyncIterable<RunChunk>> => {
-      const inputVariables = await parts.readMedia({ column }, inputsOf(column, one));
+      const variables = column.variables.flatMap((variable) => {
+        const found = valueIn(one.values, variable.name);
+        return found === undefined ? [] : [parts.filled(variable, found.value)];
+      });
+      const inputVariables = await parts.readMedia(variables, valuesOf(variables, parts.t));
       const client = await parts.client(stop);
       return client.run(
         {

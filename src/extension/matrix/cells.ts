@@ -34,8 +34,8 @@ export const keyOf = (columnId: string, caseId: number): string => `${columnId}/
 
 const digestOf = (text: string): string => createHash('sha256').update(text).digest('base64');
 
-/** Unpaired halves of a character can't be shown, nor written down. */
-const startOf = (text: string): string => text.slice(0, excerptLength).toWellFormed();
+/** Shown in the grid. */
+const startOf = (text: string): string => text.slice(0, excerptLength);
 
 /** What a matrix is of and what has come of it: all that its journal says. */
 export class MatrixCells {

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { stringifyJson } from '../../core/http/json.ts';
 import { withSortedNames } from '../../core/mapping.ts';
 import { Blueprint, Choice, Model } from '../shell/choice-schema.ts';
+import { Variable } from '../shell/variable-schema.ts';
 
 /** What a column runs: a version that doesn't change any more, or a text as it stood when it was added. */
 export const Source = z.discriminatedUnion('kind', [
@@ -23,11 +24,6 @@ export const Source = z.discriminatedUnion('kind', [
 ]);
 export type Source = Readonly<z.output<typeof Source>>;
 
-export const Variable = z.object({
-  name: z.string(),
-  form: z.enum(['text', 'list', 'media', 'messages', 'tools']),
-});
-
 export const Column = z.object({
   id: z.string(),
   source: Source,
@@ -37,7 +33,7 @@ export const Column = z.object({
   /** The model that answers: whose places it takes. */
   provider: z.string(),
   modelName: z.string(),
-  /** Everything that it has to be given. */
+  /** Everything that it has to be given, and how; their texts are empty. */
   variables: z.array(Variable).readonly(),
 });
 export type Column = Readonly<z.output<typeof Column>>;
@@ -105,18 +101,6 @@ export function valueIn(
   return alike === undefined ? undefined : { value: values[alike] };
 }
 
-/** What a prompt is given of a case. */
-export const inputsOf = (
-  { variables }: Pick<Column, 'variables'>,
-  { values }: Pick<Case, 'values'>,
-): Readonly<Record<string, unknown>> =>
-  Object.fromEntries(
-    variables.flatMap(({ name }) => {
-      const found = valueIn(values, name);
-      return found === undefined ? [] : [[name, found.value]];
-    }),
-  );
-
 export interface Missing {
   readonly title: string;
   readonly names: readonly string[];
@@ -126,7 +110,7 @@ export interface Missing {
 export function missingOf(columns: readonly Column[], cases: readonly Case[]): readonly Missing[] {
   const wanted = new Set(
     columns.flatMap(({ variables }) =>
-      variables.filter(({ form }) => form !== 'media').map(({ name }) => name),
+      variables.filter(({ as }) => as !== 'media').map(({ name }) => name),
     ),
   );
   return cases.flatMap(({ title, values }) => {

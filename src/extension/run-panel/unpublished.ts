@@ -14,7 +14,7 @@ import { variablesOf } from '../shell/prompt-variables.ts';
 export async function variablesIn(
   app: App,
   client: Client,
-  blueprint: Blueprint,
+  blueprint: Pick<Blueprint, 'prompt_template' | 'metadata'>,
   signal: AbortSignal,
 ): Promise<readonly RunVariable[]> {
   const found = new Map(variablesOf(blueprint).map((variable) => [variable.name, variable]));

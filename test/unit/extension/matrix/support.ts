@@ -39,7 +39,7 @@ export function columnOf(text: string, provider: string, modelName: string): Col
     },
     model: { provider, name: modelName },
     ...{ provider, modelName },
-    variables: [{ name: 'word', form: 'text' as const }],
+    variables: [{ name: 'word', kind: 'text' as const, text: '' }],
   };
   return { id: columnIdOf(unnamed), ...unnamed };
 }
