@@ -59,8 +59,9 @@ export class MatrixCells {
     await this.#journal.open((line, place) => this.#take(line, place));
     if (this.#owner !== undefined && this.#owner !== pid && isRunning(this.#owner)) {
       await this.#journal.close();
-      throw new ValidationError(this.#t('This comparison is open in another window.'), {
-        hint: this.#t('Close it there, or continue there.'),
+      const t = this.#t;
+      throw new ValidationError(t('This comparison is open in another window.'), {
+        hint: t('Close it there, or continue there.'),
       });
     }
     for (const cell of this.#cells.values()) {

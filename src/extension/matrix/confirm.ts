@@ -120,14 +120,14 @@ export async function confirmRun(
           '{0} variants × {1} cases = {2} requests',
           ...[columns.length, cells.cases.length, toAsk.length].map(number),
         )
-      : t('{0} requests for cases without an answer', number(toAsk.length)),
-    ...(judges === 0 ? [] : [t('{0} requests of LLM assertions', number(judges))]),
+      : t('Requests for cases without an answer: {0}', number(toAsk.length)),
+    ...(judges === 0 ? [] : [t('Requests of LLM assertions: {0}', number(judges))]),
     t('Workspace: {0}', app.connections.get(connectionId)?.name ?? connectionId),
     ...(interrupted === 0
       ? []
       : [
           t(
-            '{0} requests were interrupted. They may have been charged already, and are sent again.',
+            'Interrupted requests: {0}. They may have been charged already, and are sent again.',
             number(interrupted),
           ),
         ]),
@@ -136,11 +136,13 @@ export async function confirmRun(
   ];
   const run = isOver
     ? t('Run up to {0}', spellPrice(limit))
-    : t('Send {0} requests', number(count));
+    : t('Send Requests');
   const beyond = t('Run beyond the budget');
   const message = isOver
     ? t('This run exceeds your budget of {0}.', spellPrice(limit))
-    : t('Send {0} requests to models?', number(count));
+    : count === 1
+      ? t('Send 1 request to a model?')
+      : t('Send {0} requests to models?', number(count));
   const answer = await showWarningMessage(
     message,
     { modal: true, detail: lines.join('\n') },

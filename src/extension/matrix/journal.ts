@@ -138,8 +138,9 @@ export class MatrixJournal {
     const bytes = Buffer.from(`${stringifyJson(line)}\n`, 'utf8');
     const start = this.#size;
     if (line.kind === 'cases' && start + bytes.length > this.#largest) {
-      throw new ValidationError(this.#t('The cases are too large to be kept.'), {
-        hint: this.#t('Compare fewer or smaller cases at a time.'),
+      const t = this.#t;
+      throw new ValidationError(t('The cases are too large to be kept.'), {
+        hint: t('Compare fewer or smaller cases at a time.'),
       });
     }
     const handle = this.#opened;

@@ -13,7 +13,7 @@ const percent = (share: number): string =>
 /** What speaks for a variant, most telling first. */
 function standing({ passRate, score, firsts }: ColumnFoot): string {
   return [
-    ...(firsts > 0 ? [t('found best {0} times', firsts)] : []),
+    ...(firsts > 0 ? [t('found best: {0}', firsts)] : []),
     ...(passRate === undefined ? [] : [t('{0} passed', percent(passRate.mean))]),
     ...(score === undefined ? [] : [t('score {0}', percent(score.mean))]),
   ].join(' · ');

@@ -121,7 +121,7 @@ export function progressText(progress: MatrixProgress): string {
     costUsd === undefined
       ? undefined
       : unpriced > 0
-        ? t('{0}, plus {1} requests of unknown cost', spellPrice(costUsd), spellNumber(unpriced))
+        ? t('{0}, cost unknown: {1}', spellPrice(costUsd), spellNumber(unpriced))
         : spellPrice(costUsd);
   return [
     state,
