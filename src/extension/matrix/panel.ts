@@ -151,7 +151,7 @@ export class MatrixPanel implements HostedPanel {
     await this.#cells.open();
     if (this.#cells.plan === undefined) {
       if (first === undefined) {
-        throw new NotFoundError(t('This comparison is not kept any more.'), {
+        throw new NotFoundError(t('This comparison is no longer kept.'), {
           hint: t('Begin a new one with Compare Many.'),
         });
       }
@@ -369,7 +369,7 @@ export class MatrixPanel implements HostedPanel {
     const isOurs =
       this.#plan.columns.some((one) => one.id === columnId) &&
       this.#cells.cases.some((one) => one.id === caseId);
-    if (!isOurs) throw new NotFoundError(t('This answer is not part of the comparison any more.'));
+    if (!isOurs) throw new NotFoundError(t('This answer is no longer part of the comparison.'));
     return this.#cells.cell(columnId, caseId);
   }
 

@@ -48,7 +48,7 @@ async function publish(connectionId: string, { source, model, parameters }: Colu
   }
   if (source.uri === undefined) {
     throw new ConfigurationError(t("The draft of this variant isn't kept anywhere."), {
-      hint: t('Open its answer, and edit the prompt by hand.'),
+      hint: t('Edit the prompt, and publish the changes.'),
     });
   }
   const uri = vscode.Uri.parse(source.uri, true);
