@@ -4,7 +4,7 @@ import { sourceOf } from './prompts/source.ts';
 import type { App } from './shell/app.ts';
 
 export { wantedIn } from './matrix/ask-variant.ts';
-export { pruneJournals } from './matrix/journal.ts';
+export { keptMatrices, pruneJournals } from './matrix/journal.ts';
 export { MatrixPanel, journalFolder } from './matrix/panel.ts';
 
 /** The workspace that a document belongs to. */

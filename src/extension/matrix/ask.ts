@@ -137,12 +137,23 @@ export const askModelOf =
     return runOnce(parts, { start, onText, signal });
   };
 
+/** So often a scorer may take too long, and it isn't tried any more. */
+const mostSlow = 3;
+
 /** Scores an answer: here, or by a model that is asked about it. */
-export const judgeBy =
-  (parts: AskParts) =>
-  async ({ scorer, case: one, text, signal }: Judged): Promise<Verdict> => {
-    const { t } = parts;
-    if (scorer.kind !== 'assertion') return scoreHere(scorer, text, one, t);
+export function judgeBy(parts: AskParts): (judged: Judged) => Promise<Verdict> {
+  const { t } = parts;
+  const slow = new Map<string, number>();
+  return async ({ scorer, case: one, text, signal }) => {
+    const { id: scorerId } = scorer;
+    if (scorer.kind !== 'assertion') {
+      const problem = t('checking takes too long');
+      // Each time VS Code waits for it: thousands of answers are not held up like that.
+      if ((slow.get(scorerId) ?? 0) >= mostSlow) return { scorerId, problem };
+      const verdict = scoreHere(scorer, text, one, t);
+      if (verdict.problem === problem) slow.set(scorerId, (slow.get(scorerId) ?? 0) + 1);
+      return verdict;
+    }
     const promptBlueprint: Blueprint = judgePrompt(scorer, text);
     const start = async (stop: AbortSignal): Promise<AsyncIterable<RunChunk>> =>
       (await parts.client(stop)).run(
@@ -155,7 +166,7 @@ export const judgeBy =
       );
     const { answer } = await runOnce(parts, { start, onText: () => undefined, signal });
     const { requestId } = answer;
-    const asked = { scorerId: scorer.id, ...(requestId !== undefined && { requestId }) };
+    const asked = { scorerId, ...(requestId !== undefined && { requestId }) };
     if (answer.state !== 'done') {
       return { ...asked, problem: answer.problem?.message ?? t('It was stopped.') };
     }
@@ -167,3 +178,4 @@ export const judgeBy =
         }
       : { ...asked, pass };
   };
+}

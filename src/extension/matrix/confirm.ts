@@ -134,9 +134,7 @@ export async function confirmRun(
     ...costLines({ usd, columns: [...asked, ...judged], isUpperLimit: false, mayWait: false }),
     ...(limit > 0 && !isOver ? [t('It stops at your budget of {0}.', spellPrice(limit))] : []),
   ];
-  const run = isOver
-    ? t('Run up to {0}', spellPrice(limit))
-    : t('Send Requests');
+  const run = isOver ? t('Run up to {0}', spellPrice(limit)) : t('Send Requests');
   const beyond = t('Run beyond the budget');
   const message = isOver
     ? t('This run exceeds your budget of {0}.', spellPrice(limit))

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
 import { ValidationError } from '../../core/errors.ts';
 import { parseJsonAsWritten, stringifyJson } from '../../core/http/json.ts';
 import { ifThere } from '../shell/if-there.ts';
@@ -41,6 +42,51 @@ export async function pruneJournals(folder: string, now = Date.now()): Promise<v
     const age = found === undefined ? 0 : now - found.mtimeMs;
     if (age > keptMs) await rm(file, { force: true });
   }
+}
+
+export interface KeptMatrix {
+  readonly id: string;
+  readonly title: string;
+  /** When something was last added: milliseconds since the epoch. */
+  readonly changedAt: number;
+}
+
+/** The plan is among the first lines. */
+async function titleIn(file: string): Promise<string | undefined> {
+  const lines = createInterface({ input: createReadStream(file), crlfDelay: Infinity });
+  let left = 5;
+  try {
+    for await (const text of lines) {
+      const line = Line.safeParse(parseJsonAsWritten(text));
+      if (line.data?.kind === 'plan') return line.data.plan.title;
+      left -= 1;
+      if (left === 0) return undefined;
+    }
+    return undefined;
+  } finally {
+    lines.close();
+  }
+}
+
+/** All that are kept, the latest first. One that can't be read is left out and reported. */
+export async function keptMatrices(
+  folder: string,
+  onFault: (error: unknown) => void,
+): Promise<readonly KeptMatrix[]> {
+  const found: KeptMatrix[] = [];
+  for (const name of (await ifThere(readdir(folder))) ?? []) {
+    const [, id] = /^([\w-]{1,64})\.jsonl$/.exec(name) ?? [];
+    if (id === undefined) continue;
+    const file = path.join(folder, name);
+    try {
+      const title = await titleIn(file);
+      const { mtimeMs: changedAt } = await stat(file);
+      if (title !== undefined) found.push({ id, title, changedAt });
+    } catch (error) {
+      onFault(error);
+    }
+  }
+  return found.toSorted((a, b) => b.changedAt - a.changedAt);
 }
 
 /**

@@ -1,15 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import * as z from 'zod';
+import { CancelledError } from '../../core/errors.ts';
 import type { MatrixPageState } from '../../protocol/matrix.ts';
 import { pickChoice, pickPrompt } from '../ask/pick-prompt.ts';
 import { matrixPanelId } from '../contributions.ts';
 import { PanelHost } from '../panels/panel-host.ts';
+import { spellDate } from '../shell/amounts.ts';
 import type { App } from '../shell/app.ts';
 import { Blueprint, Model, PanelId } from '../shell/choice-schema.ts';
 import { registerCommand } from '../shell/commands.ts';
 import { lazy } from '../shell/lazy.ts';
 import { isPromptAddress } from '../shell/prompt-address.ts';
+import { showQuickPick } from '../shell/questions.ts';
 import type { FirstPlan, MatrixPanel } from './panel.ts';
 
 const t = vscode.l10n.t;
@@ -56,6 +59,25 @@ async function firstOf(app: App, given: unknown): Promise<FirstPlan> {
   return { connectionId, values, wanted: { promptName, choice, model, parameters: changed } };
 }
 
+/** One that was begun earlier; undefined: a new one is wanted. Errors: CancelledError. */
+async function askKept(app: App): Promise<MatrixPageState | undefined> {
+  const { journalFolder, keptMatrices } = await import('../matrix-parts.ts');
+  const kept = await keptMatrices(journalFolder(app), (error) =>
+    app.errors.note(error, 'Reading a comparison'),
+  );
+  if (kept.length === 0) return undefined;
+  const items: readonly (vscode.QuickPickItem & { readonly id?: string })[] = [
+    { label: t('New comparison…'), iconPath: new vscode.ThemeIcon('add') },
+    ...kept.map(({ id, title, changedAt }) => ({
+      ...{ label: title, description: spellDate(changedAt), id },
+      iconPath: new vscode.ThemeIcon('history'),
+    })),
+  ];
+  const picked = await showQuickPick(items, { title: t('Compare many') });
+  if (picked === undefined) throw new CancelledError('The choice was dismissed.');
+  return picked.id === undefined ? undefined : { matrixId: picked.id };
+}
+
 /** Many variants of prompts by many cases, in editor tabs. */
 export function registerMatrices(app: App): vscode.Disposable {
   const firsts = new Map<string, FirstPlan>();
@@ -77,6 +99,12 @@ export function registerMatrices(app: App): vscode.Disposable {
   return vscode.Disposable.from(
     panels,
     registerCommand(app, 'promptTables.compareMany', async (given) => {
+      const isOpen = given === undefined && documentOf(given) === undefined;
+      const kept = isOpen ? await askKept(app) : undefined;
+      if (kept !== undefined) {
+        await panels.open(kept, t('Compare many'));
+        return;
+      }
       const first = await firstOf(app, given);
       const matrixId = randomUUID();
       firsts.set(matrixId, first);
