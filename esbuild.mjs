@@ -120,6 +120,7 @@ const loaded = {
   'src/extension/sheet-parts.ts': { limitKb: 360, refuse: notOfEditor },
   'src/extension/assistant-parts.ts': { limitKb: 260, refuse: notOfEditor },
   'src/extension/prompt-parts.ts': { limitKb: 580, refuse: notOfEditor },
+  'src/extension/matrix-parts.ts': { limitKb: 700, refuse: notOfEditor },
   'src/extension/code-parts.ts': { limitKb: 420, refuse: notOfEditor },
   'src/extension/links/link.ts': { limitKb: 60, refuse: notOfEditor },
   // A thread: it has no editor.
@@ -284,6 +285,14 @@ export const bundles = [
     outfile: 'dist/webview/import.js',
     options: { platform: 'browser', format: 'iife', target: 'chrome138' },
     limitKb: 100,
+    refuse: /^node_modules\/zod\/|^src\/(core|service|extension)\/|^node:/,
+  },
+  {
+    name: 'matrix',
+    entry: 'src/webview/matrix/main.ts',
+    outfile: 'dist/webview/matrix.js',
+    options: { platform: 'browser', format: 'iife', target: 'chrome138' },
+    limitKb: 120,
     refuse: /^node_modules\/zod\/|^src\/(core|service|extension)\/|^node:/,
   },
   {

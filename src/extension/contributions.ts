@@ -19,6 +19,7 @@ export {
   importFormId,
   itemKinds,
   logPanelId,
+  matrixPanelId,
   mcpProviderId,
   promptsViewId,
   runPanelId,

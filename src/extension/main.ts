@@ -21,6 +21,7 @@ import { registerComparison } from './compare/register.ts';
 import { registerGrids } from './grid/register.ts';
 import { registerImports } from './import/register.ts';
 import { registerLinks } from './links/register.ts';
+import { registerMatrices } from './matrix/register.ts';
 import { serviceEnvironment } from './local-service/environment.ts';
 import { KeptAnswers } from './shell/kept-answers.ts';
 import { vscodeModels } from './language-models/host.ts';
@@ -157,6 +158,7 @@ function start(context: vscode.ExtensionContext): PromptTablesApi {
   own.add(registerProviderKeys(app));
   own.add(registerAssistants(app));
   own.add(registerRunPanels(app));
+  own.add(registerMatrices(app));
   own.add(registerWorkflowPanels(app));
   const prompts = own.add(registerPrompts(app));
   own.add(registerCode(app, promptLanguage));

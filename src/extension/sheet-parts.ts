@@ -3,6 +3,6 @@
  * it is asked for.
  */
 export { ChartsPanel } from './charts/panel.ts';
-export { askToRun } from './cost/ask.ts';
+export { askToRun, costLines } from './cost/ask.ts';
 export { exportSheet } from './export/export-sheet.ts';
 export { compareVersions } from './sheet-versions/open.ts';

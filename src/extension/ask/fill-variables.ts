@@ -39,8 +39,8 @@ async function chosen<Item extends vscode.QuickPickItem>(
 
 const asText = (value: unknown): string =>
   typeof value === 'string' ? value : stringifyJson(value ?? null);
-const oneLine = (value: unknown): string => asText(value).replaceAll(/\s+/g, ' ').slice(0, 120);
-const summary = (values: Values): string =>
+export const oneLine = (value: unknown): string => asText(value).replaceAll(/\s+/g, ' ').slice(0, 120);
+export const summary = (values: Values): string =>
   Object.entries(values)
     .map(([name, value]) => `${name}: ${oneLine(value)}`)
     .join(' · ')
@@ -50,7 +50,7 @@ const isLine = (value: unknown): value is string =>
   typeof value === 'string' && !value.includes('\n');
 
 /** A variable with a value: as text where it is one, else as JSON. */
-function filled(variable: RunVariable, value: unknown): RunVariable {
+export function filled(variable: RunVariable, value: unknown): RunVariable {
   if (variable.as !== undefined && Array.isArray(value) && value.every(isLine)) {
     return { ...variable, kind: 'text', text: value.join('\n') };
   }
@@ -136,6 +136,13 @@ async function askRowNumber(title: string, total: number): Promise<number> {
 
 type Cells = Readonly<Record<string, Cell>>;
 
+/** A cell's value as a prompt is given it; undefined: it has none. */
+export function valueOf(cell: Cell | undefined): unknown {
+  const value = cell?.value ?? cell?.display_value ?? undefined;
+  const isText = typeof value === 'string' || cell === undefined || value === undefined;
+  return isText ? value : parseJsonAsWritten(writtenJson(cell));
+}
+
 async function fromSheet(
   app: App,
   { connectionId }: Owner,
@@ -147,11 +154,6 @@ async function fromSheet(
   const client = await app.connections.client(address.connectionId, { signal });
   const ref = refOf(address);
   const columns = await columnsOfSheet(client, ref, signal);
-  const valueOf = (cell: Cell | undefined): unknown => {
-    const value = cell?.value ?? cell?.display_value ?? undefined;
-    const isText = typeof value === 'string' || cell === undefined || value === undefined;
-    return isText ? value : parseJsonAsWritten(writtenJson(cell));
-  };
   const first: OfferedRow<Cells>[] = [];
   const query = { limit: 100, include_columns: false };
   let total = 0;

@@ -134,6 +134,7 @@ const shell = {
   comparePromptWithSelected: { title: 'Compare with Selected', palette: never },
   comparePromptWithPrevious: { title: 'Compare with Previous Version', palette: never },
   comparePromptVersions: { title: 'Compare Prompt Versions…', palette: isConnected },
+  compareMany: { title: 'Compare Many…', icon: 'table', palette: isElsewhere },
   comparePromptWithService: {
     title: 'Compare with Published Version',
     icon: 'diff',

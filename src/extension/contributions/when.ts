@@ -117,6 +117,7 @@ export const gridPanelId = 'promptTables.grid';
 export const workflowsViewId = 'promptTables.workflows';
 export const runsViewId = 'promptTables.runs';
 export const comparePanelId = 'promptTables.compare';
+export const matrixPanelId = 'promptTables.matrix';
 export const columnFormId = 'promptTables.columnForm';
 export const scorecardFormId = 'promptTables.scorecardForm';
 export const importFormId = 'promptTables.import';

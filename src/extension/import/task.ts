@@ -8,6 +8,8 @@ export interface ImportTask {
   readonly path: string;
   readonly name: string;
   readonly choices: ReadChoices;
+  /** How many of its first rows are told; `shownRows` when absent. */
+  readonly mostRows?: number;
   /** Absent: the file is looked at, to its end. */
   readonly write?: {
     readonly path: string;

@@ -52,7 +52,7 @@ class Counter {
   }
 }
 
-async function look(opened: OpenedFile): Promise<void> {
+async function look(opened: OpenedFile, mostRows = shownRows): Promise<void> {
   const { form, table, lines = [] } = opened;
   const remarks = new Remarks();
   const counter = new Counter();
@@ -67,8 +67,8 @@ async function look(opened: OpenedFile): Promise<void> {
   try {
     for await (const rows of table?.rows(remarks) ?? []) {
       counter.add(rows.length);
-      if (first.length < shownRows) first.push(...rows.slice(0, shownRows - first.length));
-      if (first.length >= shownRows) tellFirst();
+      if (first.length < mostRows) first.push(...rows.slice(0, mostRows - first.length));
+      if (first.length >= mostRows) tellFirst();
     }
   } catch (error) {
     if (!(error instanceof ImportError)) throw error;
@@ -103,11 +103,11 @@ async function write(
   }
 }
 
-async function work({ path, name, choices, write: writing }: ImportTask): Promise<void> {
+async function work({ path, name, choices, mostRows, write: writing }: ImportTask): Promise<void> {
   const file = await fileOnDisk(path, name);
   const opened = await openFile(file, choices, { compressors });
   if (writing === undefined) {
-    await look(opened);
+    await look(opened, mostRows);
     return;
   }
   if (opened.fault !== undefined) throw opened.fault;

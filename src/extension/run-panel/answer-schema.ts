@@ -45,9 +45,13 @@ function placeOf({ instancePath, params }: ErrorObject): string {
 }
 
 /** Runs what may not come to an end. Errors: those of `work`, and one that says that it took too long. */
-function inTime<Result>(work: () => Result): Result {
+export function inTime<Result>(work: () => Result): Result {
   return vm.runInNewContext('work()', { work }, { timeout: patienceMs }) as Result;
 }
+
+/** Whether `inTime` has given up. */
+export const tookTooLong = (error: unknown): boolean =>
+  isNativeError(error) && 'code' in error && /TIMEOUT/.test(String(error.code));
 
 /** The schema as the model is given it. */
 export const filledSchema = (
@@ -76,8 +80,7 @@ export function checkAnswer(text: string, schema: unknown, t: Translate): Schema
       return fits(answer) ? undefined : (fits.errors?.[0] ?? undefined);
     });
   } catch (error) {
-    const isSlow = isNativeError(error) && 'code' in error && /TIMEOUT/.test(String(error.code));
-    const words = isSlow ? t('checking takes too long') : wordsOf(error);
+    const words = tookTooLong(error) ? t('checking takes too long') : wordsOf(error);
     return { kind: 'unusable', text: shortened(words, longestText) };
   }
   if (first === undefined) return { kind: 'fits' };

@@ -10,6 +10,7 @@ const t = vscode.l10n.t;
 
 export type AskedComparison =
   | { readonly kind: 'last' }
+  | { readonly kind: 'many' }
   | { readonly kind: 'model'; readonly title: string; readonly model: ModelName };
 
 /** What the next answers are to be compared with; undefined: nothing. */
@@ -19,7 +20,7 @@ export async function askComparison(
   presentation: PromptPresentation | null,
 ): Promise<AskedComparison | undefined> {
   const item = (
-    as: 'model' | 'last' | 'nothing',
+    as: 'model' | 'last' | 'many' | 'nothing',
     label: string,
     icon: string,
     description = '',
@@ -29,13 +30,14 @@ export async function askComparison(
   const items = [
     item('model', t('Another model…'), 'sparkle', t('both run at once')),
     item('last', t('Previous run'), 'history'),
+    item('many', t('Many variants and cases…'), 'table', t('in a tab of its own')),
     item('nothing', t('Nothing'), 'close'),
   ];
   const title = t('Compare the answer with');
   const picked = await showQuickPick(items, { title });
   if (picked === undefined) throw new CancelledError('The choice was dismissed.');
   if (picked.as === 'nothing') return undefined;
-  if (picked.as === 'last') return { kind: 'last' };
+  if (picked.as === 'last' || picked.as === 'many') return { kind: picked.as };
   const model = await askModel(app, {
     title: t('Compare with another model'),
     connectionId: page.connectionId,

@@ -22,6 +22,7 @@ import { fillVariables } from '../ask/fill-variables.ts';
 import { PageLink } from '../panels/page-link.ts';
 import type { Records } from '../shell/records.ts';
 import type { RememberedVariables } from '../ask/run-variables.ts';
+import { valuesOf } from '../ask/run-variables.ts';
 import { Throttled } from '../shell/throttled.ts';
 import { VariableSets } from '../ask/variable-sets.ts';
 import { askComparison } from './ask-comparison.ts';
@@ -213,7 +214,8 @@ export class RunPanel {
       pickMedia: async () => ({ lines: await this.#media.pick() }),
       compare: async () => {
         const comparisonRun = await askComparison(app, prompt.page, prompt.presentation);
-        if (comparisonRun?.kind === 'last') {
+        if (comparisonRun?.kind === 'many') await this.#compareMany();
+        else if (comparisonRun?.kind === 'last') {
           runs.compareWith({ kind: 'last', title: vscode.l10n.t('Previous run') });
         } else runs.compareWith(comparisonRun);
         return null;
@@ -308,6 +310,21 @@ export class RunPanel {
     const { connectionId, promptName } = this.#prompt.page;
     const title = vscode.l10n.t('{0} has no model. Run it with', promptName);
     await this.#setModel(await askModel(this.#parts.app, { title, connectionId }));
+  }
+
+  /** What the panel runs, with what was entered, is the first of many variants. */
+  async #compareMany(): Promise<void> {
+    const { page, presentation } = this.#prompt;
+    const { unpublished } = page;
+    const variables = presentation?.variables ?? [];
+    const isFilled = variables.some(({ text }) => text !== '');
+    await runCommand('promptTables.compareMany', {
+      ...page,
+      blueprint: await this.#prompt.blueprintOf(page),
+      uri: unpublished?.kind === 'document' ? unpublished.uri : undefined,
+      changed: await this.#prompt.changedParameters(page),
+      values: isFilled ? valuesOf(variables, vscode.l10n.t) : undefined,
+    });
   }
 
   /** Another model than the one that the prompt names, or that one again. */

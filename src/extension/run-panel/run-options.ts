@@ -6,7 +6,7 @@ import { versionOf } from '../shell/prompt-address.ts';
 import { valuesOf } from '../ask/run-variables.ts';
 import type { MediaFiles } from './media.ts';
 import type { PanelPrompt } from './panel-prompt.ts';
-import { unpublishedOptions } from './unpublished.ts';
+import { unpublishedOptions } from './unpublished-options.ts';
 
 interface Form {
   readonly page: RunPageState;

@@ -10,21 +10,11 @@ import type { RememberedVariables } from '../ask/run-variables.ts';
 import { steeredPresentation } from './steered.ts';
 import { variablesOf } from '../shell/prompt-variables.ts';
 
-/** The log of requests knows no prompt of such a run: a tag tells what it was. */
-export const unpublishedOptions = (blueprint: Blueprint, promptName: string) =>
-  blueprint.isRendered === true
-    ? { promptBlueprint: blueprint, tags: ['replay'] }
-    : {
-        promptBlueprint: blueprint,
-        tags: ['unpublished'],
-        metadata: { prompt: promptName },
-      };
-
 /** Its own variables, then those of the snippets in it, as far as these can be had. */
-async function variablesIn(
+export async function variablesIn(
   app: App,
   client: Client,
-  blueprint: Blueprint,
+  blueprint: Pick<Blueprint, 'prompt_template' | 'metadata'>,
   signal: AbortSignal,
 ): Promise<readonly RunVariable[]> {
   const found = new Map(variablesOf(blueprint).map((variable) => [variable.name, variable]));

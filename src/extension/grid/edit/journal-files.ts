@@ -4,7 +4,7 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Contents, JournalHead } from './journal-records.ts';
 import { readJournal } from './journal-records.ts';
-import { isRunningProcess } from './running-process.ts';
+import { isRunningProcess } from '../../shell/running-process.ts';
 import { ifThere } from '../../shell/if-there.ts';
 
 /** An owner that has not touched its file for this long is gone, even if its pid is in use again. */

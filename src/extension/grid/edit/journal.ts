@@ -19,7 +19,7 @@ import {
   toleratedWaste,
 } from './journal-files.ts';
 import { Contents } from './journal-records.ts';
-import { isRunningProcess } from './running-process.ts';
+import { isRunningProcess } from '../../shell/running-process.ts';
 import { ifThere, isMissing } from '../../shell/if-there.ts';
 
 export type {

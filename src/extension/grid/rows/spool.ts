@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { isRunningProcess } from '../edit/running-process.ts';
+import { isRunningProcess } from '../../shell/running-process.ts';
 import { ifThere } from '../../shell/if-there.ts';
 
 interface Entry {
