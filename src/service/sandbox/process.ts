@@ -43,9 +43,9 @@ export class SandboxProcess {
   isAlive = true;
 
   /** `onChange` hears of every end of a job, and takes back those that never began. */
-  constructor(onChange: (unbegun: readonly SandboxJob[]) => void) {
+  constructor(onChange: (unbegun: readonly SandboxJob[]) => void, program = entryPath()) {
     this.#onChange = onChange;
-    this.#child = spawn(process.execPath, [...nodeOptions(), entryPath(), String(process.pid)], {
+    this.#child = spawn(process.execPath, [...nodeOptions(), program, String(process.pid)], {
       env: environment(),
       stdio: ['pipe', 'pipe', 'ignore', 'pipe'],
       windowsHide: true,

@@ -10,6 +10,8 @@ export interface SandboxOptions {
   readonly limits?: Partial<CodeLimits>;
   /** Of the processor, for everything but JavaScript. */
   readonly shortTimeMs?: number;
+  /** What its processes run; the program beside this module when absent. */
+  readonly program?: string;
 }
 
 const DEFAULT_LIMITS: CodeLimits = {
@@ -59,6 +61,7 @@ export class Sandbox {
   readonly #slots: number;
   readonly #limits: CodeLimits;
   readonly #shortTimeMs: number;
+  readonly #program: string | undefined;
   readonly #processes = new Set<SandboxProcess>();
   #line: SandboxJob[] = [];
   readonly #turns = new WeakMap<AbortSignal, number>();
@@ -71,6 +74,7 @@ export class Sandbox {
     this.#slots = options.slots ?? 2;
     this.#limits = { ...DEFAULT_LIMITS, ...options.limits };
     this.#shortTimeMs = options.shortTimeMs ?? 2000;
+    this.#program = options.program;
   }
 
   runJavaScript(code: string, data: CodeData, runOptions: RunOptions): Promise<Json> {
@@ -184,7 +188,7 @@ export class Sandbox {
       if (!started.isAlive) this.#processes.delete(started);
       this.#line.unshift(...unbegun);
       this.#dispatchSoon();
-    });
+    }, this.#program);
     this.#processes.add(started);
     return started;
   }

@@ -7,13 +7,14 @@ import { Sources, type SourceState } from '../../../../src/service/engine/column
 import { CellProblem, EngineProblem } from '../../../../src/service/engine/problem.ts';
 import { CallContext, Metered } from '../../../../src/service/engine/prompts.ts';
 import { Sandbox } from '../../../../src/service/sandbox/sandbox.ts';
+import { sandboxProgram } from '../../../support/service-entry.ts';
 import { timeLimit } from '../../../support/time-limit.ts';
 
 /** JSON texts of sources by config field. */
 type Given = Readonly<Record<string, string | readonly string[] | SourceState>>;
 
 const tools: Tools = {
-  sandbox: new Sandbox(),
+  sandbox: new Sandbox(sandboxProgram),
   signal: new AbortController().signal,
   callContext: new CallContext({
     kind: 'operation',

@@ -13,11 +13,16 @@ import { renderText } from '../../../../src/core/templates/render-text.ts';
 import { RenderError } from '../../../../src/core/templates/render-error.ts';
 import { variablesOfText } from '../../../../src/core/templates/template-variables.ts';
 import { workOf } from '../../../support/work-of.ts';
+import { sandboxProgram } from '../../../support/service-entry.ts';
 import { timeLimit } from '../../../support/time-limit.ts';
 
 const SANDBOX_MS = 500;
 const tools: Tools = {
-  sandbox: new Sandbox({ shortTimeMs: SANDBOX_MS, limits: { timeMs: SANDBOX_MS } }),
+  sandbox: new Sandbox({
+    ...sandboxProgram,
+    shortTimeMs: SANDBOX_MS,
+    limits: { timeMs: SANDBOX_MS },
+  }),
   signal: new AbortController().signal,
   callContext: new CallContext({
     kind: 'operation',

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { jsonToText } from '../../../../src/service/engine/columns/json.ts';
 import { Sandbox } from '../../../../src/service/sandbox/sandbox.ts';
+import { sandboxProgram } from '../../../support/service-entry.ts';
 
 /** All that code can reach from its globals: names, order, attributes, prototypes, texts of functions. */
 const PROBE = `
@@ -72,9 +73,13 @@ const deeds: readonly string[] = [
 describe('Cells of JavaScript', function () {
   this.timeout(240_000);
   const memoryBytes = 8 * 2 ** 20;
-  const sandbox = new Sandbox({ slots: 1, limits: { timeMs: 400, memoryBytes } });
+  const sandbox = new Sandbox({
+    ...sandboxProgram,
+    slots: 1,
+    limits: { timeMs: 400, memoryBytes },
+  });
   /** For cells that end: a process that has just begun takes longer. */
-  const patient = new Sandbox({ slots: 1, limits: { memoryBytes } });
+  const patient = new Sandbox({ ...sandboxProgram, slots: 1, limits: { memoryBytes } });
   const { signal } = new AbortController();
   const run = async (code: string, by = sandbox): Promise<string> =>
     jsonToText(await by.runJavaScript(code, { a: 1 }, { signal }));

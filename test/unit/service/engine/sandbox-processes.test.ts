@@ -7,6 +7,7 @@ import { Sources } from '../../../../src/service/engine/columns/sources.ts';
 import { pythonRunner } from '../../../../src/service/sandbox/python-runner.ts';
 import { Sandbox } from '../../../../src/service/sandbox/sandbox.ts';
 import type { ColumnTask } from '../../../../src/service/sandbox/protocol.ts';
+import { sandboxProgram } from '../../../support/service-entry.ts';
 import { until } from '../../../support/until.ts';
 
 const sandboxUrl = new URL('../../../../src/service/sandbox/sandbox.ts', import.meta.url).href;
@@ -80,7 +81,7 @@ describe('Processes of the sandbox', function () {
   });
 
   it('have their time of the processor, not of the clock', async () => {
-    const sandbox = new Sandbox({ slots: 1, shortTimeMs: 600 });
+    const sandbox = new Sandbox({ ...sandboxProgram, slots: 1, shortTimeMs: 600 });
     try {
       const before = childrenOf(process.pid);
       const value = await sandbox.runColumn(pathTask(QUICK), { signal });

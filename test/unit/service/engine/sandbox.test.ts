@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import { ExactNumber } from '../../../../src/api/exact-number.ts';
 import { jsonToText } from '../../../../src/service/engine/columns/json.ts';
 import { Sandbox } from '../../../../src/service/sandbox/sandbox.ts';
+import { sandboxProgram } from '../../../support/service-entry.ts';
 import { timeLimit } from '../../../support/time-limit.ts';
 
 /** Promises without end, none of which keeps the one before: their time ends first, not their memory. */
@@ -19,7 +20,7 @@ const childrenOfThis = (): number[] =>
 
 describe('JavaScript of users', function () {
   this.timeout(60_000);
-  const sandbox = new Sandbox({ slots: 1, limits: { timeMs: 1000 } });
+  const sandbox = new Sandbox({ ...sandboxProgram, slots: 1, limits: { timeMs: 1000 } });
   const data = { a: 4, 'Column B': 'x', big: new ExactNumber('9007199254740993') };
   const run = async (code: string, signal = new AbortController().signal): Promise<string> =>
     jsonToText(await sandbox.runJavaScript(code, data, { signal }));
@@ -75,7 +76,7 @@ describe('JavaScript of users', function () {
   });
 
   it('stops endless promises every time, and the cells behind them have their turn', async () => {
-    const quick = new Sandbox({ slots: 1, limits: { timeMs: 200 } });
+    const quick = new Sandbox({ ...sandboxProgram, slots: 1, limits: { timeMs: 200 } });
     try {
       for (let round = 0; round < 4; round += 1) {
         const stopped = quick.runJavaScript(ENDLESS, {}, { signal: never });
@@ -91,7 +92,7 @@ describe('JavaScript of users', function () {
   it('counts the time of the processor, not that in which the machine does other things', async function () {
     if (process.platform !== 'linux') this.skip();
     // Three times what the code needs: the engine's own threads count, and more on a slow machine.
-    const quick = new Sandbox({ slots: 1, limits: { timeMs: 600 } });
+    const quick = new Sandbox({ ...sandboxProgram, slots: 1, limits: { timeMs: 600 } });
     try {
       const before = childrenOfThis();
       await quick.runJavaScript('1', {}, { signal: never });
@@ -117,7 +118,11 @@ describe('JavaScript of users', function () {
   });
 
   it('limits memory and output', async () => {
-    const roomy = new Sandbox({ slots: 1, limits: { timeMs: 15_000, memoryBytes: 8 * 2 ** 20 } });
+    const roomy = new Sandbox({
+      ...sandboxProgram,
+      slots: 1,
+      limits: { timeMs: 15_000, memoryBytes: 8 * 2 ** 20 },
+    });
     try {
       await assert.rejects(
         roomy.runJavaScript(
@@ -220,7 +225,7 @@ describe('JavaScript of users', function () {
     });
 
     it('answers all that waits when it is closed', async () => {
-      const closing = new Sandbox({ slots: 1 });
+      const closing = new Sandbox({ ...sandboxProgram, slots: 1 });
       const waiting = Array.from({ length: 5 }, () =>
         closing.runJavaScript('while (true) {}', {}, { signal: never }),
       );
