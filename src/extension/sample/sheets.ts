@@ -107,25 +107,36 @@ export interface Preparation {
   readonly progress: Progress;
 }
 
-/** Imports a sheet unless it is there, and completes it. */
-export async function prepareSheet(
+/** Imports the sheets that aren't there, one after the other, and completes all of them. */
+export async function prepareSheets(
   { app, folder, tables, tableId, signal, progress }: Preparation,
-  facts: SampleSheetFacts,
-): Promise<SheetAddress> {
+  sheets: readonly SampleSheetFacts[],
+): Promise<readonly SheetAddress[]> {
   const options = { signal };
-  const { title, file: fileName } = facts;
-  const known = await findSheet(tables, tableId, title, options);
-  const content = async () => vscode.workspace.fs.readFile(vscode.Uri.joinPath(folder, fileName));
-  const sheet =
-    known ??
-    (await importFile(
-      app,
-      { connectionId, tableId, fileName, content: await content(), title },
-      signal,
-      progress,
-    ));
-  const added = await addMissingColumns(tables, sheet, facts, options);
-  await addScorecard(tables, sheet, facts, options);
-  if (added > 0) app.changes.tell({ connectionId, what: 'tables' });
-  return sheet;
+  const known = await Promise.all(
+    sheets.map(({ title }) => findSheet(tables, tableId, title, options)),
+  );
+  const prepared: { readonly sheet: SheetAddress; readonly facts: SampleSheetFacts }[] = [];
+  for (const [at, facts] of sheets.entries()) {
+    const { title, file: fileName } = facts;
+    const read = async () => vscode.workspace.fs.readFile(vscode.Uri.joinPath(folder, fileName));
+    const sheet =
+      known[at] ??
+      (await importFile(
+        app,
+        { connectionId, tableId, fileName, content: await read(), title },
+        signal,
+        progress,
+      ));
+    prepared.push({ sheet, facts });
+  }
+  const added = await Promise.all(
+    prepared.map(async ({ sheet, facts }) => {
+      const columns = await addMissingColumns(tables, sheet, facts, options);
+      await addScorecard(tables, sheet, facts, options);
+      return columns;
+    }),
+  );
+  if (added.some((columns) => columns > 0)) app.changes.tell({ connectionId, what: 'tables' });
+  return prepared.map(({ sheet }) => sheet);
 }
