@@ -139,6 +139,9 @@ const loaded = {
   },
 };
 
+/** Parsers of SQL and the prices of models: half a megabyte that few sheets need. */
+const packed = /^node_modules\/(node-sql-parser|@pydantic\/genai-prices)\//;
+
 const editorEntries = {
   extension: 'src/extension/main.ts',
   'import-worker': 'src/extension/import/worker.ts',
@@ -177,7 +180,7 @@ const sharingChunks = (name, outfile, entryPoints, prefix = '') => {
         ownStreams,
         wasmApart(parts),
         vscodeNames,
-        commonJsChunks(Object.keys(modules)),
+        commonJsChunks(Object.keys(modules), packed),
       ],
     },
     loaded: Object.fromEntries(
