@@ -4,7 +4,7 @@ import type { App } from '../shell/app.ts';
 import { runCommand } from '../shell/commands.ts';
 import type { Progress } from '../shell/progress.ts';
 import { withProgress } from '../shell/progress.ts';
-import { prepareLibrary } from './library.ts';
+import { addMissing, missingOf } from './library.ts';
 import { connectionId, readSample } from './sample.ts';
 import { findOrCreateTable, prepareSheets } from './sheets.ts';
 
@@ -16,11 +16,13 @@ async function prepare(app: App, signal: AbortSignal, progress: Progress): Promi
   const { tables } = client;
   const tableId = await findOrCreateTable(tables, sample.table, { signal });
   const preparation = { app, folder, tables, tableId, signal, progress };
-  const [[first], isLibraryNew] = await Promise.all([
-    prepareSheets(preparation, sample.sheets),
-    prepareLibrary(client, sample, { signal }),
-  ]);
-  if (isLibraryNew) {
+  const looking = missingOf(client, sample, { signal });
+  // Reported where it is waited for.
+  looking.catch(() => undefined);
+  const [first] = await prepareSheets(preparation, sample.sheets);
+  const missing = await looking;
+  if (missing.length > 0) {
+    await addMissing(client, sample, missing, { signal });
     await runCommand('promptTables.refreshPrompts');
     await runCommand('promptTables.refreshWorkflows');
   }

@@ -71,15 +71,13 @@ async function addMissingColumns(
   return missing.length;
 }
 
-/** Unless the sheet has one. */
 async function addScorecard(
   { columns, scorecards }: Tables,
   sheet: SheetAddress,
-  { scorecard }: SampleSheetFacts,
+  scorecard: NonNullable<SampleSheetFacts['scorecard']>,
   options: Options,
 ): Promise<void> {
   const ref = refOf(sheet);
-  if (scorecard === undefined || (await scorecards.get(ref, options)).scorecard !== null) return;
   const ids = new Map<string, string>();
   for await (const { title, id } of columns.list(ref, {}, options)) ids.set(title, id);
   const idsOf = (titles: readonly string[]) => titles.flatMap((title) => ids.get(title) ?? []);
@@ -107,6 +105,23 @@ export interface Preparation {
   readonly progress: Progress;
 }
 
+/** Adds what the sheet lacks. Answers how many columns it lacked. */
+async function complete(
+  tables: Tables,
+  sheet: SheetAddress,
+  facts: SampleSheetFacts,
+  options: Options,
+): Promise<number> {
+  const { scorecard } = facts;
+  const [columns, known] = await Promise.all([
+    addMissingColumns(tables, sheet, facts, options),
+    scorecard && tables.scorecards.get(refOf(sheet), options),
+  ]);
+  if (scorecard !== undefined && known?.scorecard === null)
+    await addScorecard(tables, sheet, scorecard, options);
+  return columns;
+}
+
 /** Imports the sheets that aren't there, one after the other, and completes all of them. */
 export async function prepareSheets(
   { app, folder, tables, tableId, signal, progress }: Preparation,
@@ -131,11 +146,7 @@ export async function prepareSheets(
     prepared.push({ sheet, facts });
   }
   const added = await Promise.all(
-    prepared.map(async ({ sheet, facts }) => {
-      const columns = await addMissingColumns(tables, sheet, facts, options);
-      await addScorecard(tables, sheet, facts, options);
-      return columns;
-    }),
+    prepared.map(async ({ sheet, facts }) => complete(tables, sheet, facts, options)),
   );
   if (added.some((columns) => columns > 0)) app.changes.tell({ connectionId, what: 'tables' });
   return prepared.map(({ sheet }) => sheet);
