@@ -140,39 +140,72 @@ const loaded = {
   },
 };
 
-/** @type {readonly Bundle[]} */
-export const bundles = [
-  {
-    // The extension, its thread, the local service with its own, and the MCP server: all of them share
-    // their chunks. What one of them rarely needs is loaded when it is needed.
-    name: 'product',
-    entry: 'src/extension/main.ts',
-    outfile: 'dist/extension.cjs',
+/** Parsers of SQL and the prices of models: half a megabyte that few sheets need. */
+const packed = /^node_modules\/(node-sql-parser|@pydantic\/genai-prices)\//;
+
+const editorEntries = {
+  extension: 'src/extension/main.ts',
+  'import-worker': 'src/extension/import/worker.ts',
+};
+
+/**
+ * The extension, its thread, the local service with its own, and the MCP server: all of them share
+ * their chunks. What one of them rarely needs is loaded when it is needed.
+ * @param {string} name
+ * @param {string} outfile
+ * @param {Readonly<Record<string, string>>} entryPoints
+ * @param {string} [prefix] of the names of its chunks
+ * @returns {Bundle}
+ */
+const sharingChunks = (name, outfile, entryPoints, prefix = '') => {
+  const sources = Object.values(entryPoints);
+  const isOfEditor = sources.includes(editorEntries.extension);
+  const isOfPrograms = sources.includes(modules.service);
+  return {
+    name,
+    entry: sources[0] ?? '',
+    outfile,
     options: {
       platform: 'node',
       format: 'esm',
       target: 'node22',
       external: ['pg-native'],
-      entryPoints: {
-        extension: 'src/extension/main.ts',
-        'import-worker': 'src/extension/import/worker.ts',
-        ...modules,
-      },
+      entryPoints,
       outdir: 'dist',
       splitting: true,
       outExtension: { '.js': '.cjs' },
-      chunkNames: `${parts}/[name]-[hash]`,
+      chunkNames: `${parts}/${prefix}[name]-[hash]`,
       plugins: [
         onlySimdParser,
         shakenTelemetry,
         ownStreams,
         wasmApart(parts),
         vscodeNames,
-        commonJsChunks(Object.keys(modules)),
+        commonJsChunks(Object.keys(modules), packed),
       ],
     },
-    loaded,
-  },
+    loaded: Object.fromEntries(
+      Object.entries(loaded).filter(([source]) =>
+        source.startsWith('src/extension/') ? isOfEditor : isOfPrograms,
+      ),
+    ),
+  };
+};
+
+const product = sharingChunks('product', 'dist/extension.cjs', { ...editorEntries, ...modules });
+
+/**
+ * The same as two builds that share nothing, for --watch: each change links all of its build anew,
+ * and most changes are of one of them.
+ */
+const halves = [
+  sharingChunks('editor', 'dist/extension.cjs', editorEntries),
+  sharingChunks('programs', 'dist/service.mjs', modules, 'program-'),
+];
+
+/** @type {readonly Bundle[]} */
+export const bundles = [
+  product,
   {
     name: 'core',
     entry: 'src/core/index.ts',
@@ -554,7 +587,8 @@ if (process.argv[1] && path.resolve(process.argv[1]) === inRoot('esbuild.mjs')) 
       await writeContributions({ check: flags.has('--check') });
     } else if (flags.has('--watch')) {
       const { watch } = await import('./scripts/watch.mjs');
-      await watch({ bundles, optionsOf, examine });
+      const watched = [...halves, ...bundles.filter((bundle) => bundle !== product)];
+      await watch({ bundles: watched, optionsOf, examine });
     } else {
       await build({
         production: flags.has('--production'),

@@ -24,7 +24,7 @@ const translations = /^package\.nls(\.[\w-]+)?\.json$/;
 // people with the checkout: VS Code shows none that lie in an extension. The English texts are in the
 // code, and VS Code reads no file of them; translators do.
 const leftOut =
-  /\.map$|\.d\.mts$|^dist\/core\/|^dist\/(core|core\.edge|run|run-workflow|plan|channel|evals|mcp)\.mjs$|^l10n\/bundle\.l10n\.json$|^media\/(pictures|readme)\//;
+  /\.map$|\.d\.mts$|^dist\/core\/|^dist\/(core|core\.edge|run|run-workflow|plan|channel|evals|mcp|types)\.mjs$|^l10n\/bundle\.l10n\.json$|^media\/(pictures|readme)\//;
 const allowed = /\.(cjs|mjs|js|css|json|txt|md|svg|png|csv|br)$|(^|\/)LICENSE[^/]*$/;
 
 /** What everybody downloads: a new package, or one that is in it twice, is to be noticed. */

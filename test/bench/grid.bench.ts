@@ -119,15 +119,15 @@ async function serve(): Promise<{ url: string; close: () => Promise<void> }> {
       });
       response.end(body);
     };
-    if (what === 'script.js') send('javascript', script);
-    else if (what === 'icons.js') send('javascript', icons);
-    else if (what === 'style.css') send('css', styleOf(contender as Contender));
+    if (what === 'icons.js') send('javascript', icons);
     else {
+      // As the product's own page does: with its script and style.
       const isProduct = script === product;
       const early = isProduct ? `${vsCodeScript}\n${earlyScript(askWithFirstPage)}` : heightScript;
+      const address = `http://${request.headers.host ?? ''}/${contender}/script.js`;
       send(
         'html',
-        `<!doctype html><title>${contender}</title><script nonce="${nonce}">${early}</script><link rel="stylesheet" href="/${contender}/style.css"><body class="${contender}"><div id="host"></div><script nonce="${nonce}" src="/${contender}/script.js"></script>`,
+        `<!doctype html><title>${contender}</title><script nonce="${nonce}">${early}</script><style nonce="${nonce}">${styleOf(contender as Contender)}</style><body class="${contender}"><div id="host"></div><script nonce="${nonce}" data-address="${address}">${script}</script>`,
       );
     }
   });
@@ -280,6 +280,16 @@ export async function run(): Promise<Figure[]> {
   limited(
     { metric: 'first rows: grid', value: first, unit: 'ms', limit: slickFirst },
     first <= slickFirst,
+  );
+  const againstBare = first / firstOf('bare');
+  limited(
+    {
+      metric: 'first rows, times those of the bare shape',
+      value: againstBare,
+      unit: '×',
+      limit: 1.5,
+    },
+    againstBare <= 1.5,
   );
   const slickFrames = of('slick', (one) => one.drag.frames);
   const ratio = of('product', (one) => one.drag.frames) / slickFrames;

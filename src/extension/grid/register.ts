@@ -103,8 +103,11 @@ export function registerGrids(app: App): vscode.Disposable {
       const titles = panels.all.filter(({ isVisible }) => !isVisible).map(({ title }) => title);
       await tabs.bring(keyOf(address), isOpen, titles);
     }
-    const grid = await panels.open(address, tabTitle(titleOf(address) ?? vscode.l10n.t('Sheet')));
-    grid.reveal();
+    const there = panels.get(address);
+    const title = tabTitle(titleOf(address) ?? vscode.l10n.t('Sheet'));
+    const grid = there ?? (await panels.open(address, title));
+    // A new one is in front already.
+    there?.reveal();
     if (rowIndex !== undefined) await grid.goToRow(rowIndex);
   };
 

@@ -94,30 +94,48 @@ async function addRequests(
   }
 }
 
-/**
- * Prompts, workflows and logged requests, so that no view is empty. What has the name of a sample is
- * left as it is: somebody may have changed it. Answers whether anything was made.
- */
-export async function prepareLibrary(
+/** What is not there yet, and how it is made. */
+export interface Missing {
+  readonly name: string;
+  readonly add: (folderId: number) => Promise<void>;
+}
+
+/** What has the name of a sample is left as it is: somebody may have changed it. */
+export async function missingOf(
   client: Client,
-  { folder, prompts, workflows, requests }: Sample,
+  { prompts, workflows }: Sample,
   options: Options,
-): Promise<boolean> {
-  const missing: (readonly [name: string, add: (folderId: number) => Promise<void>])[] = [];
-  for (const prompt of prompts) {
-    if (await isThere(client.templates.getRaw(prompt.name, {}, options))) continue;
-    missing.push([prompt.name, (folderId) => addPrompt(client, prompt, folderId, options)]);
-  }
-  for (const workflow of workflows) {
-    if (await isThere(client.workflows.get(workflow.name, {}, options))) continue;
-    missing.push([workflow.name, (folderId) => addWorkflow(client, workflow, folderId, options)]);
-  }
-  if (missing.length === 0) return false;
+): Promise<readonly Missing[]> {
+  const unless = async (found: Promise<unknown>, missing: Missing): Promise<readonly Missing[]> =>
+    (await isThere(found)) ? [] : [missing];
+  const missing = await Promise.all([
+    ...prompts.map(async (prompt) =>
+      unless(client.templates.getRaw(prompt.name, {}, options), {
+        name: prompt.name,
+        add: (folderId) => addPrompt(client, prompt, folderId, options),
+      }),
+    ),
+    ...workflows.map(async (workflow) =>
+      unless(client.workflows.get(workflow.name, {}, options), {
+        name: workflow.name,
+        add: (folderId) => addWorkflow(client, workflow, folderId, options),
+      }),
+    ),
+  ]);
+  return missing.flat();
+}
+
+/** Prompts, workflows and logged requests, so that no view is empty. */
+export async function addMissing(
+  client: Client,
+  { folder, requests }: Sample,
+  missing: readonly Missing[],
+  options: Options,
+): Promise<void> {
   const folderId = await folderOf(client, folder, options);
-  for (const [, add] of missing) await add(folderId);
+  for (const { add } of missing) await add(folderId);
   // Logged once, with the prompt that they are of.
-  if (missing.some(([name]) => name === requests.prompt)) {
+  if (missing.some(({ name }) => name === requests.prompt)) {
     await addRequests(client, requests, options);
   }
-  return true;
 }

@@ -4,9 +4,9 @@ import type { App } from '../shell/app.ts';
 import { runCommand } from '../shell/commands.ts';
 import type { Progress } from '../shell/progress.ts';
 import { withProgress } from '../shell/progress.ts';
-import { prepareLibrary } from './library.ts';
+import { addMissing, missingOf } from './library.ts';
 import { connectionId, readSample } from './sample.ts';
-import { findOrCreateTable, prepareSheet } from './sheets.ts';
+import { findOrCreateTable, prepareSheets } from './sheets.ts';
 
 async function prepare(app: App, signal: AbortSignal, progress: Progress): Promise<SheetAddress> {
   const folder = vscode.Uri.joinPath(app.context.extensionUri, 'media', 'sample');
@@ -16,13 +16,16 @@ async function prepare(app: App, signal: AbortSignal, progress: Progress): Promi
   const { tables } = client;
   const tableId = await findOrCreateTable(tables, sample.table, { signal });
   const preparation = { app, folder, tables, tableId, signal, progress };
-  const sheets: SheetAddress[] = [];
-  for (const facts of sample.sheets) sheets.push(await prepareSheet(preparation, facts));
-  if (await prepareLibrary(client, sample, { signal })) {
+  const looking = missingOf(client, sample, { signal });
+  // Reported where it is waited for.
+  looking.catch(() => undefined);
+  const [first] = await prepareSheets(preparation, sample.sheets);
+  const missing = await looking;
+  if (missing.length > 0) {
+    await addMissing(client, sample, missing, { signal });
     await runCommand('promptTables.refreshPrompts');
     await runCommand('promptTables.refreshWorkflows');
   }
-  const [first] = sheets;
   if (first === undefined) throw new Error('The sample has no sheet.');
   return first;
 }

@@ -71,15 +71,13 @@ async function addMissingColumns(
   return missing.length;
 }
 
-/** Unless the sheet has one. */
 async function addScorecard(
   { columns, scorecards }: Tables,
   sheet: SheetAddress,
-  { scorecard }: SampleSheetFacts,
+  scorecard: NonNullable<SampleSheetFacts['scorecard']>,
   options: Options,
 ): Promise<void> {
   const ref = refOf(sheet);
-  if (scorecard === undefined || (await scorecards.get(ref, options)).scorecard !== null) return;
   const ids = new Map<string, string>();
   for await (const { title, id } of columns.list(ref, {}, options)) ids.set(title, id);
   const idsOf = (titles: readonly string[]) => titles.flatMap((title) => ids.get(title) ?? []);
@@ -107,25 +105,49 @@ export interface Preparation {
   readonly progress: Progress;
 }
 
-/** Imports a sheet unless it is there, and completes it. */
-export async function prepareSheet(
-  { app, folder, tables, tableId, signal, progress }: Preparation,
+/** Adds what the sheet lacks. Answers how many columns it lacked. */
+async function complete(
+  tables: Tables,
+  sheet: SheetAddress,
   facts: SampleSheetFacts,
-): Promise<SheetAddress> {
+  options: Options,
+): Promise<number> {
+  const { scorecard } = facts;
+  const [columns, known] = await Promise.all([
+    addMissingColumns(tables, sheet, facts, options),
+    scorecard && tables.scorecards.get(refOf(sheet), options),
+  ]);
+  if (scorecard !== undefined && known?.scorecard === null)
+    await addScorecard(tables, sheet, scorecard, options);
+  return columns;
+}
+
+/** Imports the sheets that aren't there, one after the other, and completes all of them. */
+export async function prepareSheets(
+  { app, folder, tables, tableId, signal, progress }: Preparation,
+  sheets: readonly SampleSheetFacts[],
+): Promise<readonly SheetAddress[]> {
   const options = { signal };
-  const { title, file: fileName } = facts;
-  const known = await findSheet(tables, tableId, title, options);
-  const content = async () => vscode.workspace.fs.readFile(vscode.Uri.joinPath(folder, fileName));
-  const sheet =
-    known ??
-    (await importFile(
-      app,
-      { connectionId, tableId, fileName, content: await content(), title },
-      signal,
-      progress,
-    ));
-  const added = await addMissingColumns(tables, sheet, facts, options);
-  await addScorecard(tables, sheet, facts, options);
-  if (added > 0) app.changes.tell({ connectionId, what: 'tables' });
-  return sheet;
+  const known = await Promise.all(
+    sheets.map(({ title }) => findSheet(tables, tableId, title, options)),
+  );
+  const prepared: { readonly sheet: SheetAddress; readonly facts: SampleSheetFacts }[] = [];
+  for (const [at, facts] of sheets.entries()) {
+    const { title, file: fileName } = facts;
+    const read = async () => vscode.workspace.fs.readFile(vscode.Uri.joinPath(folder, fileName));
+    const sheet =
+      known[at] ??
+      (await importFile(
+        app,
+        { connectionId, tableId, fileName, content: await read(), title },
+        signal,
+        progress,
+      ));
+    prepared.push({ sheet, facts });
+  }
+  const added = await Promise.all(
+    prepared.map(async ({ sheet, facts }) => complete(tables, sheet, facts, options)),
+  );
+  if (added.some((columns) => columns > 0)) app.changes.tell({ connectionId, what: 'tables' });
+  return prepared.map(({ sheet }) => sheet);
 }

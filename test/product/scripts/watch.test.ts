@@ -18,7 +18,8 @@ function copyOfSources(): string {
 }
 
 describe('node esbuild.mjs --watch', function () {
-  this.timeout(120_000);
+  // The first build makes everything.
+  this.timeout(timeLimit(120_000));
   let folder: string;
   let child: ChildProcess;
   let said = '';
@@ -53,10 +54,11 @@ describe('node esbuild.mjs --watch', function () {
   const source = (file: string): string => path.join(folder, 'src', file);
   const change = (file: string, text: string): void => fs.appendFileSync(source(file), text);
 
-  // The extension shares its chunks with the service: all of them are linked anew.
+  // Neither links what only the other one needs; as one build it takes four times as long.
   for (const [file, bundle, seconds] of [
     ['webview/run/main.ts', 'dist/webview/run.js', 2],
-    ['extension/main.ts', 'dist/extension.cjs', 6],
+    ['extension/main.ts', 'dist/extension.cjs', 4],
+    ['service/main.ts', 'dist/service.mjs', 6],
   ] as const) {
     it(`builds ${bundle} again, and nothing else, within ${String(seconds)} seconds of a change`, async () => {
       const began = performance.now();

@@ -19,14 +19,17 @@ const sources = {
       return { made: made.half, dollar: $, again: again(3), seen, own: new URL('./x', import.meta.url).pathname.endsWith('/x') };
     };
     export const rarely = () => chosen();
-    export const later = () => import('./late');`,
+    export const later = () => import('./late');
+    export const heavy = () => import('./heavy');`,
   'src/second.ts': `
     import { Made, $, count, seen } from './shared';
     import { chosen } from './rare';
     import 'acting';
     count();
     const { late, default: own } = await import('./late');
-    console.log(JSON.stringify([new Made(4).half, $, chosen(), late(), own, typeof seen]));`,
+    const { heavy } = await import('./heavy');
+    const got = [new Made(4).half, $, chosen(), late(), own, typeof seen, heavy];
+    console.log(JSON.stringify(got));`,
   // So that each lies in a chunk of its own.
   'src/third.ts': `import 'acting'; export default 3;`,
   'src/fourth.ts': `import { chosen } from './rare'; export default chosen;`,
@@ -39,6 +42,7 @@ const sources = {
     export { again } from './again';`,
   'src/again.ts': `import { $ } from './shared'; export const again = (n: number) => $.repeat(n);`,
   'src/rare.ts': `(globalThis.loaded ??= []).push('rare'); export const chosen = () => 'rare';`,
+  'src/heavy.ts': `export const heavy = 'packed'; export default 8;`,
   'src/late.ts': `import { $ } from './shared'; export const late = () => 'late ' + $; export default 7;`,
   'node_modules/acting/package.json': '{"name":"acting","main":"index.js","type":"module"}',
   'node_modules/acting/index.js': `(globalThis.loaded ??= []).push('acting');`,
@@ -66,7 +70,7 @@ describe('chunks of the product as CommonJS', () => {
       },
       ...{ bundle: true, platform: 'node', format: 'esm', splitting: true, metafile: true },
       ...{ outdir: out, outExtension: { '.js': '.cjs' }, chunkNames: 'parts/[name]-[hash]' },
-      ...{ minify, sourcemap: 'linked', plugins: [commonJsChunks(['parts/second'])] },
+      ...{ minify, sourcemap: 'linked', plugins: [commonJsChunks(['parts/second'], /heavy/)] },
     });
     return out;
   };
@@ -79,19 +83,20 @@ describe('chunks of the product as CommonJS', () => {
       const asked = `const first = require(${JSON.stringify(path.join(out, 'first.cjs'))});
         const results = first.results(), rare = [...globalThis.loaded];
         first.rarely();
-        first.later().then((late) => console.log(JSON.stringify(
-          { before: first.before, results, rare, all: globalThis.loaded, late: late.late(), own: late.default })));`;
+        Promise.all([first.later(), first.heavy()]).then(([late, heavy]) => console.log(JSON.stringify(
+          { before: first.before, results, rare, all: globalThis.loaded, late: late.late(), own: late.default, heavy })));`;
       assert.deepEqual(run('-e', asked), {
         // A package may have to act; of our own modules nothing is loaded before it is used.
         before: ['acting'],
         results: { made: 1, dollar: 'dollar', again: 'dollardollardollar', seen: 1, own: true },
         rare: ['acting', 'shared'],
         all: ['acting', 'shared', 'rare'],
-        ...{ late: 'late dollar', own: 7 },
+        ...{ late: 'late dollar', own: 7, heavy: { default: 8, heavy: 'packed' } },
       });
       assert.deepEqual(run(path.join(out, 'parts', 'second.mjs')), [
-        ...[2, 'dollar', 'rare', 'late dollar', 7, 'number'],
+        ...[2, 'dollar', 'rare', 'late dollar', 7, 'number', 'packed'],
       ]);
+      assert.equal(fs.globSync('parts/heavy-*.cjs.br', { cwd: out }).length, minify ? 1 : 0);
       const maps = fs.globSync('**/*.map', { cwd: out });
       assert.equal(maps.length > 0, !minify);
     });
