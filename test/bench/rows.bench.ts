@@ -21,6 +21,8 @@ export const name = 'service: rows beside bare programs';
 
 const PAGE_ROWS = 100;
 const REPEATS = 100;
+/** 2.3 and 2.4 on 1 December 2026, when pages were copied once more; 1.5 is aimed at. */
+const RATIO_LIMIT = 2.4;
 const ROUNDS = 5;
 const IMPORT_ROWS = 100_000;
 const IMPORT_COLUMNS = 10;
@@ -87,12 +89,16 @@ async function measurePage(columns: number): Promise<Figure[]> {
     const own = median(processor);
     // 2.2 and 3.6 on 1 December 2026.
     const limit = columns <= 10 ? 2.5 : 4;
+    const ratio = median(ours) / median(bare);
     return [
       {
         metric: `${what}: processor of the service`,
         ...{ value: own, unit: 'ms CPU', limit, pass: own <= limit },
       },
-      { metric: `${what}: against bare bytes`, value: median(ours) / median(bare), unit: 'times' },
+      {
+        metric: `${what}: against bare bytes`,
+        ...{ value: ratio, unit: 'times', limit: RATIO_LIMIT, pass: ratio <= RATIO_LIMIT },
+      },
     ];
   } finally {
     await service.stop();

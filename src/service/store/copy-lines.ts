@@ -9,21 +9,24 @@ export function storable(value: SqlValue): string | number | Buffer | null {
     : value;
 }
 
-/** What ends a field or a line, and what marks those. */
-const signs = /[\\\t\n\r]/g;
+/** What ends a field or a line, what marks those, and what can't be stored. */
+const signs = /[\0\\\t\n\r]/;
+const allSigns = new RegExp(signs, 'g');
 const names: Readonly<Record<string, string>> = {
+  '\0': '\u2400',
   '\\': '\\\\',
   '\t': '\\t',
   '\n': '\\n',
   '\r': '\\r',
 };
-const nothing = '\\N';
 
 function field(value: SqlValue): string {
-  const known = storable(value);
-  if (known === null) return nothing;
-  if (typeof known === 'string') return known.replace(signs, (sign) => names[sign] ?? sign);
-  return typeof known === 'number' ? String(known) : `\\\\x${known.toString('hex')}`;
+  // In the order of how many there are: this is done for each field of each cell.
+  if (typeof value === 'number') return String(value);
+  if (typeof value === 'string') {
+    return signs.test(value) ? value.replace(allSigns, (sign) => names[sign] ?? sign) : value;
+  }
+  return value === null ? '\\N' : `\\\\x${Buffer.from(value).toString('hex')}`;
 }
 
 /** Rows of so many fields as `COPY … FROM` reads them, in its text format. */
