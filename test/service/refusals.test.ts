@@ -160,7 +160,7 @@ onEachBackend('A refusal', (backend) => {
     const { path, tableId, columnId } = await api.newSheet();
     const tables = '/api/public/v2/tables';
     const { id: promptId } = await api.expect(
-      201,
+      200,
       'POST',
       '/rest/prompt-templates',
       promptNamed('seen', []),
