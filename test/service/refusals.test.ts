@@ -160,7 +160,7 @@ onEachBackend('A refusal', (backend) => {
     const { path, tableId, columnId } = await api.newSheet();
     const tables = '/api/public/v2/tables';
     const { id: promptId } = await api.expect(
-      201,
+      200,
       'POST',
       '/rest/prompt-templates',
       promptNamed('seen', []),
@@ -179,7 +179,7 @@ onEachBackend('A refusal', (backend) => {
         ['POST', '/rest/workflows', { name, nodes: [] }],
         ['POST', '/rest/prompt-templates', promptNamed(name, [])],
         ['POST', '/rest/prompt-templates', promptNamed('fine', [name])],
-        ['POST', `/prompt-templates/${String(promptId)}/labels`, { name, prompt_version: 1 }],
+        ['POST', `/prompt-templates/${promptId}/labels`, { name, prompt_version: 1 }],
         ['POST', '/api/public/v2/skill-collections', { name }],
       ] as const) {
         const answer = await api.call(method, where, body);

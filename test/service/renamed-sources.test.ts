@@ -36,13 +36,13 @@ const configs: Readonly<Record<string, object>> = {
 /** Calculates a scorecard anew; answers the verdicts of the first row's steps. */
 async function scoreOf(api: Api, sheetPath: string): Promise<unknown[]> {
   const scorecard = `${sheetPath}/scorecard`;
-  const { calculation_id: id } = await api.expect(202, 'POST', `${scorecard}/recalculate`, {});
+  const begun: Loose = await api.expect(202, 'POST', `${scorecard}/recalculate`, {});
   await until('the score is calculated', async () => {
-    const { calculation } = await api.get(`${scorecard}/calculations/${id}`);
-    return calculation.status === 'completed';
+    const found: Loose = await api.get(`${scorecard}/calculations/${begun.calculation_id}`);
+    return found.calculation.status === 'completed';
   });
-  const { rows } = await api.get(`${scorecard}/rows`);
-  return Object.values(rows[0].step_results as Loose).map(({ verdict }: Loose) => verdict);
+  const { rows }: Loose = await api.get(`${scorecard}/rows`);
+  return Object.values(rows[0].step_results).map(({ verdict }: Loose) => verdict);
 }
 
 onEachBackend('A source that is renamed', (backend) => {
@@ -288,7 +288,7 @@ onEachBackend('A source that is renamed', (backend) => {
       });
       assert.equal(await now.value(shown), 'hello');
       const scorecard = `${scored.place.path}/scorecard`;
-      const state = async (): Promise<Loose> => (await after.get(scorecard)).scorecard;
+      const state = async (): Promise<Loose> => ((await after.get(scorecard)) as Loose).scorecard;
       await until('the steps are as if they had been saved today', async () => {
         const found = ((await state()).steps as Loose[]).map(({ config_hash: hash }) => hash);
         return found.join() === hashes.join();

@@ -10,15 +10,18 @@ export interface SheetLook {
   /** Rows of formulas that have no value: programs that write files do not compute. */
   readonly unsolved: readonly number[];
   /** Cells that show hours, minutes or seconds beyond a day. */
-  readonly durations: ReadonlySet<string>;
+  readonly durations: ReadonlySet<number>;
   /** Cells whose type promises a value that is not there. */
-  readonly blanks: ReadonlySet<string>;
+  readonly blanks: ReadonlySet<number>;
   /** Cells that hold an error such as #N/A. */
-  readonly errors: ReadonlySet<string>;
+  readonly errors: ReadonlySet<number>;
 }
 
+const COLUMNS = 16_384;
 /** How a cell is named here; both count from 0. */
-export const placeOf = (row: number, column: number): string => `${String(row)},${String(column)}`;
+export const placeOf = (row: number, column: number): number => row * COLUMNS + column;
+/** Cells that are more than a value: so many are held. */
+const MOST_SPECIAL = 2_000_000;
 
 /** `[h]:mm` and its kin. */
 const elapsed = /\[(?:h+|m+|s+)\]/i;
@@ -119,6 +122,11 @@ function brokenCell(sheet: string, cell: string, reason: string): ImportError {
   );
 }
 
+const tooManySpecial = (sheet: string): ImportError =>
+  noWorkbook(
+    `the sheet "${sheet}" has more than ${String(MOST_SPECIAL)} durations, errors and empty texts. Save it as CSV.`,
+  );
+
 /** Reads a sheet once, in the memory of one cell, and refuses what can only be read wrongly. */
 export function lookThrough(bytes: Uint8Array, book: Package, name: string): SheetLook {
   const found = book.sheets.filter((one) => one.name === name);
@@ -134,9 +142,9 @@ export function lookThrough(bytes: Uint8Array, book: Package, name: string): She
   const counts = { strings: countStrings(bytes, book.strings), styles: styles.length };
   const look = { is1904: book.is1904, merged: 0, isFilled: false };
   const unsolved: number[] = [];
-  const durations = new Set<string>();
-  const blanks = new Set<string>();
-  const errors = new Set<string>();
+  const durations = new Set<number>();
+  const blanks = new Set<number>();
+  const errors = new Set<number>();
   let row = -1;
   let column = -1;
   let cell: Cell | undefined;
@@ -174,6 +182,7 @@ export function lookThrough(bytes: Uint8Array, book: Package, name: string): She
     if (one.hasInline || one.value !== '') look.isFilled = true;
     else if (one.type !== '' && one.type !== 'n' && !one.hasFormula) blanks.add(place);
     if (one.type === 'e' && one.value !== '') errors.add(place);
+    if (durations.size + blanks.size + errors.size > MOST_SPECIAL) throw tooManySpecial(name);
     cell = undefined;
   };
   readXml(sheet.part, content, {

@@ -82,7 +82,7 @@ function callOf(call: Mapping): Mapping {
 /** A message of any convention, as an argument of a provider's call. */
 function messageOf(sent: Mapping, role: string): Mapping {
   const inner = structureIn(sent['message'], isMapping);
-  const said = isMapping(inner) ? { ...sent, ...inner } : { content: inner, ...sent };
+  const said: Mapping = isMapping(inner) ? { ...sent, ...inner } : { content: inner, ...sent };
   const parts = structureIn(said['parts'] ?? said['content'], isPart);
   return {
     role: textOf(said['role']) || role,

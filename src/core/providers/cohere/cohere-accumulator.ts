@@ -76,7 +76,7 @@ export class CohereAccumulator implements Accumulator {
       citations: citation,
     } = readDelta(delta)?.message ?? {};
     const { error } = readDelta(delta) ?? {};
-    if (Boolean(error)) throw streamError(this.#provider, { error });
+    if (error) throw streamError(this.#provider, { error });
     if (content !== undefined) {
       const part = joined(this.#content.get(index) ?? {}, content);
       const typed = { type: part['thinking'] === undefined ? 'text' : 'thinking', ...part };

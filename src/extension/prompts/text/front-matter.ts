@@ -8,6 +8,7 @@ import { isMapping } from '../../../core/mapping.ts';
 import type { Translate } from '../../shell/translate.ts';
 import type { Line } from './blocks.ts';
 import { isPlain, sturdyJson } from './blocks.ts';
+import { pathToOdd, yamlFaults } from './odd-values.ts';
 import type { Problem } from './problem.ts';
 
 /** Numbers as JSON has them, digit by digit where a double would lose some. */
@@ -127,7 +128,7 @@ export function readFront(lines: readonly Line[], t: Translate): FrontReading {
     // The library compares each key with each one before it.
     uniqueKeys: false,
   });
-  const faults = [...document.errors, ...repeatedKeys(document)];
+  const faults = [...document.errors, ...yamlFaults(document)];
   const problems: Problem[] = faults.map(({ message, pos: [from, to] }) => ({
     ...place(from, Math.max(to, from + 1)),
     severity: 'error',
@@ -166,6 +167,16 @@ export function readFront(lines: readonly Line[], t: Translate): FrontReading {
     });
     return none;
   }
+  const odd = pathToOdd(plain);
+  if (odd !== undefined) {
+    const [key = ''] = odd.split('.');
+    problems.push({
+      ...(keys.get(key) ?? place(0, 1)),
+      severity: 'error',
+      message: t('The value of "{0}" isn\'t valid: {1}', odd, 'JSON has no such value'),
+    });
+    return none;
+  }
   const read = Front.safeParse(withoutNulls(plain));
   if (read.success) return { front: read.data, problems, keys, variables, parameters };
   for (const issue of read.error.issues) {
@@ -190,26 +201,6 @@ export function readFront(lines: readonly Line[], t: Translate): FrontReading {
     });
   }
   return none;
-}
-
-/** Keys that a map has had before, in the words of the library. */
-function repeatedKeys(
-  document: Document.Parsed,
-): { readonly message: string; readonly pos: readonly [number, number] }[] {
-  const found: { message: string; pos: [number, number] }[] = [];
-  visit(document, {
-    Map(_key, { items }) {
-      const seen = new Set<unknown>();
-      for (const { key } of items) {
-        if (!isScalar(key) || !key.range) continue;
-        if (seen.has(key.value)) {
-          found.push({ message: 'Map keys must be unique', pos: [key.range[0], key.range[1]] });
-        }
-        seen.add(key.value);
-      }
-    },
-  });
-  return found;
 }
 
 /** Every name below a node of YAML, with the place that it has in the text. */

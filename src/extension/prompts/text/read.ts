@@ -1,4 +1,5 @@
 import { parseJson } from '../../../core/http/json.ts';
+import { repeatedKey } from '../../../core/imports/repeated-key.ts';
 import type { Mapping } from '../../../core/mapping.ts';
 import { isMapping } from '../../../core/mapping.ts';
 import type { Translate } from '../../shell/translate.ts';
@@ -8,6 +9,7 @@ import type { PromptDraft } from './draft.ts';
 import { completedContent, listOf, metadataOf } from './draft.ts';
 import type { Front, FrontReading, Place } from './front-matter.ts';
 import { readFront } from './front-matter.ts';
+import { setTwice } from './odd-values.ts';
 import type { Problem } from './problem.ts';
 
 export const roles: readonly string[] = [
@@ -19,6 +21,8 @@ export const roles: readonly string[] = [
   'function',
   'placeholder',
 ];
+const nearlyHeader = new RegExp(`^\\s*={3,4}\\s*(${roles.join('|')}|completion)\\s*:?\\s*$`, 'i');
+
 export const formats: readonly string[] = ['f-string', 'jinja2'];
 
 /** Lines whose variables are filled in. */
@@ -61,6 +65,20 @@ class BlockReader {
     this.problems.push({ ...place, severity: 'error', message });
   }
 
+  /** A header that is spelled otherwise is a text of the message before it. */
+  suspect(line: Line): void {
+    const [, word] = nearlyHeader.exec(line.text) ?? [];
+    if (word === undefined) return;
+    this.problems.push({
+      ...placeOf(line),
+      severity: 'warning',
+      message: this.t(
+        'This line is text. To begin a message, write: {0}',
+        `=== ${word.toLowerCase()}`,
+      ),
+    });
+  }
+
   #fields({ fields, head }: Block): Mapping {
     if (fields === undefined) return {};
     const place = { from: fields.from, to: head.from + head.text.length };
@@ -73,12 +91,19 @@ class BlockReader {
 
   #json(text: string, place: Place): unknown {
     try {
-      return parseJson(text);
+      const value = parseJson(text);
+      const key = isMapping(value) || Array.isArray(value) ? repeatedKey(text, value) : undefined;
+      if (key !== undefined) this.#twice(place, key);
+      return value;
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       this.complain(place, this.t('This is not JSON: {0}', reason));
       return undefined;
     }
+  }
+
+  #twice(place: Place, name: string): void {
+    this.complain(place, this.t('"{0}" is set twice. Remove one of them.', name));
   }
 
   #body(block: Block): unknown {
@@ -94,12 +119,21 @@ class BlockReader {
   #part(block: Block, about: Omit<TextSpan, 'lines'>): unknown {
     if (block.word === 'text') {
       this.spans.push({ ...about, lines: block.lines });
-      return { ...this.#fields(block), type: 'text', text: textOf(block.lines) };
+      const fields = this.#fields(block);
+      for (const name of ['type', 'text'])
+        if (fields[name] !== undefined) this.#twice(placeOf(block.head), name);
+      return { ...fields, type: 'text', text: textOf(block.lines) };
     }
-    this.#fields(block);
+    const fields = this.#fields(block);
     const body = this.#body(block);
     if (block.word === 'json') return body;
-    if (isMapping(body)) return { ...body, type: block.word };
+    if (isMapping(body)) {
+      const names = ['type', ...Object.keys(fields)];
+      for (const name of names)
+        if (body[name] !== undefined && body[name] !== block.word)
+          this.#twice(placeOf(block.head), name);
+      return { ...fields, ...body, type: block.word };
+    }
     if (body !== undefined) {
       this.complain(placeOf(block.head), this.t('A part of this type is a JSON object.'));
     }
@@ -123,6 +157,9 @@ class BlockReader {
       if (part.word === 'tool_calls') calls.push({ tool_calls: this.#body(part) });
       else content.push(this.#part(part, about));
     }
+    const [, second] = parts.filter(({ word }) => word === 'tool_calls');
+    if (second !== undefined) this.#twice(placeOf(second.head), 'tool_calls');
+    if (fields['role'] !== undefined) this.#twice(placeOf(block.head), 'role');
     if (given !== undefined && content.length > 0) {
       this.complain(
         placeOf(block.head),
@@ -173,7 +210,7 @@ class BlockReader {
       );
     }
     const isSpoken = ['system', 'user', 'developer', 'tool'].includes(word);
-    if (isSpoken && message['content'] === undefined) {
+    if (isSpoken && (message['content'] ?? undefined) === undefined) {
       this.complain(placeOf(head), this.t('This message has no text. Write it below its header.'));
     }
   }
@@ -228,6 +265,7 @@ export function readText(text: string, t: Translate): Reading {
   for (const line of stray) {
     reader.complain(placeOf(line), t('Text needs a header above it, such as: === user'));
   }
+  for (const { lines: texts } of blocks) for (const line of texts) reader.suspect(line);
   const groups = grouped(blocks, reader, t);
   const isCompletion = front?.type === 'completion';
   let template: Mapping;
@@ -252,6 +290,10 @@ export function readText(text: string, t: Translate): Reading {
     const messages = groups.map(({ block, parts }, at) => reader.message(at, block, parts));
     template = { type: front?.type ?? 'chat', messages };
   }
+  for (const { name, key } of setTwice(front ?? {}, ofFront(front ?? {}, template))) {
+    const place = head?.keys.get(key) ?? { from: 0, to: 3 };
+    reader.complain(place, t('"{0}" is set twice. Remove one of them.', name));
+  }
   if (!formats.includes(format)) {
     problems.push({
       ...(head?.keys.get('template_format') ?? { from: 0, to: 3 }),
@@ -273,21 +315,25 @@ export function readText(text: string, t: Translate): Reading {
 }
 
 function draftFrom(front: Front, template: Mapping): PromptDraft {
-  const { tools, tool_choice: choice, functions, function_call: call, more } = front;
   return {
     promptName: front.prompt,
     workspace: front.workspace,
     version: front.version,
     tags: front.tags ?? [],
     metadata: metadataOf(metadataFrom(front)),
-    template: completedContent({
-      ...more,
-      ...template,
-      ...(listOf(front.input_variables).length > 0 && { input_variables: front.input_variables }),
-      ...(tools !== undefined && { tools }),
-      ...(choice !== undefined && { tool_choice: choice }),
-      ...(functions !== undefined && { functions }),
-      ...(call !== undefined && { function_call: call }),
-    }),
+    template: completedContent({ ...front.more, ...ofFront(front, template) }),
+  };
+}
+
+/** The template with what of it stands in the head. */
+function ofFront(front: Partial<Front>, template: Mapping): Mapping {
+  const { tools, tool_choice: choice, functions, function_call: call } = front;
+  return {
+    ...template,
+    ...(listOf(front.input_variables).length > 0 && { input_variables: front.input_variables }),
+    ...(tools !== undefined && { tools }),
+    ...(choice !== undefined && { tool_choice: choice }),
+    ...(functions !== undefined && { functions }),
+    ...(call !== undefined && { function_call: call }),
   };
 }

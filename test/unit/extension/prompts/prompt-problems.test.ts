@@ -44,6 +44,72 @@ describe('what is wrong in the text of a prompt', () => {
     assert.deepEqual(problemsIn(sound), []);
   });
 
+  it('are values that would be read otherwise than they are written, or not at all', () => {
+    const twice = (name: string): string => `"${name}" is set twice. Remove one of them.`;
+    const model = (...parameters: string[]): readonly string[] => [
+      'model:',
+      '  provider: openai',
+      '  name: m',
+      '  parameters:',
+      ...parameters.map((line) => `    ${line}`),
+    ];
+    const odd = 'The value of "model.parameters.a" isn\'t valid: JSON has no such value';
+    const notYaml = (why: string): string => `The front matter is not YAML: ${why}`;
+    const calls = '[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}]';
+    const heads: readonly (readonly [readonly string[], string])[] = [
+      [model('a: .inf'), odd],
+      [model('a: -.inf'), odd],
+      [model('a: .nan'), odd],
+      [model('a: !!binary aGk='), odd],
+      [model('a: !!timestamp 2024-01-01'), odd],
+      [model('a: !!set {a, b}'), odd],
+      [model('a: !half 0.5'), notYaml('Unresolved tag: !half')],
+      [model('a:', '  1: 5', '  "1": 7'), notYaml('Map keys must be unique')],
+      [model('a: &x {b: 1}', 'c:', '  <<: *x'), notYaml('YAML 1.2 has no merge keys (<<)')],
+      [model('a:', '  ? {b: 1}', '  : 2'), notYaml('Map keys must be texts')],
+      [
+        [...model('response_format: {type: text}'), 'response_format: {type: json_object}'],
+        twice('response_format'),
+      ],
+      [[...model('a: 1'), 'metadata: {model: {name: x}}'], twice('model')],
+      [['more: {messages: []}'], twice('messages')],
+      [['tools: []', 'more: {tools: [1]}'], twice('tools')],
+    ];
+    for (const [front, message] of heads)
+      assert.equal(only(document(front, '=== user', 'Hi'))[1], message, front.join('\n'));
+    const bodies: readonly (readonly [readonly string[], string])[] = [
+      [['=== assistant', '--- tool_calls', calls, '--- tool_calls', calls], twice('tool_calls')],
+      [['=== user {"role":"system"}', 'Hi'], twice('role')],
+      [['=== user {"name":"a","name":"b"}', 'Hi'], twice('name')],
+      [['=== user', '--- text {"type":"image"}', 'Hi'], twice('type')],
+      [['=== user', '--- text {"text":"x"}', 'Hi'], twice('text')],
+      [['=== user', '--- media', '{"type":"text","media":{"url":"u"}}'], twice('type')],
+      [['=== user', '--- media', '{"media":{"url":"a","url":"b"}}'], twice('url')],
+      [['=== user {"content":null}'], 'This message has no text. Write it below its header.'],
+    ];
+    for (const [body, message] of bodies)
+      assert.equal(only(document([], ...body))[1], message, body.join('\n'));
+    const header = 'This line is text. To begin a message, write: === assistant';
+    for (const line of [
+      '=== Assistant',
+      '===assistant',
+      '=== assistant:',
+      ' === assistant',
+      '==== ASSISTANT',
+    ])
+      assert.equal(only(document([], '=== user', 'Hi', '', line, 'Yes'))[1], header, line);
+    for (const line of [
+      '=== assistant now',
+      '== assistant',
+      '===',
+      '=== Result',
+      '\\=== assistant',
+    ])
+      assert.deepEqual(problemsIn(document([], '=== user', 'Hi', '', line)), [], line);
+    // Quoted it is a key like any other.
+    assert.deepEqual(problemsIn(document(['metadata: {"<<": {a: 1}}'], '=== user', 'Hi')), []);
+  });
+
   it('are parameters that would say where requests go, each where it stands', () => {
     const text = document(
       [

@@ -7,7 +7,7 @@ import { modelCallOf } from '../../../../src/service/traces/gen-ai.ts';
 import { messagesOfSpan } from '../../../../src/service/traces/gen-ai-messages.ts';
 import { readSpans } from '../../../../src/service/traces/otlp-spans.ts';
 
-const span = (attributes: readonly object[]): object => ({
+const span = (attributes: readonly object[]): { [name: string]: unknown } => ({
   ...{ traceId: 'a'.repeat(32), spanId: 'b'.repeat(16), name: 's' },
   ...{ startTimeUnixNano: '1', endTimeUnixNano: '2', attributes },
 });
@@ -119,7 +119,7 @@ describe('Messages of spans', () => {
     for (const text of texts) {
       const both = [[['user', text]], [['assistant', text]]];
       const message = (role: string, more: object): object => ({ role, ...more });
-      const forms: Readonly<Record<string, readonly [Mapping, readonly Mapping[]?]>> = {
+      const forms: Readonly<Record<string, readonly [Mapping, (readonly Mapping[])?]>> = {
         spread: [
           {
             'gen_ai.prompt.0.role': 'user',
