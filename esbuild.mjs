@@ -540,6 +540,20 @@ async function readTexts() {
   return Object.fromEntries([...texts].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
+/**
+ * A step of the walkthrough is shown once its pictures have been taken (npm run pictures -- walkthrough).
+ * @param {{walkthroughs: {steps: {media: {image: Record<string, string>}}[]}[]}} contributes
+ */
+const withPictures = (contributes) => ({
+  ...contributes,
+  walkthroughs: contributes.walkthroughs.map((walkthrough) => ({
+    ...walkthrough,
+    steps: walkthrough.steps.filter(({ media }) =>
+      Object.values(media.image).every((file) => fs.existsSync(inRoot(file))),
+    ),
+  })),
+});
+
 /** @param {{check: boolean}} options */
 async function writeContributions({ check }) {
   const esbuild = await import('esbuild');
@@ -555,7 +569,8 @@ async function writeContributions({ check }) {
     logLevel: 'warning',
   });
   const declared = await import(`${pathToFileURL(outfile).href}?${Date.now()}`);
-  const { contributes, activationEvents, capabilities, nls } = declared;
+  const { activationEvents, capabilities, nls } = declared;
+  const contributes = withPictures(declared.contributes);
   const manifest = JSON.parse(fs.readFileSync(inRoot('package.json'), 'utf8'));
   /** @type {Record<string, unknown>} */
   const wanted = {

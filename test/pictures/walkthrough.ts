@@ -33,7 +33,20 @@ const themes: Readonly<Record<Theme, string>> = {
 
 const folder = inRoot('media', 'walkthrough');
 
-/** Every user downloads these sixteen: text and icons look the same, and take two thirds. */
+const code = `import { PromptLayer } from 'promptlayer';
+
+const client = new PromptLayer();
+
+export const answer = client.run({
+  promptName: 'support/answer',
+  promptReleaseLabel: 'prod',
+  inputVariables: { question: 'Where is my order?' },
+});
+
+export const short = client.run({ promptName: 'sumarize' });
+`;
+
+/** Every user downloads these twenty: text and icons look the same, and take two thirds. */
 const colors = 24;
 
 /** Takes one picture; begins and ends in a window with the side bar and no editor. */
@@ -65,6 +78,29 @@ async function cancelRun(workbench: Workbench): Promise<void> {
   await runCommand(workbench, 'Prompt Tables: Cancel Sheet Operations');
   await webview(workbench).locator('.progress-text').first().waitFor({ state: 'hidden' });
 }
+
+const codeStep: Step = async ({ workbench }, take) => {
+  const { page, host } = workbench;
+  const file = path.join(host.workspace, 'answer.ts');
+  fs.writeFileSync(file, code);
+  try {
+    await page.keyboard.press('Control+P');
+    await page.locator('.quick-input-widget input').fill('answer.ts');
+    await page
+      .getByRole('option', { name: /^answer\.ts/ })
+      .first()
+      .click(patiently);
+    await setSideBar(workbench, false);
+    const editor = page.locator('.editor-instance .monaco-editor').last();
+    await editor.locator('.codelens-decoration a', { hasText: /^v2/ }).first().waitFor(patiently);
+    await editor.locator('.squiggly-warning').first().waitFor(patiently);
+    await take();
+  } finally {
+    await runCommand(workbench, 'View: Close All Editors');
+    await setSideBar(workbench, true);
+    fs.rmSync(file, { force: true });
+  }
+};
 
 /** The later ones work in the workspace that an earlier one has chosen. */
 const steps: Readonly<Record<string, Step>> = {
@@ -134,6 +170,7 @@ const steps: Readonly<Record<string, Step>> = {
     await take();
     await table.dispatchEvent('dragleave', { dataTransfer });
   },
+  code: codeStep,
 };
 
 /** Takes all of them; the paths of the files. */

@@ -95,7 +95,10 @@ export const getTypes = tool({
       .max(50)
       .optional()
       .describe('Exact names. Default: all prompts.'),
-    language: z.enum(['typescript', 'python']).default('typescript'),
+    language: z
+      .enum(['typescript', 'python'])
+      .default('typescript')
+      .describe('Language of the module.'),
     ...tokensField,
   }),
   async run({ prompts: names, language }, { client, options, tokens }) {

@@ -244,6 +244,19 @@ export const walkthrough: readonly WalkthroughStep[] = [
     completionEvents: ['onCommand:promptTables.importFile'],
   },
   {
+    id: 'code',
+    title: 'See prompts in your code',
+    description:
+      'Code that runs a stored prompt by name shows its versions, labels, and model. Misspelled names and missing variables are reported as problems.\n[Generate Prompt Types](command:promptTables.generatePromptTypes)',
+    altText: 'A call in TypeScript with the versions, labels and model of its prompt above it.',
+    picture: 'code',
+    completionEvents: [
+      'onCommand:promptTables.runPromptInCode',
+      'onCommand:promptTables.findPromptInCode',
+      'onCommand:promptTables.generatePromptTypes',
+    ],
+  },
+  {
     id: 'connect',
     title: 'Connect to PromptLayer',
     description:

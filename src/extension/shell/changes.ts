@@ -11,7 +11,7 @@ export type Change = {
 );
 
 /** A prompt of a workspace has a new version or other labels, or a file was pulled from it. */
-export interface PromptChange {
+interface PromptChange {
   readonly connectionId: string;
 }
 

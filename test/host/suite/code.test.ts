@@ -457,7 +457,7 @@ describe('prompts in code', function () {
       "client.run({ promptName: 'summarize', inputVariables: { text: 'a' } });\n",
     );
     const api = await product();
-    const isRenewed = await setting('promptTables.code.renewTypes', true);
+    const restore = await setting('promptTables.code.renewTypes', true);
     try {
       const found = await until('a problem', () => problems(document)[0]);
       assert.equal(
@@ -483,7 +483,7 @@ describe('prompts in code', function () {
       api.promptsChanged(id);
       await until('the types are renewed', async () => (await text()) === made);
     } finally {
-      await isRenewed();
+      await restore();
       await vscode.workspace.fs.delete(types.uri);
       files.delete('stale.gen.ts');
     }

@@ -90,7 +90,8 @@ describe('manifest', () => {
   });
 
   it('has files for all pictures that it names', () => {
-    const named = JSON.stringify(contributes).match(/media\/[\w./-]+/g) ?? [];
+    const manifest = fs.readFileSync(`${root}package.json`, 'utf8');
+    const named = manifest.match(/media\/[\w./-]+\.\w+/g) ?? [];
     assert.ok(named.length >= 5);
     for (const file of named) assert.ok(fs.existsSync(root + file), file);
   });

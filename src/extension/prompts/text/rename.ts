@@ -10,7 +10,7 @@ export interface TextEdit extends Place {
   readonly text: string;
 }
 
-export type Renaming = { readonly edits: readonly TextEdit[] } | { readonly refused: string };
+type Renaming = { readonly edits: readonly TextEdit[] } | { readonly refused: string };
 
 const within = ({ from, to }: Place, offset: number): boolean => offset >= from && offset <= to;
 
