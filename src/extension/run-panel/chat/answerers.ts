@@ -168,7 +168,7 @@ export class Answerers {
     const message = {
       mock: () => t('Answer the call of {0} with the mock?', call.name),
       model: ({ model }: { model: ModelName }) =>
-        t('Have {0} make the answer of {1}?', model.name, call.name),
+        t('Have {0} answer the call of {1}?', model.name, call.name),
       editor: ({ tool }: { tool: string }) => t('Call the tool {0} of VS Code?', tool),
     };
     const question =

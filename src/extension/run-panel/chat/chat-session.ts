@@ -5,7 +5,7 @@ import type {
   TurnInput,
   TurnToolCall,
 } from '../../../core/index.ts';
-import { toolCallsOf } from '../../../core/run/conversation/turns.ts';
+import { messagesFor, pathTo, toolCallsOf } from '../../../core/run/conversation/turns.ts';
 import { CancelledError, isCancellation, ValidationError } from '../../../core/errors.ts';
 import type {
   ChatCall,
@@ -155,24 +155,18 @@ export class ChatSession {
     return turn && found && { ...found, misfit: this.#misfit(turn, found) };
   }
 
-  /** Everything that was said, as a document. */
-  get text(): string {
-    return this.#path()
-      .map(({ input, session }) =>
-        [
-          ...('text' in input && input.text !== undefined ? [`**User:** ${input.text}`] : []),
-          ...('results' in input
-            ? input.results.map(({ name, text }) => `**${name}:** ${text}`)
-            : []),
-          session.text,
-        ].join('\n\n'),
-      )
-      .join('\n\n---\n\n');
+  /** What is said, as the model is given it: the messages of the prompt, and those of the turns. */
+  get messages(): readonly unknown[] {
+    const turn = this.#turn(this.#head);
+    const state = this.#state;
+    if (state === undefined || turn === undefined) return [];
+    const path = pathTo(state.turns, turn.core);
+    return messagesFor(state.prompt?.prompt_template['messages'], path, {});
   }
 
-  /** What the newest turn got from the provider. */
-  get raw(): unknown {
-    return this.#turn(this.#head)?.session.raw;
+  /** The turns that are said, from the first one on. */
+  get said(): readonly ChatTurn[] {
+    return this.#path().map((turn) => this.#shown(turn));
   }
 
   keepDraft(draft: ChatDraft): void {

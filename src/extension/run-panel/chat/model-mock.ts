@@ -62,6 +62,6 @@ export async function makeMock(
   const made = blueprint['prompt_template'];
   const last = isMapping(made) ? listOf(made['messages']).at(-1) : undefined;
   const text = unwrapped(isMapping(last) ? joinedText(last['content']) : '');
-  if (text === '') throw new ValidationError(vscode.l10n.t('The model made no answer.'));
+  if (text === '') throw new ValidationError(vscode.l10n.t('The model returned nothing.'));
   return text;
 }

@@ -34,10 +34,8 @@ export function saidNodes({ text, results }: ChatTurn): readonly HTMLElement[] {
   return [
     ...results.map(({ name, ...result }) =>
       el('div', 'said result', {}, [
-        el('h3', 'part-head', {}, [
-          `${t('Result of')} `,
-          el('span', 'part-title', { dir: 'auto' }, [visible(name)]),
-          ` · ${sourceText(result)}`,
+        el('h3', 'part-head', { dir: 'auto' }, [
+          `${t('Result of {0}', visible(name))} · ${sourceText(result)}`,
         ]),
         el('pre', 'said-text code', { tabindex: '0', dir: 'auto' }, [visible(result.text)]),
       ]),
