@@ -150,7 +150,7 @@ describe('Chat of the run panel', function () {
       turns: [
         turn(1, {
           ...{ text: bad, calls: [{ id: 'a', name: bad, misfit: bad, problem: bad }] },
-          results: [{ name: bad, text: bad, source: 'mcp' }],
+          results: [{ name: bad, text: bad, source: 'editor' }],
           parts: [{ id: 'c0', kind: 'text', text: bad }],
         }),
       ],

@@ -106,7 +106,7 @@ export class Answerers {
   ): Promise<string> {
     const plan = this.#plans.get(call.name);
     if (plan === undefined || plan.source !== source) {
-      throw new ValidationError(t('Nobody was chosen to answer {0}.', call.name));
+      throw new ValidationError(t('Select who answers {0} first.', call.name));
     }
     switch (plan.source) {
       case 'mock':

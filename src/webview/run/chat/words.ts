@@ -3,10 +3,9 @@ import { t } from '../../common/language.ts';
 import { announcementOf } from '../words.ts';
 
 const sources: Readonly<Record<ChatResult['source'], () => string>> = {
-  hand: () => t('Answered by hand'),
+  hand: () => t('Answered manually'),
   mock: () => t('Answered by a mock'),
   model: () => t('Answered by a model in place of the tool'),
-  mcp: () => t('Answered by an MCP server'),
   editor: () => t('Answered by a tool of VS Code'),
 };
 
