@@ -157,8 +157,8 @@ export class ChatSession {
 
   /** What is said, as the model is given it: the messages of the prompt, and those of the turns. */
   get messages(): readonly unknown[] {
-    const turn = this.#turn(this.#head);
     const state = this.#state;
+    const turn = this.#path().findLast(({ core }) => core !== null);
     if (state === undefined || turn === undefined) return [];
     const path = pathTo(state.turns, turn.core);
     return messagesFor(state.prompt?.prompt_template['messages'], path, {});
@@ -190,11 +190,11 @@ export class ChatSession {
     this.#demandQuiet();
     const edited = this.#turn(edits);
     const parent = edited === undefined ? this.#head : edited.parent;
+    const input = text.trim() === '' ? {} : { text };
+    if (parent !== null && input.text === undefined) throw this.#refusal();
     this.#beginning ??= beginning();
     this.#draft = nothing;
     this.#toolTurns = 0;
-    const input = text.trim() === '' ? {} : { text };
-    if (parent !== null && input.text === undefined) throw this.#refusal();
     this.#begin(parent, input);
   }
 
@@ -269,8 +269,7 @@ export class ChatSession {
     for (const { session } of this.#turns) session.dispose();
   }
 
-  record(): ChatRecord | undefined {
-    if (this.#beginning === undefined && this.#draft.text === '') return undefined;
+  record(): ChatRecord {
     return {
       ...(this.#beginning !== undefined && { beginning: this.#beginning }),
       ...(this.#state !== undefined && { state: this.#state }),
@@ -358,7 +357,7 @@ export class ChatSession {
     const { status, parts } = session.snapshot();
     return {
       ...{ id, parent, status, parts },
-      ...('text' in input && input.text !== undefined && { text: input.text }),
+      ...('text' in input && { text: input.text }),
       results: 'results' in input ? input.results.map(({ callId: _, ...result }) => result) : [],
       // Of the others the turns after them have the results.
       calls:
@@ -387,8 +386,7 @@ export class ChatSession {
   }
 
   #save(): void {
-    const record = this.record();
-    if (record !== undefined) this.#parts.save(record);
+    this.#parts.save(this.record());
   }
 
   #begin(parent: number | null, input: KeptInput): void {
@@ -426,11 +424,11 @@ export class ChatSession {
   }
 
   async #start(turn: Turn, signal: AbortSignal): Promise<AsyncIterable<RunChunk>> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    turn.resting = promise;
+    let resolve = (): void => undefined;
+    turn.resting = new Promise<void>((done) => (resolve = done));
     try {
       const chunks = await this.#ask(turn, signal);
-      return readThen(chunks, resolve);
+      return readThen(chunks, () => resolve());
     } catch (error) {
       resolve();
       throw error;

@@ -49,6 +49,8 @@ export class PanelChat implements vscode.Disposable {
   #client: Client | undefined;
   #conversation: Conversation | undefined;
   readonly #restored: Promise<void>;
+  /** Nothing is written down any more. */
+  #isForgotten = false;
 
   constructor(parts: PanelChatParts) {
     const { app, prompt } = parts;
@@ -74,7 +76,9 @@ export class PanelChat implements vscode.Disposable {
 
   /** The tab was closed by hand: nobody comes back for it. */
   async forget(): Promise<void> {
+    this.#isForgotten = true;
     this.#keeping.drop();
+    this.#session.stop();
     this.#session.dispose();
     await this.#records.remove(this.#parts.prompt.page.panelId);
   }
@@ -205,9 +209,13 @@ export class PanelChat implements vscode.Disposable {
 
   #newSession(record: ChatRecord | undefined): ChatSession {
     const { app, emit, onState } = this.#parts;
-    return new ChatSession(
+    // One that was replaced may come to rest later: nothing of it counts any more.
+    const isCurrent = (): boolean => !this.#isForgotten && this.#session === session;
+    const session: ChatSession = new ChatSession(
       {
-        emit,
+        emit: (name, payload) => {
+          if (isCurrent()) emit(name, payload);
+        },
         open: (beginning, state, signal) => this.#open(beginning, state, signal),
         makeSession: (parts, beginning) => this.#makeSession(parts, beginning),
         misfitOf: (call, state) => misfitOf(call, state, vscode.l10n.t),
@@ -222,13 +230,16 @@ export class PanelChat implements vscode.Disposable {
           return true;
         },
         settled: onState,
-        save: (kept) => this.#keeping.put(kept),
+        save: (kept) => {
+          if (isCurrent()) this.#keeping.put(kept);
+        },
         note: (error) => app.errors.note(error, 'Answering a call of a tool'),
         messageOf: (error) => describeError(error),
         t: vscode.l10n.t,
       } satisfies ChatParts,
       record,
     );
+    return session;
   }
 
   async #open(
