@@ -123,11 +123,13 @@ export class TurnView {
     const { loadImage, onFault } = this.#options;
     this.#output = new OutputView({ loadImage, onFault });
     const { element } = this.#output;
+    // The turn is what is named and stepped to.
     element.removeAttribute('tabindex');
-    element.setAttribute('aria-label', t('Answer'));
+    element.removeAttribute('aria-label');
     this.#output.markdown = this.#isMarkdown;
     this.#sleeping.replaceWith(element);
     this.#lay();
+    this.#showStatus();
   }
 
   show(turn: ChatTurn): void {

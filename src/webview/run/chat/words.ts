@@ -1,5 +1,5 @@
 import type { ChatResult, ChatTurn } from '../../../protocol/chat.ts';
-import { t } from '../../common/language.ts';
+import { spellNumber, t } from '../../common/language.ts';
 import { announcementOf } from '../words.ts';
 
 const sources: Readonly<Record<ChatResult['source'], () => string>> = {
@@ -14,7 +14,7 @@ export function sourceText({ source, cutFrom }: Pick<ChatResult, 'source' | 'cut
   const said = sources[source]();
   return cutFrom === undefined
     ? said
-    : `${said}. ${t('It had {0} characters and was cut off.', cutFrom)}`;
+    : `${said}. ${t('It had {0} characters and was cut off.', spellNumber(cutFrom))}`;
 }
 
 /** What is said of a turn that is over. */
