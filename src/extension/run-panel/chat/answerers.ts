@@ -26,7 +26,7 @@ type Plan =
 
 type State = ConversationState | undefined;
 
-export interface ChosenSource {
+interface ChosenSource {
   readonly source: Exclude<ToolSource, 'hand'>;
   readonly isAlways: boolean;
 }

@@ -11,7 +11,7 @@ import { shownTurns } from './turns.ts';
 import { turnAnnouncement } from './words.ts';
 
 export interface ChatOptions extends Omit<TurnOptions, 'edit'> {
-  readonly send: (draft: ChatDraft) => void;
+  readonly send: (draft: ChatDraft) => Promise<void>;
   readonly tellDraft: (draft: ChatDraft) => void;
   readonly startAnew: () => void;
   readonly stopBefore: () => void;
