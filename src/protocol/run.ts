@@ -283,6 +283,8 @@ export type HostRequests = {
   readonly chatNew: Request<null, null>;
   /** Asks which tools are answered by hand whatever else was chosen. */
   readonly chatStopBefore: Request<null, null>;
+  /** Asks what the conversation is to be saved as. */
+  readonly chatSave: Request<null, null>;
   /** Shows the request of a run in the log. */
   readonly showRequest: Request<{ readonly requestId: number }, null>;
   /** An image on the web, fetched by the extension: as a data URL. */

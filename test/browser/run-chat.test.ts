@@ -43,10 +43,15 @@ describe('Chat of the run panel', function () {
     page = await pages.open({ ...firstView, chat }, width);
     await page.getByRole('tab', { name: 'Chat' }).click();
   };
-  const sent = (name: string): Promise<readonly unknown[]> =>
-    page.evaluate((of) => runPeer.of(of).map((message) => Reflect.get(message, 'params')), name);
-  const said = (name: string): Promise<readonly unknown[]> =>
-    page.evaluate((of) => runPeer.of(of).map((message) => Reflect.get(message, 'payload')), name);
+  /** What the page has asked (`params`) or told (`payload`). */
+  const of = (name: string, field: 'params' | 'payload'): Promise<readonly unknown[]> =>
+    page.evaluate(
+      ([wanted, key]) =>
+        runPeer.of(wanted).map((message) => new Map(Object.entries(message)).get(key) as unknown),
+      [name, field] as const,
+    );
+  const sent = (name: string): Promise<readonly unknown[]> => of(name, 'params');
+  const said = (name: string): Promise<readonly unknown[]> => of(name, 'payload');
   const message = () => page.getByRole('textbox', { name: 'Message' });
 
   it('sends with Enter, begins a line with Shift+Enter, and tells what is typed as it is typed', async () => {
@@ -150,7 +155,7 @@ describe('Chat of the run panel', function () {
       turns: [
         turn(1, {
           ...{ text: bad, calls: [{ id: 'a', name: bad, misfit: bad, problem: bad }] },
-          results: [{ name: bad, text: bad, source: 'mcp' }],
+          results: [{ name: bad, text: bad, source: 'editor' }],
           parts: [{ id: 'c0', kind: 'text', text: bad }],
         }),
       ],

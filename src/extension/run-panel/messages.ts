@@ -41,6 +41,7 @@ const requestSchemas: {
   chatGoTo: z.object({ turn }),
   chatNew: nothing,
   chatStopBefore: nothing,
+  chatSave: nothing,
   showRequest: z.object({ requestId: z.int() }),
   setKey: z.object({ variable: z.string().regex(/^[A-Z][A-Z0-9_]{2,80}$/) }),
   loadImage: z.object({ id: z.string().min(1).max(100) }),

@@ -301,6 +301,10 @@ export class RunPanel {
         await chat.chooseStops();
         return null;
       },
+      chatSave: async () => {
+        await chat.save();
+        return null;
+      },
     } satisfies Partial<Handlers<HostRequests>>;
   }
 

@@ -347,20 +347,20 @@ export class RunView {
   }
 
   /** Sends a message, or what takes the place of one. */
-  #say(text: string, edits: number | null): void {
+  async #say(text: string, edits: number | null): Promise<void> {
     // Only the first turn takes them.
     if (this.chat.isEmpty && !this.#form.check()) return;
     const asked = this.#frame.channel.request('chatSay', {
       ...{ text, edits, variables: this.#form.values() },
       ...{ parameters: this.#parameters.values(), usesCache: this.#usesCache },
     });
-    this.#ask(
-      asked.then((verdict) => {
-        const faults = asFaults(verdict);
-        if (faults.length === 0) this.chat.composer.clear();
-        this.#parameters.showFaults(faults, true);
-      }),
-    );
+    const taken = asked.then((verdict) => {
+      const faults = asFaults(verdict);
+      if (faults.length === 0) this.chat.composer.clear();
+      this.#parameters.showFaults(faults, true);
+    });
+    this.#ask(taken);
+    await Promise.allSettled([taken]);
   }
 
   async #fill(): Promise<void> {

@@ -36,11 +36,13 @@ export interface ConversationState {
   readonly head: number | null;
 }
 
+/** As of every call, and where the turn stands. */
 export interface TurnOptions extends CallOptions {
   /** The turn that this one follows instead of the last one; null: it begins the conversation. */
   readonly after?: number | null | undefined;
 }
 
+/** A turn that is being answered. */
 export interface TurnStream {
   /** Of the turn, which `turn(id)` tells about. */
   readonly id: number;

@@ -37,6 +37,7 @@ export interface TurnToolCall {
   readonly arguments: string;
 }
 
+/** The calls in a message of the assistant, in the order in which the model made them. */
 export function toolCallsOf(message: Mapping | null): readonly TurnToolCall[] {
   return mappings(message?.['tool_calls']).map((call) => {
     const made = isMapping(call['function']) ? call['function'] : {};

@@ -26,7 +26,7 @@ type Plan =
 
 type State = ConversationState | undefined;
 
-export interface ChosenSource {
+interface ChosenSource {
   readonly source: Exclude<ToolSource, 'hand'>;
   readonly isAlways: boolean;
 }
@@ -106,7 +106,7 @@ export class Answerers {
   ): Promise<string> {
     const plan = this.#plans.get(call.name);
     if (plan === undefined || plan.source !== source) {
-      throw new ValidationError(t('Nobody was chosen to answer {0}.', call.name));
+      throw new ValidationError(t('Select who answers {0} first.', call.name));
     }
     switch (plan.source) {
       case 'mock':
@@ -168,7 +168,7 @@ export class Answerers {
     const message = {
       mock: () => t('Answer the call of {0} with the mock?', call.name),
       model: ({ model }: { model: ModelName }) =>
-        t('Have {0} make the answer of {1}?', model.name, call.name),
+        t('Have {0} answer the call of {1}?', model.name, call.name),
       editor: ({ tool }: { tool: string }) => t('Call the tool {0} of VS Code?', tool),
     };
     const question =

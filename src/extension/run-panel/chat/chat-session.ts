@@ -5,7 +5,7 @@ import type {
   TurnInput,
   TurnToolCall,
 } from '../../../core/index.ts';
-import { toolCallsOf } from '../../../core/run/conversation/turns.ts';
+import { messagesFor, pathTo, toolCallsOf } from '../../../core/run/conversation/turns.ts';
 import { CancelledError, isCancellation, ValidationError } from '../../../core/errors.ts';
 import type {
   ChatCall,
@@ -155,24 +155,18 @@ export class ChatSession {
     return turn && found && { ...found, misfit: this.#misfit(turn, found) };
   }
 
-  /** Everything that was said, as a document. */
-  get text(): string {
-    return this.#path()
-      .map(({ input, session }) =>
-        [
-          ...('text' in input && input.text !== undefined ? [`**User:** ${input.text}`] : []),
-          ...('results' in input
-            ? input.results.map(({ name, text }) => `**${name}:** ${text}`)
-            : []),
-          session.text,
-        ].join('\n\n'),
-      )
-      .join('\n\n---\n\n');
+  /** What is said, as the model is given it: the messages of the prompt, and those of the turns. */
+  get messages(): readonly unknown[] {
+    const state = this.#state;
+    const turn = this.#path().findLast(({ core }) => core !== null);
+    if (state === undefined || turn === undefined) return [];
+    const path = pathTo(state.turns, turn.core);
+    return messagesFor(state.prompt?.prompt_template['messages'], path, {});
   }
 
-  /** What the newest turn got from the provider. */
-  get raw(): unknown {
-    return this.#turn(this.#head)?.session.raw;
+  /** The turns that are said, from the first one on. */
+  get said(): readonly ChatTurn[] {
+    return this.#path().map((turn) => this.#shown(turn));
   }
 
   keepDraft(draft: ChatDraft): void {
@@ -196,11 +190,11 @@ export class ChatSession {
     this.#demandQuiet();
     const edited = this.#turn(edits);
     const parent = edited === undefined ? this.#head : edited.parent;
+    const input = text.trim() === '' ? {} : { text };
+    if (parent !== null && input.text === undefined) throw this.#refusal();
     this.#beginning ??= beginning();
     this.#draft = nothing;
     this.#toolTurns = 0;
-    const input = text.trim() === '' ? {} : { text };
-    if (parent !== null && input.text === undefined) throw this.#refusal();
     this.#begin(parent, input);
   }
 
@@ -275,8 +269,7 @@ export class ChatSession {
     for (const { session } of this.#turns) session.dispose();
   }
 
-  record(): ChatRecord | undefined {
-    if (this.#beginning === undefined && this.#draft.text === '') return undefined;
+  record(): ChatRecord {
     return {
       ...(this.#beginning !== undefined && { beginning: this.#beginning }),
       ...(this.#state !== undefined && { state: this.#state }),
@@ -364,7 +357,7 @@ export class ChatSession {
     const { status, parts } = session.snapshot();
     return {
       ...{ id, parent, status, parts },
-      ...('text' in input && input.text !== undefined && { text: input.text }),
+      ...('text' in input && { text: input.text }),
       results: 'results' in input ? input.results.map(({ callId: _, ...result }) => result) : [],
       // Of the others the turns after them have the results.
       calls:
@@ -393,8 +386,7 @@ export class ChatSession {
   }
 
   #save(): void {
-    const record = this.record();
-    if (record !== undefined) this.#parts.save(record);
+    this.#parts.save(this.record());
   }
 
   #begin(parent: number | null, input: KeptInput): void {
@@ -432,11 +424,11 @@ export class ChatSession {
   }
 
   async #start(turn: Turn, signal: AbortSignal): Promise<AsyncIterable<RunChunk>> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    turn.resting = promise;
+    let resolve = (): void => undefined;
+    turn.resting = new Promise<void>((done) => (resolve = done));
     try {
       const chunks = await this.#ask(turn, signal);
-      return readThen(chunks, resolve);
+      return readThen(chunks, () => resolve());
     } catch (error) {
       resolve();
       throw error;

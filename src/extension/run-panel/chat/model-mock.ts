@@ -36,11 +36,11 @@ export async function makeMock(
   const tool = prompt === null ? undefined : toolsOf(prompt).find(({ name }) => name === call.name);
   const schema = prompt === null ? undefined : resultSchemaOf(prompt, call.name);
   const lines = [
-    `You stand in for the tool "${call.name}" in a test. Reply with nothing but what the tool returns.`,
+    `You act as the tool "${call.name}" in a test. Reply with nothing but what the tool returns.`,
     ...(tool?.description ? [`What the tool does: ${tool.description}`] : []),
     schema === undefined
       ? 'Return JSON that such a tool would plausibly return.'
-      : `Return JSON that fits this schema: ${JSON.stringify(schema)}`,
+      : `Return JSON that matches this schema: ${JSON.stringify(schema)}`,
     ...(scenario.trim() === '' ? [] : [`What is true in this test: ${scenario}`]),
   ];
   const { provider, name } = model;
@@ -62,6 +62,6 @@ export async function makeMock(
   const made = blueprint['prompt_template'];
   const last = isMapping(made) ? listOf(made['messages']).at(-1) : undefined;
   const text = unwrapped(isMapping(last) ? joinedText(last['content']) : '');
-  if (text === '') throw new ValidationError(vscode.l10n.t('The model made no answer.'));
+  if (text === '') throw new ValidationError(vscode.l10n.t('The model returned nothing.'));
   return text;
 }

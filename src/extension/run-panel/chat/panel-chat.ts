@@ -1,9 +1,10 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Client, Conversation } from '../../../core/index.ts';
-import { describeError, ValidationError } from '../../../core/errors.ts';
+import { CancelledError, describeError, ValidationError } from '../../../core/errors.ts';
 import type { ChatDraft, ChatView } from '../../../protocol/chat.ts';
 import type { RunVariable, ViewEvents } from '../../../protocol/run.ts';
+import { addRows } from '../../ask/add-rows.ts';
 import { keepRun } from '../../kept-runs/keep-run.ts';
 import { LiveRun } from '../../kept-runs/live-run.ts';
 import type { EndedRun } from '../../kept-runs/run-history.ts';
@@ -23,6 +24,7 @@ import type { ChatBeginning, ChatRecord } from './chat-record.ts';
 import { openChatRecords } from './chat-record.ts';
 import type { ChatParts } from './chat-session.ts';
 import { ChatSession } from './chat-session.ts';
+import { testCaseOf, turnRowsOf } from './saved-fields.ts';
 import { misfitOf, toolsOf } from './tool-schema.ts';
 
 export interface PanelChatParts {
@@ -47,6 +49,8 @@ export class PanelChat implements vscode.Disposable {
   #client: Client | undefined;
   #conversation: Conversation | undefined;
   readonly #restored: Promise<void>;
+  /** Nothing is written down any more. */
+  #isForgotten = false;
 
   constructor(parts: PanelChatParts) {
     const { app, prompt } = parts;
@@ -72,7 +76,9 @@ export class PanelChat implements vscode.Disposable {
 
   /** The tab was closed by hand: nobody comes back for it. */
   async forget(): Promise<void> {
+    this.#isForgotten = true;
     this.#keeping.drop();
+    this.#session.stop();
     this.#session.dispose();
     await this.#records.remove(this.#parts.prompt.page.panelId);
   }
@@ -154,6 +160,38 @@ export class PanelChat implements vscode.Disposable {
     if (chosen !== undefined) this.#session.setStopsBefore(chosen.map(({ label }) => label));
   }
 
+  /** Rows of a sheet: the conversation as a test case, or its turns. */
+  async save(): Promise<void> {
+    const { app, prompt } = this.#parts;
+    const { promptName: name } = prompt.page;
+    const { said: turns, messages, beginning } = this.#session;
+    if (messages.length === 0) {
+      throw new ValidationError(vscode.l10n.t('There is nothing to save yet.'));
+    }
+    const chat = { turns, messages, variables: beginning?.variables ?? [] };
+    const title = vscode.l10n.t('Save conversation as');
+    const items = [
+      {
+        label: vscode.l10n.t('Test case'),
+        detail: vscode.l10n.t(
+          'One row: variables, conversation, expected tools, and what the tools answered',
+        ),
+        rows: () => ({ fields: testCaseOf(chat) }),
+      },
+      {
+        label: vscode.l10n.t('Rows of a sheet'),
+        detail: vscode.l10n.t('One row for each turn'),
+        rows: () => turnRowsOf(chat),
+      },
+    ];
+    const picked = await showQuickPick(items, { title });
+    if (picked === undefined) throw new CancelledError('The choice was dismissed.');
+    await addRows(app, {
+      ...{ title, ...picked.rows() },
+      done: (sheet) => vscode.l10n.t('The conversation with {0} was added to {1}.', name, sheet),
+    });
+  }
+
   async #restore(panelId: string): Promise<void> {
     const { app } = this.#parts;
     try {
@@ -171,9 +209,13 @@ export class PanelChat implements vscode.Disposable {
 
   #newSession(record: ChatRecord | undefined): ChatSession {
     const { app, emit, onState } = this.#parts;
-    return new ChatSession(
+    // One that was replaced may come to rest later: nothing of it counts any more.
+    const isCurrent = (): boolean => !this.#isForgotten && this.#session === session;
+    const session: ChatSession = new ChatSession(
       {
-        emit,
+        emit: (name, payload) => {
+          if (isCurrent()) emit(name, payload);
+        },
         open: (beginning, state, signal) => this.#open(beginning, state, signal),
         makeSession: (parts, beginning) => this.#makeSession(parts, beginning),
         misfitOf: (call, state) => misfitOf(call, state, vscode.l10n.t),
@@ -188,13 +230,16 @@ export class PanelChat implements vscode.Disposable {
           return true;
         },
         settled: onState,
-        save: (kept) => this.#keeping.put(kept),
+        save: (kept) => {
+          if (isCurrent()) this.#keeping.put(kept);
+        },
         note: (error) => app.errors.note(error, 'Answering a call of a tool'),
         messageOf: (error) => describeError(error),
         t: vscode.l10n.t,
       } satisfies ChatParts,
       record,
     );
+    return session;
   }
 
   async #open(

@@ -11,10 +11,11 @@ import { shownTurns } from './turns.ts';
 import { turnAnnouncement } from './words.ts';
 
 export interface ChatOptions extends Omit<TurnOptions, 'edit'> {
-  readonly send: (draft: ChatDraft) => void;
+  readonly send: (draft: ChatDraft) => Promise<void>;
   readonly tellDraft: (draft: ChatDraft) => void;
   readonly startAnew: () => void;
   readonly stopBefore: () => void;
+  readonly save: () => void;
   readonly say: (text: string) => void;
   /** Something of it has begun to run, or has ended. */
   readonly changed: () => void;
@@ -34,6 +35,7 @@ export class ConversationView {
   readonly #empty = el('p', 'dim empty');
   readonly #stops: HTMLButtonElement;
   readonly #anew: HTMLButtonElement;
+  readonly #save: HTMLButtonElement;
   readonly #turns = new Map<number, TurnView>();
   readonly #superseded = new Map<string, SupersededView>();
   readonly #sight: IntersectionObserver;
@@ -53,7 +55,9 @@ export class ConversationView {
     this.#stops = button({ label: t('Stop Before…'), run: options.stopBefore });
     this.#stops.title = t('Select the tools that you always answer yourself');
     this.#anew = button({ label: t('New Conversation'), icon: 'add', run: options.startAnew });
-    const tools = el('div', 'chat-tools', {}, [this.#anew, this.#stops]);
+    this.#save = button({ label: t('Save As…'), icon: 'table', run: options.save });
+    this.#save.title = t('Save as a test case, or as rows of a sheet');
+    const tools = el('div', 'chat-tools', {}, [this.#anew, this.#save, this.#stops]);
     asToolbar(tools, t('Conversation'));
     this.#empty.append(
       t(
@@ -213,6 +217,7 @@ export class ConversationView {
     if (label !== null)
       label.textContent = count === 0 ? t('Stop Before…') : t('Stop Before ({0})…', count);
     this.#stops.disabled = this.isEmpty;
+    this.#save.disabled = this.isEmpty || this.isRunning;
     this.#showComposer();
     this.#options.changed();
   }
@@ -234,7 +239,7 @@ export class ConversationView {
     } else {
       const hint =
         turn === undefined
-          ? t('Enter sends, Shift+Enter begins a line.')
+          ? t('Press Enter to send, Shift+Enter for a new line.')
           : t('Other variables, parameters, and models are used by a new conversation.');
       this.composer.show({ canSend: this.#canRun, hint });
     }

@@ -5,7 +5,8 @@ import { t } from '../../common/language.ts';
 import { tellTyping } from './typing.ts';
 
 export interface ComposerOptions {
-  readonly send: (draft: ChatDraft) => void;
+  /** Resolves when it was taken, or was not. */
+  readonly send: (draft: ChatDraft) => Promise<void>;
   readonly tell: (draft: ChatDraft) => void;
   readonly signal: AbortSignal;
 }
@@ -20,6 +21,8 @@ export class Composer {
   readonly #hint = el('p', 'dim composer-hint', { id: 'composer-hint' });
   readonly #options: ComposerOptions;
   #edits: number | null = null;
+  /** Pressed twice, it is sent once. */
+  #isSending = false;
 
   constructor(options: ComposerOptions) {
     this.#options = options;
@@ -61,10 +64,6 @@ export class Composer {
     return { text: this.#area.value, edits: this.#edits };
   }
 
-  get isDisabled(): boolean {
-    return this.#send.disabled;
-  }
-
   take({ text, edits }: ChatDraft): void {
     this.#edits = edits;
     this.#area.value = text;
@@ -83,7 +82,9 @@ export class Composer {
   }
 
   send(): void {
-    if (!this.#send.disabled) this.#options.send(this.draft);
+    if (this.#send.disabled || this.#isSending) return;
+    this.#isSending = true;
+    void this.#options.send(this.draft).finally(() => (this.#isSending = false));
   }
 
   focus(): void {

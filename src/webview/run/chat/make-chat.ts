@@ -24,6 +24,7 @@ export function makeChat(
     answerWith: (turn, call) => ask(channel.request('chatAnswerWith', { turn, call })),
     tell: (turn, call, text) => channel.emit('chatResultDraft', { turn, call, text }),
     startAnew: () => ask(channel.request('chatNew', null)),
+    save: () => ask(channel.request('chatSave', null)),
     stopBefore: () => ask(channel.request('chatStopBefore', null)),
   });
 }

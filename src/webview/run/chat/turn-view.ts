@@ -34,10 +34,8 @@ export function saidNodes({ text, results }: ChatTurn): readonly HTMLElement[] {
   return [
     ...results.map(({ name, ...result }) =>
       el('div', 'said result', {}, [
-        el('h3', 'part-head', {}, [
-          `${t('Result of')} `,
-          el('span', 'part-title', { dir: 'auto' }, [visible(name)]),
-          ` · ${sourceText(result)}`,
+        el('h3', 'part-head', { dir: 'auto' }, [
+          `${t('Result of {0}', visible(name))} · ${sourceText(result)}`,
         ]),
         el('pre', 'said-text code', { tabindex: '0', dir: 'auto' }, [visible(result.text)]),
       ]),
@@ -125,11 +123,13 @@ export class TurnView {
     const { loadImage, onFault } = this.#options;
     this.#output = new OutputView({ loadImage, onFault });
     const { element } = this.#output;
+    // The turn is what is named and stepped to.
     element.removeAttribute('tabindex');
-    element.setAttribute('aria-label', t('Answer'));
+    element.removeAttribute('aria-label');
     this.#output.markdown = this.#isMarkdown;
     this.#sleeping.replaceWith(element);
     this.#lay();
+    this.#showStatus();
   }
 
   show(turn: ChatTurn): void {

@@ -8,7 +8,7 @@ export interface Superseded {
 }
 
 /** What is shown, from the first turn on: what is said, and before each turn what it has superseded. */
-export type Shown =
+type Shown =
   | { readonly kind: 'turn'; readonly turn: ChatTurn }
   | { readonly kind: 'superseded'; readonly branch: Superseded };
 

@@ -1,12 +1,11 @@
 import type { ChatResult, ChatTurn } from '../../../protocol/chat.ts';
-import { t } from '../../common/language.ts';
+import { spellNumber, t } from '../../common/language.ts';
 import { announcementOf } from '../words.ts';
 
 const sources: Readonly<Record<ChatResult['source'], () => string>> = {
-  hand: () => t('Answered by hand'),
+  hand: () => t('Answered manually'),
   mock: () => t('Answered by a mock'),
   model: () => t('Answered by a model in place of the tool'),
-  mcp: () => t('Answered by an MCP server'),
   editor: () => t('Answered by a tool of VS Code'),
 };
 
@@ -15,7 +14,7 @@ export function sourceText({ source, cutFrom }: Pick<ChatResult, 'source' | 'cut
   const said = sources[source]();
   return cutFrom === undefined
     ? said
-    : `${said}. ${t('It had {0} characters and was cut off.', cutFrom)}`;
+    : `${said}. ${t('It had {0} characters and was cut off.', spellNumber(cutFrom))}`;
 }
 
 /** What is said of a turn that is over. */

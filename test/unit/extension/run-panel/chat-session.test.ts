@@ -148,9 +148,14 @@ describe('run panel: conversation', () => {
     session.say(text, edits, beginning);
     await quiet();
   };
+  const lastMessages = () =>
+    (provider.requests.at(-1)?.json['messages'] ?? []) as {
+      readonly role: string;
+      readonly content: unknown;
+    }[];
   /** What the provider was told last: role and text of each message. */
   const told = (): readonly string[] =>
-    (provider.requests.at(-1)?.json['messages'] as { role: string; content: unknown }[]).map(
+    lastMessages().map(
       ({ role, content }) =>
         `${role}: ${typeof content === 'string' ? content : JSON.stringify(content)}`,
     );

@@ -67,7 +67,7 @@ interface Stage {
   readonly service: FakeService;
   /** What the provider was told by its last request. */
   readonly heard: () => readonly string[];
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 async function stage(
@@ -119,7 +119,7 @@ async function turn(
 }
 
 const textIn = (message: Mapping | null): unknown =>
-  (message?.['content'] as readonly { text?: string }[])[0]?.text;
+  ((message?.['content'] ?? []) as readonly { text?: string }[])[0]?.text;
 
 const opening = ['user: Where is order 7?'];
 const looked = [
