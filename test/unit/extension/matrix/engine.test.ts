@@ -103,7 +103,7 @@ describe('matrix: engine', () => {
 
     await assert.rejects(
       openMatrix({ ...{ folder, columns, id: first.id }, ask: () => Promise.reject(new Error()) }),
-      /open in another window/,
+      /running in another window/,
     );
     const again: string[] = [];
     const second = await openMatrix({
@@ -128,7 +128,9 @@ describe('matrix: engine', () => {
       assert.equal(text, `answer to ${key}`);
     }
     assert.equal(second.in('done').length, 80);
+    await assert.rejects(first.cells.release(), /changed in another window/);
     await second.cells.close();
+    await first.cells.close();
     assert.equal((await fs.stat(file)).mode & 0o777, process.platform === 'win32' ? 0o666 : 0o600);
   });
 
@@ -174,6 +176,7 @@ describe('matrix: engine', () => {
     assert.equal(halt, 'interrupted');
     assert.match(String(error), /no space left/);
     assert.equal(asked, 3);
+    await matrix.cells.close();
   });
 
   it('judges each answer once, with a place of the judge', async () => {
