@@ -11,6 +11,7 @@ import {
 } from '../support/host/run-steps.ts';
 import {
   answerFile,
+  confirm,
   patiently,
   pick,
   pickBy,
@@ -157,6 +158,23 @@ export const scenes: Readonly<Record<string, Scene>> = {
     const pair = webview(workbench).getByRole('heading', { name: 'Expected kind ↔ Kind' });
     await pair.waitFor(patiently);
     return pair;
+  },
+  async matrix({ workbench }) {
+    await chooseLatest(workbench, 'Prompt Tables: Compare Many…', /^support\/answer/);
+    const view = webview(workbench);
+    await view.getByRole('button', { name: 'Add Variant…' }).click(patiently);
+    await pick(workbench, /^Version or label of support\/answer/);
+    await pick(workbench, /^Version 1/);
+    await view.getByRole('button', { name: 'Add Cases…' }).click(patiently);
+    await pick(workbench, /^Rows of a sheet/);
+    await pick(workbench, /^Support/);
+    await pick(workbench, /^Questions/);
+    await view.getByText('48 cases').waitFor(patiently);
+    await view.getByRole('button', { name: 'Run', exact: true }).click();
+    await confirm(workbench, 'Send Requests');
+    const done = view.getByText('96 of 96 answered');
+    await done.waitFor(patiently);
+    return done;
   },
   async find({ workbench }) {
     await openQuestions(workbench);

@@ -17,7 +17,7 @@ const t = vscode.l10n.t;
 const dismissed = (): CancelledError => new CancelledError('The choice was dismissed.');
 
 /** As prompts' documents are called; the feature that knows them is not loaded for this. */
-const promptLanguage = 'prompt-tables-prompt';
+export const promptLanguage = 'prompt-tables-prompt';
 
 interface Way extends vscode.QuickPickItem {
   readonly take: () => Promise<readonly Wanted[]>;

@@ -48,31 +48,42 @@ export class MatrixCells {
   #cases: readonly Case[] = [];
   #nextCase = 0;
   #owner: number | undefined;
+  #isOpen = false;
 
   constructor(journal: MatrixJournal, t: Translate) {
     this.#journal = journal;
     this.#t = t;
   }
 
-  /** Reads what was kept, and takes it over. Errors: ValidationError, while another window has it. */
+  /** Reads what was kept. Errors: ValidationError, while another window asks for the rest of it. */
   async open({ pid = process.pid, isRunning = isRunningProcess } = {}): Promise<void> {
     await this.#journal.open((line, place) => this.#take(line, place));
     if (this.#owner !== undefined && this.#owner !== pid && isRunning(this.#owner)) {
       await this.#journal.close();
       const t = this.#t;
-      throw new ValidationError(t('This comparison is open in another window.'), {
-        hint: t('Close it there, or continue there.'),
+      throw new ValidationError(t('This comparison is running in another window.'), {
+        hint: t('Stop it there, or wait for its end.'),
       });
     }
     for (const cell of this.#cells.values()) {
       if (cell.state === 'running') cell.state = 'interrupted';
     }
-    await this.#journal.add({ kind: 'owner', pid });
+    this.#isOpen = true;
   }
 
+  /** Nobody else may ask as long as this window does. */
+  own(pid = process.pid): Promise<void> {
+    return this.#put({ kind: 'owner', pid });
+  }
+
+  release(): Promise<void> {
+    return this.#put({ kind: 'owner' });
+  }
+
+  /** What holds nothing is not kept. */
   async close(): Promise<void> {
-    await this.#journal.add({ kind: 'owner' });
-    await this.#journal.close();
+    if (this.#isOpen && this.#plan === undefined) await this.#journal.remove();
+    else await this.#journal.close();
   }
 
   get plan(): Plan | undefined {

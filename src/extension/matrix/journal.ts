@@ -190,6 +190,12 @@ export class MatrixJournal {
       });
     }
     const handle = this.#opened;
+    if ((await handle.stat()).size !== start) {
+      const t = this.#t;
+      throw new ValidationError(t('This comparison was changed in another window.'), {
+        hint: t('Close this tab, and open the comparison again.'),
+      });
+    }
     try {
       await handle.appendFile(bytes);
     } catch (error) {

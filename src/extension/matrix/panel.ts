@@ -140,7 +140,7 @@ export class MatrixPanel implements HostedPanel {
     this.#engine.stop();
     this.#own.dispose();
     this.#followed?.dispose();
-    await this.#opened;
+    await this.#opened.catch(() => undefined);
     await this.#running;
     this.#closing.abort();
     await this.#cells.close();
@@ -284,6 +284,7 @@ export class MatrixPanel implements HostedPanel {
           const column = await columnFor(app, connectionId, wanted, this.#askModel(connectionId));
           columns = withColumn(columns, column);
         }
+        this.#demandIdle();
         this.#demandRoom(columns.length, this.#cells.cases.length);
         return this.#change({ columns });
       },
@@ -296,7 +297,9 @@ export class MatrixPanel implements HostedPanel {
         const taken = this.#cells.cases.length;
         const most = Math.min(mostCases, Math.floor(mostCells / this.#plan.columns.length));
         const asked = { app, plan: this.#plan, room: most - taken };
-        await this.#cells.addCases(await askCases(asked, taken));
+        const cases = await askCases(asked, taken);
+        this.#demandIdle();
+        await this.#cells.addCases(cases);
         return this.#showAnew();
       },
       removeCases: async () => {
@@ -336,6 +339,8 @@ export class MatrixPanel implements HostedPanel {
         const confirmed = await confirmRun(app, this.#cells, this.#engine, plan);
         if (confirmed === undefined) return null;
         this.#demandIdle();
+        await this.#cells.own();
+        this.#demandIdle();
         void this.#begin(plan, confirmed.budget, true);
         return null;
       },
@@ -351,10 +356,14 @@ export class MatrixPanel implements HostedPanel {
     const halted = this.#followed?.progress.halt;
     const ended = this.#engine.run({ columns, scorers, budget, asks });
     this.#followed?.setHalt(asks ? undefined : halted);
-    this.#running = ended.then(({ halt, error }) => {
+    this.#running = ended.then(async ({ halt, error }) => {
       if (asks) this.#followed?.setHalt(halt);
       this.#followed?.tell();
       if (error !== undefined) app.errors.show(error, { doing: 'Comparing many variants' });
+      if (!asks) return;
+      await this.#cells.release().catch((fault: unknown) => {
+        app.errors.note(fault, 'Releasing a comparison');
+      });
     });
     return this.#running;
   }

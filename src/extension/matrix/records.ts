@@ -38,7 +38,7 @@ export type Verdict = Readonly<z.output<typeof Verdict>>;
 
 /** A line of a journal. */
 export const Line = z.discriminatedUnion('kind', [
-  /** Who writes from here on; undefined: nobody any more. */
+  /** Who asks from here on; undefined: nobody any more. */
   z.object({ kind: z.literal('owner'), pid: z.int().exactOptional() }),
   z.object({ kind: z.literal('plan'), plan: Plan }),
   z.object({ kind: z.literal('cases'), cases: z.array(Case) }),

@@ -109,14 +109,19 @@ export async function startModels(
     answer: ProviderAnswerScript,
     request: ProviderRequestSeen,
   ) => Promise<ProviderAnswerScript>,
+  gate = 0,
 ): Promise<Models> {
   const now = dialects.map(() => 0);
   const most = dialects.map(() => 0);
+  const full = dialects.map(() => Promise.withResolvers<void>());
   const providers = await Promise.all(
     dialects.map(({ write }, at) =>
       startFakeProvider(async (request) => {
         now[at] = (now[at] ?? 0) + 1;
         most[at] = Math.max(most[at] ?? 0, now[at]);
+        // The first ones wait for each other, so that it is seen how many are asked at once.
+        if (now[at] === gate) full[at]?.resolve();
+        if (gate > 0) await full[at]?.promise;
         const answer = await script({ pieces: [write(askedIn(request))] }, request);
         now[at] -= 1;
         return answer;

@@ -14,6 +14,7 @@ import { scoreHere } from '../../../../src/extension/matrix/scorers.ts';
 import { footOf, meanOf, shareOf } from '../../../../src/extension/matrix/statistics.ts';
 import { columnOf, done, makeFolder, openMatrix, words } from './support.ts';
 
+const unread = (error: unknown): void => assert.fail(String(error));
 const caseOf = (values: Case['values'], title = 'Row 1'): Case => ({ id: 0, title, values });
 
 describe('matrix: what is compared, and how it is scored', () => {
@@ -151,13 +152,13 @@ describe('matrix: what is compared, and how it is scored', () => {
     assert.equal(passRate?.mean, 1 / 3);
     await cells.close();
     assert.deepEqual(
-      (await keptMatrices(folder, assert.fail)).map(({ id, title }) => [id, title]),
+      (await keptMatrices(folder, unread)).map(({ id, title }) => [id, title]),
       [[matrix.id, 'greeting']],
     );
     const file = path.join(folder, `${matrix.id}.jsonl`);
     await fs.utimes(file, 1, 1);
     await pruneJournals(folder);
-    assert.deepEqual(await keptMatrices(folder, assert.fail), []);
+    assert.deepEqual(await keptMatrices(folder, unread), []);
     await fs.rm(folder, { recursive: true, force: true });
   });
 

@@ -116,7 +116,10 @@ export async function openMatrix(given: Given): Promise<Matrix> {
   });
   return {
     ...{ folder, id, cells, engine, plan },
-    run: (budget = new Budget(undefined)) => engine.run({ columns, scorers, budget }),
+    run: async (budget = new Budget(undefined)) => {
+      await cells.own(pid);
+      return engine.run({ columns, scorers, budget });
+    },
     in: (state) =>
       columns.flatMap((column) =>
         cells
