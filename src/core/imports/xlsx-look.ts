@@ -124,7 +124,7 @@ function brokenCell(sheet: string, cell: string, reason: string): ImportError {
 
 const tooManySpecial = (sheet: string): ImportError =>
   noWorkbook(
-    `the sheet "${sheet}" has more than ${String(MOST_SPECIAL)} durations, errors and empty texts. Save it as CSV.`,
+    `the sheet "${sheet}" has more than ${String(MOST_SPECIAL)} durations, errors, and empty cells with a type. Save it as CSV.`,
   );
 
 /** Reads a sheet once, in the memory of one cell, and refuses what can only be read wrongly. */

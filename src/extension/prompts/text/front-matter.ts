@@ -173,7 +173,7 @@ export function readFront(lines: readonly Line[], t: Translate): FrontReading {
     problems.push({
       ...(keys.get(key) ?? place(0, 1)),
       severity: 'error',
-      message: t('The value of "{0}" isn\'t valid: {1}', odd, 'JSON has no such value'),
+      message: t('The value of "{0}" isn\'t valid: {1}', odd, "it isn't a JSON value"),
     });
     return none;
   }

@@ -23,7 +23,7 @@ export function yamlFaults(document: Document.Parsed): readonly YamlFault[] {
         const name = isScalar(key) ? String(key.value) : undefined;
         const message =
           name === undefined
-            ? 'Map keys must be texts'
+            ? 'Map keys must be strings'
             : seen.has(name)
               ? 'Map keys must be unique'
               : name === '<<' && isScalar(key) && key.type === Scalar.PLAIN

@@ -53,7 +53,7 @@ describe('what is wrong in the text of a prompt', () => {
       '  parameters:',
       ...parameters.map((line) => `    ${line}`),
     ];
-    const odd = 'The value of "model.parameters.a" isn\'t valid: JSON has no such value';
+    const odd = 'The value of "model.parameters.a" isn\'t valid: it isn\'t a JSON value';
     const notYaml = (why: string): string => `The front matter is not YAML: ${why}`;
     const calls = '[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}]';
     const heads: readonly (readonly [readonly string[], string])[] = [
@@ -66,7 +66,7 @@ describe('what is wrong in the text of a prompt', () => {
       [model('a: !half 0.5'), notYaml('Unresolved tag: !half')],
       [model('a:', '  1: 5', '  "1": 7'), notYaml('Map keys must be unique')],
       [model('a: &x {b: 1}', 'c:', '  <<: *x'), notYaml('YAML 1.2 has no merge keys (<<)')],
-      [model('a:', '  ? {b: 1}', '  : 2'), notYaml('Map keys must be texts')],
+      [model('a:', '  ? {b: 1}', '  : 2'), notYaml('Map keys must be strings')],
       [
         [...model('response_format: {type: text}'), 'response_format: {type: json_object}'],
         twice('response_format'),
