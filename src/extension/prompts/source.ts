@@ -4,6 +4,7 @@ import type { App } from '../shell/app.ts';
 import type { Blueprint, ModelChange } from '../shell/choice-schema.ts';
 import { queryOf, workspaceOf } from './address.ts';
 import { draftScheme, mergeScheme, promptLanguage, versionScheme } from './schemes.ts';
+import { textWithMessages } from './text/append-messages.ts';
 import { textWithModel } from './text/change-model.ts';
 import type { PromptDraft } from './text/draft.ts';
 import type { Reading } from './text/read.ts';
@@ -122,6 +123,23 @@ export async function blueprintIn(uri: string): Promise<Blueprint> {
 export async function changeModelIn(uri: string, change: ModelChange): Promise<void> {
   const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(uri, true));
   await replaceText(document, textWithModel(document.getText(), change, vscode.l10n.t));
+}
+
+/**
+ * Adds messages to a document's prompt, as an edit that can be undone, and shows it. Without an
+ * address, to the document in front, if it is of that prompt.
+ */
+export async function appendMessagesIn(
+  uri: string | undefined,
+  promptName: string,
+  messages: readonly unknown[],
+): Promise<void> {
+  const document = await documentOf(uri === undefined ? undefined : vscode.Uri.parse(uri, true));
+  if (uri === undefined && promptNameIn(document.getText()) !== promptName) {
+    throw new ConfigurationError(vscode.l10n.t('The draft of {0} is not open.', promptName));
+  }
+  await replaceText(document, textWithMessages(document.getText(), messages, vscode.l10n.t));
+  await showPrompt(document.uri, false);
 }
 
 export async function sourceOf(app: App, document: vscode.TextDocument): Promise<Source> {

@@ -28,6 +28,7 @@ import { VariableSets } from '../ask/variable-sets.ts';
 import { askComparison } from './ask-comparison.ts';
 import { askModel, askModelOr } from './ask-model.ts';
 import { copyRunAsCode } from './copy-as-code.ts';
+import type { PanelChatParts } from './chat/panel-chat.ts';
 import { PanelChat } from './chat/panel-chat.ts';
 import type { ChosenModels } from './chosen-models.ts';
 import type { RunDocuments } from './documents.ts';
@@ -56,6 +57,8 @@ export interface RunPanelParts {
   readonly readDocument: (uri: string) => Promise<Blueprint>;
   /** Changes the model of the prompt that a document holds. */
   readonly changeDocument: (uri: string, change: ModelChange) => Promise<void>;
+  /** Adds messages to the prompt that a document holds; undefined: the one in front. */
+  readonly appendMessages: PanelChatParts['appendMessages'];
 }
 
 /** How often what is typed is written down. */
@@ -102,6 +105,7 @@ export class RunPanel {
     this.#chat = this.#own.add(
       new PanelChat({
         ...{ app, prompt: this.#prompt, media: this.#media },
+        appendMessages: parts.appendMessages,
         emit: (name, payload) => this.#link.channel?.emit(name, payload),
         onState: () => this.#setContextKeys(),
       }),

@@ -53,6 +53,8 @@ export function registerRunPanels(app: App): vscode.Disposable {
               readDocument: async (uri) => (await import('../prompt-parts.ts')).blueprintIn(uri),
               changeDocument: async (uri, change) =>
                 (await import('../prompt-parts.ts')).changeModelIn(uri, change),
+              appendMessages: async (...given) =>
+                (await import('../prompt-parts.ts')).appendMessagesIn(...given),
             }),
         };
       },

@@ -152,10 +152,15 @@ export function writeText(draft: PromptDraft): string {
   const blocks = isCompletion
     ? holderBlocks('completion', content === undefined ? {} : { content })
     : listOf(messages).flatMap((message) => messageBlocks(message, format));
-  return [['---', writeFront(inOrder(front)), '---'], ...blocks]
-    .map((lines) => `${lines.join('\n')}\n`)
-    .join('\n');
+  return textOfBlocks([['---', writeFront(inOrder(front)), '---'], ...blocks]);
 }
+
+const textOfBlocks = (blocks: readonly (readonly string[])[]): string =>
+  blocks.map((lines) => `${lines.join('\n')}\n`).join('\n');
+
+/** Messages alone, as they stand in a document of that format. */
+export const messagesText = (messages: readonly unknown[], format: string): string =>
+  textOfBlocks(messages.flatMap((message) => messageBlocks(message, format)));
 
 /** What a reader wants to know first. */
 function inOrder(front: Front): Front {

@@ -157,11 +157,17 @@ export class ChatSession {
 
   /** What is said, as the model is given it: the messages of the prompt, and those of the turns. */
   get messages(): readonly unknown[] {
+    const own = this.#state?.prompt?.prompt_template['messages'];
+    return [...(Array.isArray(own) ? (own as readonly unknown[]) : []), ...this.saidMessages];
+  }
+
+  /** The same without those of the prompt. */
+  get saidMessages(): readonly unknown[] {
     const state = this.#state;
     const turn = this.#path().findLast(({ core }) => core !== null);
     if (state === undefined || turn === undefined) return [];
     const path = pathTo(state.turns, turn.core);
-    return messagesFor(state.prompt?.prompt_template['messages'], path, {});
+    return messagesFor([], path, {});
   }
 
   /** The turns that are said, from the first one on. */

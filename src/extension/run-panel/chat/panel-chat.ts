@@ -10,6 +10,7 @@ import { LiveRun } from '../../kept-runs/live-run.ts';
 import type { EndedRun } from '../../kept-runs/run-history.ts';
 import { problemOf } from '../../panels/run-problem.ts';
 import type { App } from '../../shell/app.ts';
+import { runCommand } from '../../shell/commands.ts';
 import { confirmed, showQuickPick } from '../../shell/questions.ts';
 import type { Records } from '../../shell/records.ts';
 import { Throttled } from '../../shell/throttled.ts';
@@ -31,6 +32,12 @@ export interface PanelChatParts {
   readonly app: App;
   readonly prompt: PanelPrompt;
   readonly media: MediaFiles;
+  /** Adds messages to the prompt that a document holds; undefined: the one in front. */
+  readonly appendMessages: (
+    uri: string | undefined,
+    promptName: string,
+    messages: readonly unknown[],
+  ) => Promise<void>;
   readonly emit: <Name extends keyof ViewEvents>(name: Name, payload: ViewEvents[Name]) => void;
   /** Something began to run, or has ended. */
   readonly onState: () => void;
@@ -183,13 +190,34 @@ export class PanelChat implements vscode.Disposable {
         detail: vscode.l10n.t('One row for each turn'),
         rows: () => turnRowsOf(chat),
       },
+      {
+        label: vscode.l10n.t('Messages of the draft'),
+        detail: vscode.l10n.t('Added to the end of the prompt in its document'),
+      },
     ];
     const picked = await showQuickPick(items, { title });
     if (picked === undefined) throw new CancelledError('The choice was dismissed.');
+    if (picked.rows === undefined) {
+      await this.#append();
+      return;
+    }
     await addRows(app, {
       ...{ title, ...picked.rows() },
       done: (sheet) => vscode.l10n.t('The conversation with {0} was added to {1}.', name, sheet),
     });
+  }
+
+  /** Adds what was said to the document that runs, or to a draft of the prompt. */
+  async #append(): Promise<void> {
+    const { prompt, appendMessages } = this.#parts;
+    const { connectionId, promptName, unpublished } = prompt.page;
+    const messages = this.#session.saidMessages;
+    if (unpublished?.kind === 'document') {
+      await appendMessages(unpublished.uri, promptName, messages);
+      return;
+    }
+    await runCommand('promptTables.editPrompt', { connectionId, promptName });
+    await appendMessages(undefined, promptName, messages);
   }
 
   async #restore(panelId: string): Promise<void> {

@@ -56,7 +56,7 @@ export class ConversationView {
     this.#stops.title = t('Select the tools that you always answer yourself');
     this.#anew = button({ label: t('New Conversation'), icon: 'add', run: options.startAnew });
     this.#save = button({ label: t('Save As…'), icon: 'table', run: options.save });
-    this.#save.title = t('Save as a test case, or as rows of a sheet');
+    this.#save.title = t('Save as a test case, as rows of a sheet, or as messages of a draft');
     const tools = el('div', 'chat-tools', {}, [this.#anew, this.#save, this.#stops]);
     asToolbar(tools, t('Conversation'));
     this.#empty.append(

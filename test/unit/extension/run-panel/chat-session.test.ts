@@ -142,7 +142,7 @@ describe('run panel: conversation', () => {
     assert.ok(turn !== undefined);
     return turn;
   };
-  const quiet = (): Promise<void> =>
+  const quiet = (): Promise<boolean> =>
     until('the conversation has come to rest', () => !session.isRunning);
   const say = async (text: string, edits: number | null = null): Promise<void> => {
     session.say(text, edits, beginning);

@@ -287,7 +287,10 @@ describe('core: conversations', () => {
       prompt_template: { ...prompt, tools: [{ type: 'registry', tool_registry_id: 3 }] },
       custom_provider: { name: 'ours', client: 'openai', api_key: 'key-of-the-workspace' },
     });
-    const { llm_kwargs: kwargs } = template as { llm_kwargs: object };
+    const { llm_kwargs: kwargs, custom_provider: custom } = template as {
+      llm_kwargs: object;
+      custom_provider?: object;
+    };
     const stored = { ...template, llm_kwargs: { ...kwargs, tools: [registryTool], user: 'u' } };
     const { conversation, client, provider, service, close } = await stage(
       openAi,
@@ -296,7 +299,6 @@ describe('core: conversations', () => {
     );
     try {
       // Where the fake is. Its address belongs to the template, as the workspace has it.
-      const custom = { ...(stored as { custom_provider: object }).custom_provider };
       const at = { ...custom, base_url: `${provider.url}/v1` };
       service.templates.set('greeting', { ...stored, custom_provider: at });
       await conversation.send();
