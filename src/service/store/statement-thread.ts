@@ -89,8 +89,8 @@ interface Running {
   ended: Error | undefined;
 }
 
-/** A thread that nobody has asked anything for so long ends; it takes some megabytes. */
-const IDLE_MS = 30_000;
+/** A thread that nobody has asked anything for so long ends; it takes some 25 MB. */
+const IDLE_MS = 10_000;
 
 /**
  * A connection in a thread of its own, for what may take long: SQLite answers at once or not at
