@@ -59,6 +59,14 @@ function plainly(code) {
   return { text, names };
 }
 
+/**
+ * What an ES module gets of import() is what the chunk exports, default included: Node puts all of it
+ * below a default of its own.
+ * @param {string} code
+ */
+const unwrapped = (code) =>
+  code.replace(/\bimport\("\.[^"]+\.cjs"\)/g, '$&.then((chunk) => chunk.default)');
+
 /** Never runs: an ES module that imports a chunk looks there for its names. @param {string[]} names */
 const hint = (names) =>
   `0 && (module.exports = { ${names.filter((name) => name !== 'default').join(', ')} });\n`;
@@ -119,10 +127,12 @@ export const commonJsChunks = (modules, packed = /^$/) => ({
         }),
         banner: isModule ? requireBanner : text.includes('import.meta.url') ? addressBanner : '',
       });
-      if (isModule)
+      if (isModule) {
+        const asChunks = unwrapped(code);
         return minify
-          ? { code: (await esbuild.transform(code, { ...options, minify })).code, map: '' }
-          : { code, map };
+          ? { code: (await esbuild.transform(asChunks, { ...options, minify })).code, map: '' }
+          : { code: asChunks, map };
+      }
       const { text: plain, names } = plainly(code);
       const late = lazily(plain, mayAct);
       const final = minify

@@ -26,9 +26,9 @@ const sources = {
     import { chosen } from './rare';
     import 'acting';
     count();
-    const { late } = await import('./late');
-    const { heavy } = await import('./heavy');
-    console.log(JSON.stringify([new Made(4).half, $, chosen(), late(), typeof seen, heavy]));`,
+    const { late, default: own } = await import('./late');
+    const { heavy, default: packed } = await import('./heavy');
+    console.log(JSON.stringify([new Made(4).half, $, chosen(), late(), typeof seen, own, heavy, packed]));`,
   // So that each lies in a chunk of its own.
   'src/third.ts': `import 'acting'; export default 3;`,
   'src/fourth.ts': `import { chosen } from './rare'; export default chosen;`,
@@ -93,7 +93,7 @@ describe('chunks of the product as CommonJS', () => {
         ...{ late: 'late dollar', own: 7, heavy: { default: 8, heavy: 'packed' } },
       });
       assert.deepEqual(run(path.join(out, 'parts', 'second.mjs')), [
-        ...[2, 'dollar', 'rare', 'late dollar', 'number', 'packed'],
+        ...[2, 'dollar', 'rare', 'late dollar', 'number', 7, 'packed', 8],
       ]);
       assert.equal(fs.globSync('parts/heavy-*.cjs.br', { cwd: out }).length, minify ? 1 : 0);
       const maps = fs.globSync('**/*.map', { cwd: out });
