@@ -60,11 +60,12 @@ function plainly(code) {
 }
 
 /**
- * To an ES module all that a chunk exports is its default, also where it has one of its own.
+ * What an ES module gets of import() is what the chunk exports, default included: Node puts all of it
+ * below a default of its own.
  * @param {string} code
  */
-const asModules = (code) =>
-  code.replace(/\bimport\(("\.[^"]+\.cjs")\)/g, 'import($1).then((chunk) => chunk.default)');
+const unwrapped = (code) =>
+  code.replace(/\bimport\("\.[^"]+\.cjs"\)/g, '$&.then((chunk) => chunk.default)');
 
 /** Never runs: an ES module that imports a chunk looks there for its names. @param {string[]} names */
 const hint = (names) =>
@@ -114,7 +115,7 @@ export const commonJsChunks = (modules, packed = /^$/) => ({
     /** @param {string} text @param {boolean} isModule @param {boolean} isImported */
     async function converted(text, isModule, isImported) {
       const options = { platform: /** @type {const} */ ('node'), ...(target && { target }) };
-      const { code, map } = await esbuild.transform(isModule ? asModules(text) : text, {
+      const { code, map } = await esbuild.transform(text, {
         ...options,
         format: isModule ? 'esm' : 'cjs',
         logLevel: 'error',
@@ -126,10 +127,12 @@ export const commonJsChunks = (modules, packed = /^$/) => ({
         }),
         banner: isModule ? requireBanner : text.includes('import.meta.url') ? addressBanner : '',
       });
-      if (isModule)
+      if (isModule) {
+        const asChunks = unwrapped(code);
         return minify
-          ? { code: (await esbuild.transform(code, { ...options, minify })).code, map: '' }
-          : { code, map };
+          ? { code: (await esbuild.transform(asChunks, { ...options, minify })).code, map: '' }
+          : { code: asChunks, map };
+      }
       const { text: plain, names } = plainly(code);
       const late = lazily(plain, mayAct);
       const final = minify
