@@ -10,6 +10,8 @@ interface ServerSentEvent {
   readonly data: string;
 }
 
+/** What servers write to keep the line alive that have forgotten the colon before it. */
+const alive = /^\s*(?:ping|keep-?alive|heartbeat)\s*$/i;
 /** Fields that are not known are skipped. */
 const fieldName = /^[A-Za-z][\w-]*$/;
 
@@ -90,7 +92,7 @@ export class ServerSentEvents {
   /** Amid events it is what somebody on the way has written: an answer that goes on is not whole. */
   #strange(text: string, isField: boolean): ServerSentEvent | undefined {
     this.strangeLine ??= text;
-    if (!this.#hasEvents || isField || this.#isEnding) return undefined;
+    if (!this.#hasEvents || isField || this.#isEnding || alive.test(text)) return undefined;
     return { name: /^\s*[{[]/.test(text) ? undefined : 'error', data: text };
   }
 

@@ -874,7 +874,7 @@ const streamed: readonly Odd[] = [
   },
   {
     title: 'a field that is not known',
-    stream: [hi, 'x-trace: 7\n\n', 'X-Region:eu\n', stop, done],
+    stream: [hi, 'x-trace: 7\n\n', 'X-Region:eu\n', 'keep-alive\n\n', stop, done],
     is: 'complete',
     text: 'Hi',
   },
