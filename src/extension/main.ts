@@ -93,7 +93,7 @@ function start(context: vscode.ExtensionContext): PromptTablesApi {
     isTrusted: () => vscode.workspace.isTrusted,
     languageModels: {
       requests: () => settings.get('localService.vscodeModels'),
-      ask: vscodeModels.vscode,
+      ask: (body, signal) => vscodeModels.vscode(body, signal),
     },
     ...{ log, t: vscode.l10n.t },
     onReplaced: (access) => connections.localReplaced(access),

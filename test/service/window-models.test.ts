@@ -37,7 +37,7 @@ async function begin(api: Api, words: readonly string[]): Promise<Sheet> {
   const column = { title: 'Answer', type: 'PROMPT_TEMPLATE', config };
   const made = await api.expect(201, 'POST', `${path}/columns`, column);
   const { operation_id: id } = await api.expect(202, 'POST', `${path}/operations`, {});
-  return { path, columnId: made.column.id, operation: `${path}/operations/${String(id)}` };
+  return { path, columnId: made.column.id, operation: `${path}/operations/${id}` };
 }
 
 async function ended(api: Api, sheet: Sheet): Promise<void> {
