@@ -202,7 +202,8 @@ export class GridView {
   /** Which columns can be seen; those that come into view are drawn. */
   #look(): void {
     const { scrollLeft, clientWidth } = this.element;
-    const width = this.#head.children[1]?.clientWidth ?? 0;
+    const first = this.#head.children[1];
+    const width = first instanceof HTMLElement ? first.offsetWidth : 0;
     const from = width === 0 ? 0 : Math.floor(scrollLeft / width);
     const to =
       width === 0 ? this.#model.columns.length : Math.ceil((scrollLeft + clientWidth) / width);
