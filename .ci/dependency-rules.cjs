@@ -29,7 +29,12 @@ const layerRules = layers.map((layer, at) => ({
   },
 }));
 /** Features that are built on another one. */
-const builtOn = { compare: 'grid', requests: 'grid', scorecard: 'column-form', matrix: 'run-panel' };
+const builtOn = {
+  compare: 'grid',
+  requests: 'grid',
+  scorecard: 'column-form',
+  matrix: 'run-panel',
+};
 const shared = layers.join('|');
 const plainFeatures = `(?!(?:${shared}|${Object.keys(builtOn).join('|')})/)([^/]+)/`;
 const featureRules = [

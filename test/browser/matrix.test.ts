@@ -175,10 +175,8 @@ describe('Page that compares many', function () {
     await linked.canBeReadByEverybody('matrix-details');
     await press('Escape');
     await until('the focus is back', async () => {
-      assert.equal(
-        await linked.page.evaluate(() => document.activeElement?.getAttribute('role')),
-        'grid',
-      );
+      const role = await linked.page.evaluate(() => document.activeElement?.getAttribute('role'));
+      return role === 'grid';
     });
     assert.deepEqual(linked.asked('answer'), [{ columnId: 'c1', caseId: 0 }]);
   });
@@ -209,17 +207,9 @@ describe('Page that compares many', function () {
     assert.deepEqual(linked.asked('decide').at(-1), { caseId: 0, columnId: null });
   });
 
-  it('streams 24 variants by 100 cases with no frame over 50 ms', async () => {
+  it('streams 24 variants by 100 cases, and draws no more than can be seen', async () => {
     const view = viewOf(24, 100);
     await open(view);
-    await linked.page.evaluate(() => {
-      const frames: number[] = [];
-      const busy: number[] = [];
-      new PerformanceObserver((list) => {
-        for (const { duration } of list.getEntries()) busy.push(duration);
-      }).observe({ type: 'longtask' });
-      Object.assign(globalThis, { frames, busy });
-    });
     const foots = view.columns.map(({ id }) => foot(id, { answered: 50, p50Ms: 10, p95Ms: 20 }));
     // Everything in view changes with every message, ten times a second, as the extension sends it.
     for (let turn = 1; turn <= 20; turn += 1) {
@@ -238,12 +228,17 @@ describe('Page that compares many', function () {
       );
     }
     await says('Running · 20 of 2,400 answered');
-    const busy = await linked.page.evaluate(
-      () => (globalThis as unknown as { busy: readonly number[] }).busy,
-    );
-    assert.ok(Math.max(0, ...busy) < timeLimit(50), `a task took ${Math.max(0, ...busy)} ms`);
     const rows = await grid().locator('.space > .row').count();
     assert.ok(rows < 30, `${rows} rows are drawn`);
+    const text = (column: number): Promise<string> =>
+      linked.page.locator(`#m-0-${column} .cell-text`).innerText();
+    await until('the last words are shown', async () => (await text(0)).startsWith('word 20 '));
+    assert.equal(await text(23), '');
+    await grid().focus();
+    await press('End');
+    await until('what comes into view is drawn', async () =>
+      (await text(23)).startsWith('word 20 '),
+    );
   });
 
   it('asks for what its buttons say, and shows what the extension refuses', async () => {

@@ -39,7 +39,8 @@ async function chosen<Item extends vscode.QuickPickItem>(
 
 const asText = (value: unknown): string =>
   typeof value === 'string' ? value : stringifyJson(value ?? null);
-export const oneLine = (value: unknown): string => asText(value).replaceAll(/\s+/g, ' ').slice(0, 120);
+export const oneLine = (value: unknown): string =>
+  asText(value).replaceAll(/\s+/g, ' ').slice(0, 120);
 export const summary = (values: Values): string =>
   Object.entries(values)
     .map(([name, value]) => `${name}: ${oneLine(value)}`)

@@ -9,6 +9,8 @@ import { footLines } from './words.ts';
 const rowHeight = 84;
 /** Rows above and below what is seen. */
 const margin = 4;
+/** Summaries are counted anew no more often than that. */
+const footMs = 500;
 /** Keys name no more. */
 const mostNamed = 6;
 
@@ -43,7 +45,10 @@ export class GridView {
   readonly #dirty = new Set<number>();
   #places = new Map<number, number>();
   #spot: Spot = { row: 0, column: 0 };
+  /** The columns that can be seen: of the others nothing is drawn. */
+  #inView = { from: 0, to: 0 };
   #frame: number | undefined;
+  #footTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(model: MatrixModel, actions: GridActions) {
     this.#model = model;
@@ -68,6 +73,7 @@ export class GridView {
     size.observe(this.element);
     signal.addEventListener('abort', () => {
       size.disconnect();
+      clearTimeout(this.#footTimer);
       if (this.#frame !== undefined) cancelAnimationFrame(this.#frame);
     });
   }
@@ -103,8 +109,11 @@ export class GridView {
         if (at !== undefined && row !== undefined) this.#fill(at, row);
       }
       this.#dirty.clear();
-      this.#drawFoot();
     });
+    this.#footTimer ??= setTimeout(() => {
+      this.#footTimer = undefined;
+      this.#drawFoot();
+    }, footMs);
   }
 
   focus(): void {
@@ -172,6 +181,7 @@ export class GridView {
   #drawRows(): void {
     const { cases } = this.#model.view;
     const { scrollTop, clientHeight } = this.element;
+    this.#look();
     const from = Math.max(0, Math.floor(scrollTop / rowHeight) - margin);
     const to = Math.min(cases.length, Math.ceil((scrollTop + clientHeight) / rowHeight) + margin);
     const isShown = (at: number): boolean => (at >= from && at < to) || at === this.#spot.row;
@@ -187,6 +197,19 @@ export class GridView {
       if (one !== undefined && !this.#rows.has(at)) this.#addRow(at, one);
     }
     this.#mark();
+  }
+
+  /** Which columns can be seen; those that come into view are drawn. */
+  #look(): void {
+    const { scrollLeft, clientWidth } = this.element;
+    const first = this.#head.children[1];
+    const width = first instanceof HTMLElement ? first.offsetWidth : 0;
+    const from = width === 0 ? 0 : Math.floor(scrollLeft / width);
+    const to =
+      width === 0 ? this.#model.columns.length : Math.ceil((scrollLeft + clientWidth) / width);
+    if (from === this.#inView.from && to === this.#inView.to) return;
+    this.#inView = { from, to };
+    for (const [at, row] of this.#rows) this.#fill(at, row);
   }
 
   #addRow(at: number, { title, summary }: MatrixCase): void {
@@ -221,7 +244,9 @@ export class GridView {
     if (one === undefined) return;
     const best = this.#model.best(one.id);
     const hidesFirst = this.#model.isBlind;
+    const { from, to } = this.#inView;
     for (const [index, column] of this.#model.columns.entries()) {
+      if (index < from || index >= to) continue;
       const cell = this.#model.cell(column.id, one.id);
       cells[index]?.show(cell, { isBest: best === column.id, hidesFirst });
     }

@@ -5,6 +5,7 @@ import type {
   ProviderRequestSeen,
 } from '../../../support/providers/fake-provider.ts';
 import { sse, startFakeProvider } from '../../../support/providers/fake-provider.ts';
+import { Gate } from './support.ts';
 
 const openai = (text: string): string =>
   sse(
@@ -113,15 +114,15 @@ export async function startModels(
 ): Promise<Models> {
   const now = dialects.map(() => 0);
   const most = dialects.map(() => 0);
-  const full = dialects.map(() => Promise.withResolvers<void>());
+  const full = dialects.map(() => new Gate());
   const providers = await Promise.all(
     dialects.map(({ write }, at) =>
       startFakeProvider(async (request) => {
         now[at] = (now[at] ?? 0) + 1;
         most[at] = Math.max(most[at] ?? 0, now[at]);
         // The first ones wait for each other, so that it is seen how many are asked at once.
-        if (now[at] === gate) full[at]?.resolve();
-        if (gate > 0) await full[at]?.promise;
+        if (now[at] === gate) full[at]?.open();
+        if (gate > 0) await full[at]?.passed();
         const answer = await script({ pieces: [write(askedIn(request))] }, request);
         now[at] -= 1;
         return answer;

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Budget } from '../../../../src/extension/matrix/budget.ts';
 import type { Asked } from '../../../../src/extension/matrix/engine.ts';
 import { until } from '../../../support/until.ts';
-import { columnOf, columnsOf, done, failed, makeFolder, openMatrix } from './support.ts';
+import { columnOf, columnsOf, done, failed, Gate, makeFolder, openMatrix } from './support.ts';
 
 const keyOf = ({ column, case: one }: Pick<Asked, 'column' | 'case'>): string =>
   `${column.id}/${one.id}`;
@@ -24,7 +24,7 @@ describe('matrix: engine', () => {
     const asked: string[] = [];
     const now = new Map<string, number>();
     const most = new Map<string, number>();
-    const full = new Map(Object.keys(places).map((name) => [name, Promise.withResolvers<void>()]));
+    const full = new Map(Object.keys(places).map((name) => [name, new Gate()]));
     const matrix = await openMatrix({
       ...{ folder, columns, cases: 40 },
       ask: async (one) => {
@@ -33,8 +33,8 @@ describe('matrix: engine', () => {
         now.set(provider, (now.get(provider) ?? 0) + 1);
         most.set(provider, Math.max(most.get(provider) ?? 0, now.get(provider) ?? 0));
         // The first ones wait for each other: so many are asked at once, however busy the machine is.
-        if (now.get(provider) === places[provider]) full.get(provider)?.resolve();
-        await full.get(provider)?.promise;
+        if (now.get(provider) === places[provider]) full.get(provider)?.open();
+        await full.get(provider)?.passed();
         await delay(1);
         now.set(provider, (now.get(provider) ?? 0) - 1);
         return done(`to ${one.case.id}`);

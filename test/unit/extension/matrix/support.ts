@@ -14,6 +14,21 @@ import { columnIdOf } from '../../../../src/extension/matrix/plan.ts';
 export const words = (message: string, ...args: readonly (string | number)[]): string =>
   message.replaceAll(/\{(\d+)\}/g, (_, at: string) => String(args[Number(at)]));
 
+/** Opened by one, for all who wait. */
+export class Gate {
+  readonly #waiting: (() => void)[] = [];
+  #isOpen = false;
+
+  open(): void {
+    this.#isOpen = true;
+    for (const go of this.#waiting.splice(0)) go();
+  }
+
+  async passed(): Promise<void> {
+    if (!this.#isOpen) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  }
+}
+
 export const makeFolder = (): Promise<string> =>
   fs.mkdtemp(path.join(os.tmpdir(), 'prompt-tables-matrix-'));
 
