@@ -283,9 +283,10 @@ describe('core: conversations', () => {
 
   it('keep the arguments of the service, such as tools of its registry, and all but the keys', async () => {
     const registryTool = { type: 'function', function: { name: 'from_registry', parameters: {} } };
+    const custom = { name: 'ours', client: 'openai', api_key: 'key-of-the-workspace' };
     const template = storedPrompt(openAi, {
       prompt_template: { ...prompt, tools: [{ type: 'registry', tool_registry_id: 3 }] },
-      custom_provider: { name: 'ours', client: 'openai', api_key: 'key-of-the-workspace' },
+      custom_provider: custom,
     });
     const { llm_kwargs: kwargs } = template as { llm_kwargs: object };
     const stored = { ...template, llm_kwargs: { ...kwargs, tools: [registryTool], user: 'u' } };
@@ -296,7 +297,6 @@ describe('core: conversations', () => {
     );
     try {
       // Where the fake is. Its address belongs to the template, as the workspace has it.
-      const custom = { ...(stored as { custom_provider: object }).custom_provider };
       const at = { ...custom, base_url: `${provider.url}/v1` };
       service.templates.set('greeting', { ...stored, custom_provider: at });
       await conversation.send();
