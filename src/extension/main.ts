@@ -102,7 +102,9 @@ function start(context: vscode.ExtensionContext): PromptTablesApi {
   const handOver = (): void => {
     service
       .heldWithChanged()
-      .catch((error: unknown) => log.warn('Keys and settings did not reach the local service.', error));
+      .catch((error: unknown) =>
+        log.warn('Keys and settings did not reach the local service.', error),
+      );
   };
   own.add(providerSecrets.onDidChange(handOver));
   own.add(

@@ -192,7 +192,7 @@ export const settings = {
     scope: 'machine',
     isRestricted: true,
     markdownDescription:
-      'How many requests the cells of the local workspace may make to the language models of VS Code at the same time, for example `1`. These models need no key, but your plan may limit them. `0`: cells can\'t use them.',
+      "How many requests the cells of the local workspace may make to the language models of VS Code at the same time, for example `1`. These models need no key, but your plan may limit them. `0`: cells can't use them.",
   },
   apiKey: {
     schema: () => z.string().default(''),

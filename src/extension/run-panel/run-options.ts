@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { RunFields } from '../../core/run/options.ts';
+import type { ConversationOptions } from '../../core/index.ts';
 import type { RunPageState, RunVariable } from '../../protocol/run.ts';
 import type { Blueprint } from '../shell/choice-schema.ts';
 import { versionOf } from '../shell/prompt-address.ts';
@@ -20,7 +20,7 @@ interface Form {
 export async function runOptionsOf(
   { prompt, media }: { readonly prompt: PanelPrompt; readonly media: MediaFiles },
   { page, blueprint, variables, usesCache: answerCache }: Form,
-): Promise<RunFields> {
+): Promise<ConversationOptions> {
   const { promptName, choice, model } = page;
   const modelParameterOverrides = await prompt.changedParameters(page);
   const { version, label } = versionOf(choice);

@@ -2,6 +2,7 @@ import type { ChatCall } from '../../../protocol/chat.ts';
 import { visible } from '../../../protocol/visible.ts';
 import { button } from '../../common/buttons.ts';
 import { el, setText } from '../../common/dom.ts';
+import { icon } from '../../common/icons.ts';
 import { t } from '../../common/language.ts';
 import { tellTyping } from './typing.ts';
 import { sourceText } from './words.ts';
@@ -20,6 +21,7 @@ export class CallView {
   readonly element: HTMLElement;
   readonly #area: HTMLTextAreaElement;
   readonly #misfit: HTMLElement;
+  readonly #misfitText = el('span', 'note-text', { dir: 'auto' });
   readonly #problem: HTMLElement;
   readonly #done: HTMLElement;
   readonly #buttons: readonly HTMLButtonElement[];
@@ -45,7 +47,9 @@ export class CallView {
       event.stopPropagation();
       send();
     });
-    this.#misfit = el('p', 'misfit', { id: `${id}-misfit`, dir: 'auto' });
+    // Not by color alone, which is too pale for text in light themes.
+    this.#misfit = el('p', 'note warning misfit', {}, [icon('warning'), this.#misfitText]);
+    this.#misfitText.id = `${id}-misfit`;
     this.#problem = el('p', 'fault', { id: `${id}-problem`, role: 'alert' });
     this.#done = el('p', 'dim');
     this.#explain = button({
@@ -80,7 +84,7 @@ export class CallView {
   show(call: ChatCall): void {
     this.#call = call;
     const { misfit, result, isAsked = false, problem } = call;
-    setText(this.#misfit, misfit === undefined ? '' : visible(misfit));
+    setText(this.#misfitText, misfit === undefined ? '' : visible(misfit));
     this.#misfit.hidden = misfit === undefined;
     const isOpen = result === undefined;
     this.#explain.hidden = misfit === undefined || !isOpen;

@@ -283,9 +283,10 @@ describe('core: conversations', () => {
 
   it('keep the arguments of the service, such as tools of its registry, and all but the keys', async () => {
     const registryTool = { type: 'function', function: { name: 'from_registry', parameters: {} } };
+    const custom = { name: 'ours', client: 'openai', api_key: 'key-of-the-workspace' };
     const template = storedPrompt(openAi, {
       prompt_template: { ...prompt, tools: [{ type: 'registry', tool_registry_id: 3 }] },
-      custom_provider: { name: 'ours', client: 'openai', api_key: 'key-of-the-workspace' },
+      custom_provider: custom,
     });
     const { llm_kwargs: kwargs, custom_provider: custom } = template as {
       llm_kwargs: object;
