@@ -288,10 +288,7 @@ describe('core: conversations', () => {
       prompt_template: { ...prompt, tools: [{ type: 'registry', tool_registry_id: 3 }] },
       custom_provider: custom,
     });
-    const { llm_kwargs: kwargs, custom_provider: custom } = template as {
-      llm_kwargs: object;
-      custom_provider?: object;
-    };
+    const { llm_kwargs: kwargs } = template as { llm_kwargs: object };
     const stored = { ...template, llm_kwargs: { ...kwargs, tools: [registryTool], user: 'u' } };
     const { conversation, client, provider, service, close } = await stage(
       openAi,
