@@ -206,6 +206,17 @@ onEachBackend('Each of the 31 column types', (backend) => {
     await sheet.refuse('NO_SUCH_TYPE', {});
   });
 
+  it('says of a text whether it is SQL', async () => {
+    const sheet = await SheetRun.of(api, 'Right,Wrong\nselect a from b,select from where');
+    const ids: string[] = [];
+    for (const source of ['Right', 'Wrong'])
+      ids.push(await sheet.add('ASSERT_VALID', { source, type: 'sql' }, `SQL: ${source}`));
+    await sheet.run();
+    const values: unknown[] = [];
+    for (const id of ids) values.push(await sheet.value(id));
+    assert.deepEqual(values, [true, false]);
+  });
+
   it('goes on with a conversation that another column holds', async () => {
     const sheet = await SheetRun.of(api, csv);
     const talk = await sheet.add('CONVERSATION_SIMULATOR', { ...wordPrompt, ...persona }, 'Talk');
