@@ -7,6 +7,14 @@ import { BACK_TO_BEFORE, backToBefore } from '../operations/stop.ts';
 import type { Claim } from './claim.ts';
 import type { CellResult } from './compute-cell.ts';
 import { finishIfDone } from './finish-operation.ts';
+import {
+  endTasks,
+  heldRanges,
+  insertRanges,
+  rangesOfRows,
+  rowsOfRanges,
+  type HeldRange,
+} from './task-ranges.ts';
 
 /** Results of one row. */
 export interface RowCommit {
@@ -52,38 +60,37 @@ const REPLACE = `on conflict (sheet_key, row_index, column_key) do update set di
   .join(', ')}`;
 
 /**
- * Writes results together with the completion of their tasks. A result whose inputs have changed
- * since they were read is kept, but its cell stays queued, so that the sheet converges.
+ * Writes results, with those of the last rows of a claim the end of its tasks. A result whose inputs
+ * have changed since they were read is kept, but its cell stays queued, so that the sheet converges.
  */
 export async function commitRows(
   database: Database,
   claim: Claim,
   commits: readonly RowCommit[],
-  goneRows: readonly number[] = [],
 ): Promise<CommitOutcome> {
-  return database.transaction(async (session) => {
+  const outcome = await database.transaction(async (session) => {
     const version = await lockSheet(database, session, claim.sheetKey);
     const commit = new Commit(database, session, claim);
-    const held =
-      version === undefined ? new Set<number>() : await commit.heldRows(commits, goneRows);
+    const ranges = version === undefined ? [] : await heldRanges(session, claim);
+    const held = new Set(rowsOfRanges(ranges));
     const lostRows = new Set(
       commits.map(({ rowIndex }) => rowIndex).filter((rowIndex) => !held.has(rowIndex)),
     );
     const kept = commits.filter(({ rowIndex }) => held.has(rowIndex));
-    if (kept.length === 0 && goneRows.length === 0) return { lostRows, revisions: new Map() };
+    const isLost = held.size === 0 || lostRows.size === Math.max(1, commits.length);
+    if (version === undefined || isLost) return { lostRows, revisions: new Map() };
     const fresh = await commit.freshness(kept);
     const revisions = await commit.markDependents(kept, fresh);
-    const counts = await commit.writeResults(kept, fresh, (version ?? 0) + 1);
+    const counts = await commit.writeResults(kept, fresh, version + 1);
     await commit.resetOrphans(kept, fresh);
     await commit.putStoppedBack(kept);
-    await commit.finishTasks(
-      kept,
-      goneRows.filter((rowIndex) => held.has(rowIndex)),
-    );
+    await commit.finishRows(kept, ranges, held);
     await finishIfDone(session, { ...claim, ...counts });
     await raiseVersion(session, claim.sheetKey);
     return { lostRows, revisions };
   });
+  for (const { rowIndex, isLast } of commits) if (isLast) claim.unfinished.delete(rowIndex);
+  return outcome;
 }
 
 /** Whether the inputs of a result are still those that it was computed from. */
@@ -102,25 +109,6 @@ class Commit {
 
   #in(rowIndices: readonly number[]): RowsIn {
     return rowsIn(this.#database.dialect, rowIndices);
-  }
-
-  async heldRows(commits: readonly RowCommit[], goneRows: readonly number[]): Promise<Set<number>> {
-    const { sheetKey, operationKey, token } = this.#claim;
-    const rows = [...commits.map(({ rowIndex }) => rowIndex), ...goneRows];
-    const within = this.#in(rows);
-    const held = `from tasks where sheet_key = ? and operation_key = ? and ${within.sql} and token = ?${this.#database.dialect.forUpdate}`;
-    const params = [sheetKey, operationKey, ...within.params, token];
-    // Mostly all are, and one number says so.
-    const counted = await this.#session.one<{ count: number }>(
-      `select count(*) as count from (select 1 ${held}) as held`,
-      params,
-    );
-    if (counted?.count === rows.length) return new Set(rows);
-    const some = await this.#session.query<{ row_index: number }>(
-      `select row_index ${held}`,
-      params,
-    );
-    return new Set(some.map(({ row_index }) => row_index));
   }
 
   async freshness(commits: readonly RowCommit[]): Promise<IsFresh> {
@@ -300,27 +288,32 @@ class Commit {
     );
   }
 
-  /** A finished row with cells that are queued again waits for its next turn. */
-  async finishTasks(commits: readonly RowCommit[], goneRows: readonly number[]): Promise<void> {
-    const { sheetKey, operationKey } = this.#claim;
-    const last = commits.filter(({ isLast }) => isLast).map(({ rowIndex }) => rowIndex);
-    const done = this.#in([...last, ...goneRows]);
-    const unfinished = await this.#session.query<{ row_index: number }>(
-      `select distinct row_index from cells where sheet_key = ? and ${done.sql} and operation_key = ?`,
-      [sheetKey, ...done.params, operationKey],
+  /**
+   * The end of rows takes no writing: their cells don't belong to the operation any more. Of a
+   * finished row with cells that are queued again, a new task waits for its turn. At the end of the
+   * claim that is all that its tasks have left.
+   */
+  async finishRows(
+    commits: readonly RowCommit[],
+    ranges: readonly HeldRange[],
+    held: ReadonlySet<number>,
+  ): Promise<void> {
+    const { sheetKey, operationKey, token, unfinished } = this.#claim;
+    const last = new Set(commits.filter(({ isLast }) => isLast).map(({ rowIndex }) => rowIndex));
+    const isEnd = [...unfinished].every((row) => last.has(row) || !held.has(row));
+    const within = this.#in(isEnd ? [...held] : [...last].sort((a, b) => a - b));
+    const queued = await this.#session.query<{ row_index: number }>(
+      `select distinct row_index from cells where sheet_key = ? and ${within.sql} and operation_key = ?
+       order by row_index`,
+      [sheetKey, ...within.params, operationKey],
     );
-    if (unfinished.length > 0) {
-      const again = this.#in(unfinished.map(({ row_index }) => row_index));
-      await this.#session.run(
-        `update tasks set state = 'waiting', token = null, lease_until = 0, attempts = 0
-         where sheet_key = ? and operation_key = ? and ${again.sql}`,
-        [sheetKey, operationKey, ...again.params],
-      );
-    }
-    await this.#session.run(
-      `delete from tasks where sheet_key = ? and operation_key = ? and ${done.sql} and token = ?`,
-      [sheetKey, operationKey, ...done.params, this.#claim.token],
-    );
+    if (!isEnd && queued.length === 0) return;
+    await endTasks(this.#session, this.#claim);
+    const again = new Set(queued.map(({ row_index }) => row_index));
+    await insertRanges(this.#session, this.#claim, rangesOfRows([...again]));
+    if (isEnd) return;
+    const rest = rangesOfRows([...held].filter((row) => !again.has(row)));
+    await insertRanges(this.#session, this.#claim, rest, { token, ...ranges[0] });
   }
 }
 

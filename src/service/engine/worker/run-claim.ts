@@ -57,6 +57,7 @@ export async function runClaim(
 ): Promise<ClaimOutcome> {
   const began = performance.now();
   const batch = await readBatch(context.database, claim, known);
+  for (const row of batch.goneRows) claim.unfinished.delete(row);
   const isSlow = batch.rows.some(isSlowRow);
   const tools: Tools = {
     sandbox: context.sandbox,
@@ -119,7 +120,7 @@ async function runQuickly(
       turnEnds = performance.now() + BUSY_MS;
     }
   }
-  await commitRows(context.database, claim, commits, batch.goneRows);
+  await commitRows(context.database, claim, commits);
 }
 
 /** Several rows at a time; each slow cell is committed when it is done. */
@@ -129,7 +130,6 @@ async function runSlowly(
   batch: Batch,
   tools: Tools,
 ): Promise<void> {
-  if (batch.goneRows.length > 0) await commitRows(context.database, claim, [], batch.goneRows);
   const { database, log, prompts } = context;
   const laneCount = Math.min(Math.max(LANES, prompts?.mostAtOnce ?? 0), batch.rows.length);
   const committer = new GroupCommit(database, claim, laneCount);
