@@ -311,9 +311,10 @@ class Commit {
     await endTasks(this.#session, this.#claim);
     const again = new Set(queued.map(({ row_index }) => row_index));
     await insertRanges(this.#session, this.#claim, rangesOfRows([...again]));
-    if (isEnd) return;
+    const [first] = ranges;
+    if (isEnd || !first) return;
     const rest = rangesOfRows([...held].filter((row) => !again.has(row)));
-    await insertRanges(this.#session, this.#claim, rest, { token, ...ranges[0] });
+    await insertRanges(this.#session, this.#claim, rest, { token, ...first });
   }
 }
 
