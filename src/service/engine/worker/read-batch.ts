@@ -42,6 +42,24 @@ type StoredCell = Pick<
   | 'metrics'
 >;
 
+type CellValues = readonly [
+  status: string,
+  previousStatus: string | null,
+  value: string | null,
+  error: string | null,
+  errorMessage: string | null,
+  inputHash: string | null,
+  metrics: string | null,
+];
+
+/** As the statement answers it. */
+type ListedCell = readonly [
+  rowIndex: number,
+  columnKey: number,
+  operationKey: number | null,
+  ...CellValues,
+];
+
 /** Reads what the rows of a claim need, all of one moment. */
 export async function readBatch(
   database: Database,
@@ -53,7 +71,7 @@ export async function readBatch(
   return database.read(async (session) => {
     const columns = await loadColumns(session, sheetKey);
     const plan = planSheet(columns, known);
-    const rows = await session.query<{ row_index: number; revision: number }>(
+    const rows = await session.lists<[rowIndex: number, revision: number]>(
       `select row_index, revision from rows where sheet_key = ? and ${within.sql}`,
       [sheetKey, ...within.params],
     );
@@ -62,23 +80,24 @@ export async function readBatch(
       [sheetKey, ...within.params, operationKey],
     );
     const needed = neededColumns(plan, new Set(queued.map(({ column_key }) => column_key)));
-    const cells = new Map<number, RowCells>(rows.map(({ row_index }) => [row_index, new Map()]));
+    const cells = new Map<number, RowCells>(rows.map(([rowIndex]) => [rowIndex, new Map()]));
     const targets = new Map<number, Set<number>>();
     let size = 0;
     for (const cell of await readCells(session, sheetKey, within, needed.keys)) {
-      if (cell.operation_key === operationKey) addTo(targets, cell.row_index, cell.column_key);
-      size += (cell.value?.length ?? 0) + (cell.error_message?.length ?? 0);
-      cells.get(cell.row_index)?.set(cell.column_key, contentOf(cell));
+      const [rowIndex, columnKey, ofOperation, ...content] = cell;
+      if (ofOperation === operationKey) addTo(targets, rowIndex, columnKey);
+      const [, , value, , errorMessage] = content;
+      size += (value?.length ?? 0) + (errorMessage?.length ?? 0);
+      cells.get(rowIndex)?.set(columnKey, listedContent(content));
     }
     for (const mirror of needed.mirrors) {
       size += await putMirror(session, sheetKey, mirror, claim.rowIndices, cells);
     }
-    const present = new Set(rows.map(({ row_index }) => row_index));
     return {
       plan,
       size,
-      goneRows: claim.rowIndices.filter((rowIndex) => !present.has(rowIndex)),
-      rows: rows.map(({ row_index: rowIndex, revision }) => {
+      goneRows: claim.rowIndices.filter((rowIndex) => !cells.has(rowIndex)),
+      rows: rows.map(([rowIndex, revision]) => {
         const keys = targets.get(rowIndex) ?? new Set<number>();
         return {
           rowIndex,
@@ -121,15 +140,33 @@ async function readCells(
   sheetKey: number,
   within: RowsIn,
   columnKeys: readonly number[],
-): Promise<StoredCell[]> {
+): Promise<ListedCell[]> {
   if (columnKeys.length === 0) return [];
-  return session.query<StoredCell>(
+  return session.lists<ListedCell>(
     `select row_index, column_key, operation_key, status, previous_status, value, error, error_message,
        input_hash, metrics
      from cells where sheet_key = ? and ${within.sql} and column_key in ${placeholders(columnKeys.length)}`,
     [sheetKey, ...within.params, ...columnKeys],
   );
 }
+
+const listedContent = ([
+  status,
+  previousStatus,
+  value,
+  error,
+  errorMessage,
+  inputHash,
+  metrics,
+]: CellValues): CellContent => ({
+  status,
+  previousStatus,
+  value,
+  error,
+  errorMessage,
+  inputHash,
+  metrics,
+});
 
 /** What steps and columns are computed from. */
 export const contentOf = (cell: StoredCell): CellContent => ({

@@ -101,12 +101,13 @@ async function runQuickly(
   batch: Batch,
   tools: Tools,
 ): Promise<void> {
+  const { sheetKey, operationKey } = claim;
   const commits = [];
   let turnEnds = performance.now() + BUSY_MS;
   for (const row of batch.rows) {
     const results: CellResult[] = [];
+    const place = { sheetKey, operationKey, rowIndex: row.rowIndex };
     for (const column of row.targets) {
-      const place = { ...claim, rowIndex: row.rowIndex };
       const computing = context.place.in(place, () => computeCell(column, row.cells, tools));
       const result = computing instanceof Promise ? await computing : computing;
       note(context, result);
