@@ -18,8 +18,8 @@ export interface Claim extends WaitingOperation {
   readonly token: string;
   /** Of its tasks, in order. What of them is not there any more, or has been done, has no cells to compute. */
   readonly rowIndices: readonly number[];
-  /** The rows whose end is not committed yet: with the last of them, the claim ends. */
-  readonly unfinished: Set<number>;
+  /** How many rows have no end that is committed: with the last of them, the claim ends. */
+  rowsLeft: number;
   readonly abort: AbortController;
 }
 
@@ -84,8 +84,8 @@ export async function claimTasks(
   });
   if (ranges.length === 0) return undefined;
   const rowIndices = rowsOfRanges(ranges).sort((a, b) => a - b);
-  const unfinished = new Set(rowIndices);
-  return { ...operation, token, rowIndices, unfinished, abort: new AbortController() };
+  const rowsLeft = rowIndices.length;
+  return { ...operation, token, rowIndices, rowsLeft, abort: new AbortController() };
 }
 
 /**

@@ -72,29 +72,60 @@ export async function commitRows(
     const version = await lockSheet(database, session, claim.sheetKey);
     const commit = new Commit(database, session, claim);
     const ranges = version === undefined ? [] : await heldRanges(session, claim);
-    const held = new Set(rowsOfRanges(ranges));
-    const lostRows = new Set(
-      commits.map(({ rowIndex }) => rowIndex).filter((rowIndex) => !held.has(rowIndex)),
-    );
-    const kept = commits.filter(({ rowIndex }) => held.has(rowIndex));
-    const isLost = held.size === 0 || lostRows.size === Math.max(1, commits.length);
+    const { kept, lostRows } = keptOf(claim, commits, ranges);
+    const isLost = ranges.length === 0 || (commits.length > 0 && kept.length === 0);
     if (version === undefined || isLost) return { lostRows, revisions: new Map() };
     const fresh = await commit.freshness(kept);
     const revisions = await commit.markDependents(kept, fresh);
-    const counts = await commit.writeResults(kept, fresh, version + 1);
-    await commit.resetOrphans(kept, fresh);
-    await commit.putStoppedBack(kept);
-    await commit.finishRows(kept, ranges, held);
-    await finishIfDone(session, { ...claim, ...counts });
+    const written = await commit.writeResults(kept, fresh, version + 1);
+    await commit.resetOrphans(kept, written.goneKeys);
+    await commit.putStoppedBack(written.stopped);
+    await commit.finishRows(kept, ranges, claim.rowsLeft <= endedIn(commits, lostRows));
+    await finishIfDone(session, { ...claim, ...written.counts });
     await raiseVersion(session, claim.sheetKey);
     return { lostRows, revisions };
   });
-  for (const { rowIndex, isLast } of commits) if (isLast) claim.unfinished.delete(rowIndex);
+  claim.rowsLeft -= endedIn(commits, outcome.lostRows);
   return outcome;
 }
 
+/** Those of rows that the claim still holds: mostly all. */
+function keptOf(
+  { rowIndices }: Claim,
+  commits: readonly RowCommit[],
+  ranges: readonly HeldRange[],
+): { kept: readonly RowCommit[]; lostRows: ReadonlySet<number> } {
+  const heldCount = ranges.reduce((sum, range) => sum + range.last_row - range.first_row + 1, 0);
+  if (heldCount === rowIndices.length) return { kept: commits, lostRows: new Set() };
+  const held = new Set(rowsOfRanges(ranges));
+  const lost = commits.filter(({ rowIndex }) => !held.has(rowIndex));
+  return {
+    kept: commits.filter(({ rowIndex }) => held.has(rowIndex)),
+    lostRows: new Set(lost.map(({ rowIndex }) => rowIndex)),
+  };
+}
+
+/** Of how many rows nothing more will come. */
+const endedIn = (commits: readonly RowCommit[], lostRows: ReadonlySet<number>): number =>
+  commits.reduce(
+    (count, { isLast, rowIndex }) => count + (isLast || lostRows.has(rowIndex) ? 1 : 0),
+    0,
+  );
+
 /** Whether the inputs of a result are still those that it was computed from. */
 type IsFresh = (row: RowCommit, result: CellResult) => 'yes' | 'no' | 'column_gone';
+
+interface StoppedCell {
+  readonly rowIndex: number;
+  readonly result: CellResult;
+}
+
+interface Written {
+  readonly counts: { readonly completedCount: number; readonly failedCount: number };
+  /** Columns of results that are not there any more. */
+  readonly goneKeys: ReadonlySet<number>;
+  readonly stopped: readonly StoppedCell[];
+}
 
 class Commit {
   readonly #database: Database;
@@ -120,14 +151,16 @@ class Commit {
     const configs = new Map(columns.map(({ key, config_revision }) => [key, config_revision]));
     return (row, { column }) => {
       const config = configs.get(column.key);
-      const revision = revisions.get(row.rowIndex);
+      const revision = revisions === 'as read' ? row.revision : revisions.get(row.rowIndex);
       if (config === undefined || revision === undefined) return 'column_gone';
       return config === column.configRevision && revision === row.revision ? 'yes' : 'no';
     };
   }
 
   /** Of the rows that are still there. Revisions only rise: where their sum is the same, all are. */
-  async #revisions(commits: readonly RowCommit[]): Promise<ReadonlyMap<number, number>> {
+  async #revisions(
+    commits: readonly RowCommit[],
+  ): Promise<'as read' | ReadonlyMap<number, number>> {
     const within = this.#in(commits.map(({ rowIndex }) => rowIndex));
     const where = `where sheet_key = ? and ${within.sql}`;
     const params = [this.#claim.sheetKey, ...within.params];
@@ -136,9 +169,7 @@ class Commit {
       params,
     );
     const sum = commits.reduce((total, { revision }) => total + revision, 0);
-    if (all?.count === commits.length && all.sum === sum) {
-      return new Map(commits.map(({ rowIndex, revision }) => [rowIndex, revision]));
-    }
+    if (all?.count === commits.length && all.sum === sum) return 'as read';
     const rows = await this.#session.query<{ row_index: number; revision: number }>(
       `select row_index, revision from rows ${where}`,
       params,
@@ -208,14 +239,18 @@ class Commit {
     commits: readonly RowCommit[],
     isFresh: IsFresh,
     version: number,
-  ): Promise<{ completedCount: number; failedCount: number }> {
+  ): Promise<Written> {
     const { sheetKey, operationKey, executionId } = this.#claim;
     const now = Date.now();
     const counts = { completedCount: 0, failedCount: 0 };
+    const goneKeys = new Set<number>();
+    const stopped: StoppedCell[] = [];
     const records: SqlValue[][] = [];
     for (const commit of commits) {
       for (const result of commit.results) {
         const fresh = isFresh(commit, result);
+        if (fresh === 'column_gone') goneKeys.add(result.column.key);
+        if (result.status === 'stopped') stopped.push({ rowIndex: commit.rowIndex, result });
         if (fresh === 'column_gone' || result.status === 'stopped') continue;
         const isFinal = fresh === 'yes';
         if (isFinal) counts[result.status === 'error' ? 'failedCount' : 'completedCount'] += 1;
@@ -236,6 +271,7 @@ class Commit {
           version,
           now,
         ]);
+        if (result.column.metricColumns.length === 0) continue;
         records.push(
           ...metricRecords(sheetKey, commit.rowIndex, result, { executionId, version, now }),
         );
@@ -247,17 +283,13 @@ class Commit {
         records,
       );
     }
-    return counts;
+    return { counts, goneKeys, stopped };
   }
 
   /** Queued cells of columns that were deleted belong to nobody any more. */
-  async resetOrphans(commits: readonly RowCommit[], isFresh: IsFresh): Promise<void> {
-    const keys = new Set(commits.flatMap(({ orphanKeys }) => orphanKeys));
-    for (const commit of commits) {
-      for (const result of commit.results) {
-        if (isFresh(commit, result) === 'column_gone') keys.add(result.column.key);
-      }
-    }
+  async resetOrphans(commits: readonly RowCommit[], goneKeys: ReadonlySet<number>): Promise<void> {
+    const keys = new Set(goneKeys);
+    for (const { orphanKeys } of commits) for (const key of orphanKeys) keys.add(key);
     if (keys.size === 0) return;
     const within = this.#in(commits.map(({ rowIndex }) => rowIndex));
     await this.#session.run(
@@ -268,18 +300,18 @@ class Commit {
   }
 
   /** Cells that were not computed, because the operation has stopped from within. */
-  async putStoppedBack(commits: readonly RowCommit[]): Promise<void> {
+  async putStoppedBack(stopped: readonly StoppedCell[]): Promise<void> {
     const { sheetKey, operationKey } = this.#claim;
     let count = 0;
-    for (const { rowIndex, results } of commits) {
-      for (const { status, column, errorMessage } of results) {
-        if (status !== 'stopped') continue;
-        count += await this.#session.run(
-          `update cells set ${BACK_TO_BEFORE}
-           where sheet_key = ? and row_index = ? and column_key = ? and operation_key = ?`,
-          [...backToBefore(errorMessage ?? ''), sheetKey, rowIndex, column.key, operationKey],
-        );
-      }
+    for (const { rowIndex, result } of stopped) {
+      count += await this.#session.run(
+        `update cells set ${BACK_TO_BEFORE}
+         where sheet_key = ? and row_index = ? and column_key = ? and operation_key = ?`,
+        [
+          ...backToBefore(result.errorMessage ?? ''),
+          ...[sheetKey, rowIndex, result.column.key, operationKey],
+        ],
+      );
     }
     if (count === 0) return;
     await this.#session.run(
@@ -296,12 +328,12 @@ class Commit {
   async finishRows(
     commits: readonly RowCommit[],
     ranges: readonly HeldRange[],
-    held: ReadonlySet<number>,
+    isEnd: boolean,
   ): Promise<void> {
-    const { sheetKey, operationKey, token, unfinished } = this.#claim;
-    const last = new Set(commits.filter(({ isLast }) => isLast).map(({ rowIndex }) => rowIndex));
-    const isEnd = [...unfinished].every((row) => last.has(row) || !held.has(row));
-    const within = this.#in(isEnd ? [...held] : [...last].sort((a, b) => a - b));
+    const { sheetKey, operationKey, token } = this.#claim;
+    const held = rowsOfRanges(ranges);
+    const last = commits.filter(({ isLast }) => isLast).map(({ rowIndex }) => rowIndex);
+    const within = this.#in(isEnd ? held : last.sort((a, b) => a - b));
     const queued = await this.#session.query<{ row_index: number }>(
       `select distinct row_index from cells where sheet_key = ? and ${within.sql} and operation_key = ?
        order by row_index`,
@@ -313,7 +345,7 @@ class Commit {
     await insertRanges(this.#session, this.#claim, rangesOfRows([...again]));
     const [first] = ranges;
     if (isEnd || !first) return;
-    const rest = rangesOfRows([...held].filter((row) => !again.has(row)));
+    const rest = rangesOfRows(held.filter((row) => !again.has(row)));
     await insertRanges(this.#session, this.#claim, rest, { token, ...first });
   }
 }
@@ -327,7 +359,8 @@ function dependentGroups(
   for (const commit of commits) {
     const reached = new Set<number>();
     for (const result of commit.results) {
-      if (!result.isChanged || isFresh(commit, result) === 'column_gone') continue;
+      if (!result.isChanged || result.column.dependentKeys.length === 0) continue;
+      if (isFresh(commit, result) === 'column_gone') continue;
       for (const key of result.column.dependentKeys) reached.add(key);
     }
     if (commit.isLast) {
@@ -350,7 +383,6 @@ function metricRecords(
   { column, metrics }: CellResult,
   { executionId, version, now }: { executionId: string; version: number; now: number },
 ): SqlValue[][] {
-  if (column.metricColumns.length === 0) return [];
   const known: Readonly<Record<string, unknown>> =
     metrics === null ? {} : (JSON.parse(metrics) as Readonly<Record<string, unknown>>);
   return column.metricColumns.map(({ key, metric }) => {

@@ -22,8 +22,6 @@ export interface BatchRow {
 export interface Batch {
   readonly plan: SheetPlan;
   readonly rows: readonly BatchRow[];
-  /** Claimed rows that were deleted meanwhile. */
-  readonly goneRows: readonly number[];
   /** Characters of all values read: what the batch costs in memory. */
   readonly size: number;
 }
@@ -81,7 +79,7 @@ export async function readBatch(
     );
     const needed = neededColumns(plan, new Set(queued.map(({ column_key }) => column_key)));
     const cells = new Map<number, RowCells>(rows.map(([rowIndex]) => [rowIndex, new Map()]));
-    const targets = new Map<number, Set<number>>();
+    const targets = new Map<number, number[]>();
     let size = 0;
     for (const cell of await readCells(session, sheetKey, within, needed.keys)) {
       const [rowIndex, columnKey, ofOperation, ...content] = cell;
@@ -93,28 +91,40 @@ export async function readBatch(
     for (const mirror of needed.mirrors) {
       size += await putMirror(session, sheetKey, mirror, claim.rowIndices, cells);
     }
+    const targetsOf = targetsIn(plan);
     return {
       plan,
       size,
-      goneRows: claim.rowIndices.filter((rowIndex) => !cells.has(rowIndex)),
-      rows: rows.map(([rowIndex, revision]) => {
-        const keys = targets.get(rowIndex) ?? new Set<number>();
-        return {
-          rowIndex,
-          revision,
-          cells: cells.get(rowIndex) ?? new Map(),
-          targets: plan.inOrder.filter(({ key }) => keys.has(key)),
-          orphanKeys: [...keys].filter((key) => !plan.byKey.has(key)),
-        };
-      }),
+      rows: rows.map(([rowIndex, revision]) => ({
+        rowIndex,
+        revision,
+        cells: cells.get(rowIndex) ?? new Map(),
+        ...targetsOf(targets.get(rowIndex) ?? []),
+      })),
     };
   });
 }
 
-function addTo(targets: Map<number, Set<number>>, rowIndex: number, columnKey: number): void {
+function addTo(targets: Map<number, number[]>, rowIndex: number, columnKey: number): void {
   const keys = targets.get(rowIndex);
-  if (keys) keys.add(columnKey);
-  else targets.set(rowIndex, new Set([columnKey]));
+  if (keys) keys.push(columnKey);
+  else targets.set(rowIndex, [columnKey]);
+}
+
+/** What is to be computed of a row by the keys of its cells: mostly the same in all rows. */
+function targetsIn(
+  plan: SheetPlan,
+): (keys: readonly number[]) => Pick<BatchRow, 'targets' | 'orphanKeys'> {
+  const known = new Map<string, Pick<BatchRow, 'targets' | 'orphanKeys'>>();
+  return (keys) => {
+    const name = keys.join();
+    const found = known.get(name) ?? {
+      targets: plan.inOrder.filter(({ key }) => keys.includes(key)),
+      orphanKeys: keys.filter((key) => !plan.byKey.has(key)),
+    };
+    known.set(name, found);
+    return found;
+  };
 }
 
 /** Those that are to be computed, also where they are not there any more, and their sources. */

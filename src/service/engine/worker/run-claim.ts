@@ -57,7 +57,7 @@ export async function runClaim(
 ): Promise<ClaimOutcome> {
   const began = performance.now();
   const batch = await readBatch(context.database, claim, known);
-  for (const row of batch.goneRows) claim.unfinished.delete(row);
+  claim.rowsLeft = batch.rows.length;
   const isSlow = batch.rows.some(isSlowRow);
   const tools: Tools = {
     sandbox: context.sandbox,
