@@ -66,8 +66,8 @@ const CLAIMS_A_TURN = 20;
 const TURN_MS = 4000;
 const FIRST_ROWS = 16;
 const MAX_ROWS = 1000;
-/** Of quick cells: a commit of so many rewrites each page of the indexes once, and takes 30 ms. */
-const MAX_QUICK_ROWS = 4000;
+/** Of quick cells: a commit of more writes fewer pages twice, and holds others up for longer. */
+const MAX_QUICK_ROWS = 2000;
 /** How long a claim with slow cells should take: the next operation waits for so long. */
 const SLOW_CLAIM_MS = 2000;
 const MIN_SLOW_ROWS = 8;
