@@ -39,17 +39,26 @@ export function integer(value: number): string {
 
 /**
  * Makes tasks of the rows that a select finds, as few as there are ranges of rows that follow one
- * another. Each row is found once.
+ * another. Each row is found once. In PostgreSQL they stay there; SQLite would sort them twice,
+ * which takes longer than to write one task for each.
  */
 export async function insertTasks(
   session: Session,
-  { sheetKey, operationKey }: OperationPlace,
+  place: OperationPlace,
   found: { readonly sql: string; readonly params: readonly SqlValue[] },
   attempts: number,
 ): Promise<void> {
+  if (session.dialect.name === 'sqlite') {
+    const rows = await session.lists<[row: number]>(
+      `${found.sql} order by row_index`,
+      found.params,
+    );
+    await insertRanges(session, place, rangesOfRows(rows.map(([row]) => row)), { attempts });
+    return;
+  }
   await session.run(
     `insert into task_ranges (sheet_key, operation_key, first_row, last_row, attempts)
-     select ${integer(sheetKey)}, ${integer(operationKey)}, min(row_index), max(row_index), ${integer(attempts)}
+     select ${integer(place.sheetKey)}, ${integer(place.operationKey)}, min(row_index), max(row_index), ${integer(attempts)}
      from (select row_index, row_index - row_number() over (order by row_index) as island
        from (${found.sql}) as found) as numbered
      group by island`,
@@ -109,15 +118,15 @@ export async function endTasks(session: Session, claim: Claim): Promise<HeldRang
   );
 }
 
-/** Adds tasks that wait, or those of a claim. */
+/** Adds tasks that wait or, with its token, those of a claim. */
 export async function insertRanges(
   session: Session,
   { sheetKey, operationKey }: OperationPlace,
   ranges: readonly RowRange[],
-  claimed?: Pick<HeldRange, 'lease_until' | 'attempts'> & { readonly token: string },
+  task: Partial<Pick<HeldRange, 'lease_until' | 'attempts'> & { readonly token: string }> = {},
 ): Promise<void> {
-  const { token = null, lease_until: leaseUntil = 0, attempts = 0 } = claimed ?? {};
-  const state = claimed ? 'claimed' : 'waiting';
+  const { token = null, lease_until: leaseUntil = 0, attempts = 0 } = task;
+  const state = token === null ? 'waiting' : 'claimed';
   await session.insertMany(
     {
       table: 'task_ranges',
