@@ -102,7 +102,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
         [2 * ROWS, 2 * ROWS, 0],
       );
       await assertRight(sheet);
-      assert.deepEqual(await test.database.query('select * from tasks'), []);
+      assert.deepEqual(await test.database.query('select * from task_ranges'), []);
     });
 
     it('a killed worker leaves no code running and no cell marked as running', async () => {
@@ -151,7 +151,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
           [counts.completed - ROWS, counts.stale, counts.queued, counts.running],
           [completedCount, cancelledCellCount, 0, 0],
         );
-        assert.deepEqual(await test.database.query('select * from tasks'), []);
+        assert.deepEqual(await test.database.query('select * from task_ranges'), []);
       });
     }
   });

@@ -266,7 +266,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
         (await cancelOperation(test.database, sheet.key, 'unknown')).cancelledCellCount,
         0,
       );
-      const tasks = await test.database.query('select * from tasks where sheet_key = ?', [
+      const tasks = await test.database.query('select * from task_ranges where sheet_key = ?', [
         sheet.key,
       ]);
       assert.equal(tasks.length, 0);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createOperation } from '../../src/service/engine/index.ts';
 import { claimTasks, findWaiting, type Claim } from '../../src/service/engine/worker/claim.ts';
+import { rowsOfRanges, type RowRange } from '../../src/service/engine/worker/task-ranges.ts';
 import { reapHung, reapTasks } from '../../src/service/engine/worker/reap.ts';
 import { openTestDatabase, TestSheet, type TestDatabase } from '../support/engine/sheet.ts';
 
@@ -32,11 +33,13 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       return found;
     };
     const attemptsOf = async ({ key }: TestSheet): Promise<Record<string, number>> => {
-      const tasks = await test.database.query<{ row_index: number; attempts: number }>(
-        'select row_index, attempts from tasks where sheet_key = ? and attempts > 0 order by row_index',
+      const tasks = await test.database.query<RowRange & { attempts: number }>(
+        'select first_row, last_row, attempts from task_ranges where sheet_key = ? and attempts > 0',
         [key],
       );
-      return Object.fromEntries(tasks.map(({ row_index, attempts }) => [row_index, attempts]));
+      return Object.fromEntries(
+        tasks.flatMap((task) => rowsOfRanges([task]).map((row) => [row, task.attempts])),
+      );
     };
 
     it('only the row that hung has had an attempt, comes last, and is given up when it hangs again', async () => {

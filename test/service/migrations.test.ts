@@ -83,6 +83,50 @@ function suite(
       assert.deepEqual(await database.query('select * from more'), []);
     });
 
+    it('make ranges of the rows that wait and of those that are claimed', async () => {
+      const database = await open();
+      await migrate(
+        database,
+        migrations.filter(({ number }) => number < 19),
+      );
+      const waiting = [0, 1, 2, 5, 7, 8].map((row) => ({ row, attempts: 0 }));
+      for (const { row, attempts } of [
+        ...waiting,
+        { row: 6, attempts: 1 },
+        { row: 9, attempts: 1 },
+      ])
+        await database.run(
+          'insert into tasks (sheet_key, operation_key, row_index, attempts) values (1, 1, ?, ?)',
+          [row, attempts],
+        );
+      for (const [operation, row, token] of [
+        ...([10, 11, 12] as const).map((claimed) => [1, claimed, 'a:1'] as const),
+        ...([13, 15] as const).map((claimed) => [1, claimed, 'b:1'] as const),
+        ...([3, 4] as const).map((claimed) => [2, claimed, 'b:2'] as const),
+      ])
+        await database.run(
+          `insert into tasks (sheet_key, operation_key, row_index, state, token, lease_until, attempts)
+           values (1, ?, ?, 'claimed', ?, 77, 1)`,
+          [operation, row, token],
+        );
+      await migrate(database);
+      const ranges = await database.lists(
+        `select operation_key, first_row, last_row, state, token, lease_until, attempts from task_ranges
+         where sheet_key = 1 order by operation_key, last_row`,
+      );
+      assert.deepEqual(ranges, [
+        [1, 0, 2, 'waiting', null, 0, 0],
+        [1, 5, 5, 'waiting', null, 0, 0],
+        [1, 6, 6, 'waiting', null, 0, 1],
+        [1, 7, 8, 'waiting', null, 0, 0],
+        [1, 9, 9, 'waiting', null, 0, 1],
+        [1, 10, 12, 'claimed', 'a:1', 77, 1],
+        [1, 13, 13, 'claimed', 'b:1', 77, 1],
+        [1, 15, 15, 'claimed', 'b:1', 77, 1],
+        [2, 3, 4, 'claimed', 'b:2', 77, 1],
+      ]);
+    });
+
     it('refuse data of a newer program with a sentence', async () => {
       const database = await open();
       await migrate(database, [...migrations, next]);

@@ -1,8 +1,8 @@
 /**
  * What the routes and the process use of the cell engine.
  *
- * Words: an *operation* is one recalculation of a sheet; a *task* is one row of one operation, the
- * thing that a worker claims; an *edge* says that a column takes a value of another one.
+ * Words: an *operation* is one recalculation of a sheet; a *task* is a range of rows of one
+ * operation, of which a worker claims a part; an *edge* says that a column takes a value of another one.
  *
  * Whoever writes to a sheet holds it first (`findSheetForUpdate`), so that edits, plans, cancels
  * and workers' commits of one sheet come one after the other and can't deadlock.
@@ -26,6 +26,7 @@ export { createOperation, recalculateCells } from './operations/create.ts';
 export type { CreateOutcome, Selection, WorkTerms } from './operations/create.ts';
 export { getOperation, listOperations, statusCounts } from './operations/read.ts';
 export type { OperationState } from './operations/read.ts';
+export { holdClaims } from './operations/lock-sheet.ts';
 export { EngineProblem } from './problem.ts';
 export { validateColumn } from './validate-column.ts';
 export type { ColumnFacts } from './validate-column.ts';

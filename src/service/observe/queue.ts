@@ -32,7 +32,7 @@ export function watchDatabase(registry: prom.Registry, database: Database): void
   ask(
     'claimed_rows',
     'Rows that some worker has claimed, anywhere.',
-    `select count(*) as number from tasks where state = 'claimed'`,
+    `select sum(last_row - first_row + 1) as number from task_ranges where state = 'claimed'`,
   );
   const connections = new prom.Gauge({
     name: 'prompt_tables_database_connections',

@@ -5,6 +5,8 @@ export interface Dialect {
   readonly now: string;
   /** Appended to a select inside a transaction: keeps the rows from being changed by others. */
   readonly forUpdate: string;
+  /** Keeps a row from being held by `forUpdate`, and lets others change what is not its key. */
+  readonly forKeyShare: string;
   /** As `forUpdate`, but rows that somebody else holds are left out. */
   readonly skipLocked: string;
   /**
@@ -50,6 +52,7 @@ export const sqliteDialect: Dialect = {
   name: 'sqlite',
   now: `cast(unixepoch('subsec') * 1000 as integer)`,
   forUpdate: '',
+  forKeyShare: '',
   skipLocked: '',
   isOneOf: 'in (select value from json_each(?))',
   jsonText: (expression, path) => `cast(json_extract(${expression}, '$.${path}') as text)`,
@@ -76,6 +79,7 @@ export const postgresDialect: Dialect = {
   name: 'postgres',
   now: 'cast(extract(epoch from clock_timestamp()) * 1000 as bigint)',
   forUpdate: ' for update',
+  forKeyShare: ' for key share',
   skipLocked: ' for update skip locked',
   isOneOf: '= any(array(select value::bigint from json_array_elements_text(?::json)))',
   jsonText: (expression, path) => `(${expression}::json #>> '{${path.replaceAll('.', ',')}}')`,

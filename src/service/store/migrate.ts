@@ -13,6 +13,7 @@ import { skillsMigration } from './migrations/0010-skills.ts';
 import { attemptsMigration } from './migrations/0011-attempts.ts';
 import { workspaceKeysMigration } from './migrations/0015-workspace-keys.ts';
 import { restrictedWorkMigration } from './migrations/0018-restricted-work.ts';
+import { taskRangesMigration } from './migrations/0019-task-ranges.ts';
 
 export interface Migration {
   readonly number: number;
@@ -34,6 +35,7 @@ export const migrations: readonly Migration[] = [
   attemptsMigration,
   workspaceKeysMigration,
   restrictedWorkMigration,
+  taskRangesMigration,
 ];
 
 export const newestSchema = Math.max(...migrations.map(({ number }) => number));

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { columnRenewal, rememberMirror } from '../engine/index.ts';
+import { columnRenewal, holdClaims, rememberMirror } from '../engine/index.ts';
 import { notFound } from '../http/problem.ts';
 import { refuseSecondImport } from '../imports/start-import.ts';
 import { renameInScorecard } from '../scorecards/rename-source.ts';
@@ -127,7 +127,8 @@ async function copyPieces(
 
 /** Without their tasks, workers that are still busy can not commit any more. */
 async function callOffOperations(session: Session, sheetKey: number): Promise<void> {
-  await session.run('delete from tasks where sheet_key = ?', [sheetKey]);
+  await holdClaims(session, sheetKey);
+  await session.run('delete from task_ranges where sheet_key = ?', [sheetKey]);
   await session.run(
     `update operations set status = 'cancelled', updated_at = ? where sheet_key = ? and status in ('queued', 'running')`,
     [Date.now(), sheetKey],

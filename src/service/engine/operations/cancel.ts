@@ -6,7 +6,7 @@ import { updateCellsInTurns } from '../in-turns.ts';
 import { dropCalls, operationOwner } from '../kept-calls.ts';
 import { columnKeys } from '../sheet-columns.ts';
 import { CANCEL_CHANNEL } from './channels.ts';
-import { lockSheet } from './lock-sheet.ts';
+import { holdClaims, lockSheet } from './lock-sheet.ts';
 
 /** Specification 4.2. */
 export interface CancelOutcome {
@@ -32,6 +32,7 @@ export async function cancelOperation(
 ): Promise<CancelOutcome> {
   const outcome = await database.transaction(async (session) => {
     const version = await lockSheet(database, session, sheetKey);
+    await holdClaims(session, sheetKey);
     const operation = await session.one<OperationRecord>(
       `select * from operations where sheet_key = ? and (id = ? or execution_id = ?)
          and status in ('queued', 'running')`,
@@ -66,7 +67,10 @@ async function reset(
 ): Promise<{ queued: number; running: number }> {
   const queued = await resetCells(session, sheetKey, key, 'queued');
   const running = await resetCells(session, sheetKey, key, 'running');
-  await session.run('delete from tasks where sheet_key = ? and operation_key = ?', [sheetKey, key]);
+  await session.run('delete from task_ranges where sheet_key = ? and operation_key = ?', [
+    sheetKey,
+    key,
+  ]);
   await dropCalls(session, operationOwner(sheetKey, key));
   await session.run(
     `update operations set status = 'cancelled', cancelled_count = ?, updated_at = ?

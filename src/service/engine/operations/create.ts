@@ -6,6 +6,7 @@ import { EngineProblem } from '../problem.ts';
 import { loadColumns, type SheetColumn } from '../sheet-columns.ts';
 import { WORK_CHANNEL } from './channels.ts';
 import { confirmationToken, isConfirmed } from './confirmation.ts';
+import { rowsOfRanges, type RowRange } from '../worker/task-ranges.ts';
 import { lockSheet } from './lock-sheet.ts';
 import { countSelected, createTasks, queueSelected, type CellSelection } from './plan.ts';
 import { ownValue } from '../../../api/own-value.ts';
@@ -168,7 +169,7 @@ async function start(
     }
     if (cellCount === 0) return undefined;
     const columnKeys = [...new Set(selections.flatMap((selection) => selection.columnKeys))];
-    await createTasks(session, sheet.key, columnKeys, key);
+    await createTasks(database, session, { sheetKey: sheet.key, columnKeys }, key);
     await insertOperation(session, sheet.key, { ...terms, key, id: operationId, cellCount });
     const cells = await firstCells(database, session, sheet.key, key);
     return { cellCount, cells, version: await raiseVersion(session, sheet.key) };
@@ -224,15 +225,21 @@ async function firstCells(
   sheetKey: number,
   operationKey: number,
 ): Promise<CellPlace[]> {
-  const rows = await session.query<{ row_index: number }>(
-    'select row_index from tasks where sheet_key = ? and operation_key = ? order by row_index limit ?',
-    [sheetKey, operationKey, CELLS_SHOWN],
+  const ranges = await session.query<RowRange>(
+    `select first_row, case when last_row < first_row + ? then last_row else first_row + ? end as last_row
+     from task_ranges where sheet_key = ? and operation_key = ? order by task_ranges.last_row limit ?`,
+    [CELLS_SHOWN, CELLS_SHOWN, sheetKey, operationKey, CELLS_SHOWN],
   );
   const cells = await session.query<{ row_index: number; column_key: number }>(
     `select row_index, column_key from cells
      where sheet_key = ? and row_index ${database.dialect.isOneOf} and operation_key = ?
      order by row_index, column_key limit ?`,
-    [sheetKey, JSON.stringify(rows.map(({ row_index }) => row_index)), operationKey, CELLS_SHOWN],
+    [
+      sheetKey,
+      JSON.stringify(rowsOfRanges(ranges).slice(0, CELLS_SHOWN)),
+      operationKey,
+      CELLS_SHOWN,
+    ],
   );
   return cells.map(({ row_index, column_key }) => ({ rowIndex: row_index, columnKey: column_key }));
 }

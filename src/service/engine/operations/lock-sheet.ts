@@ -15,3 +15,15 @@ export async function lockSheet(
   );
   return sheet?.version_count;
 }
+
+/**
+ * Before tasks of operations are deleted: claims that are being made come to their end, so that their
+ * tasks are seen, and none are made until the end of the transaction.
+ */
+export async function holdClaims(session: Session, sheetKey: number): Promise<void> {
+  await session.query(
+    `select key from operations where sheet_key = ? and status in ('queued', 'running')
+     order by key${session.dialect.forUpdate}`,
+    [sheetKey],
+  );
+}

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database, Session, SqlValue } from '../../store/database.ts';
 import { placeholders } from '../../store/dialect.ts';
+import { insertTasks, integer } from '../worker/task-ranges.ts';
 
 const CELLS_A_TURN = 20_000;
 
@@ -85,21 +86,23 @@ export async function queueSelected(
   return total;
 }
 
-/** One task for each row with queued cells of the operation. */
+/** Tasks for the rows with queued cells of the operation. */
 export async function createTasks(
+  database: Database,
   session: Session,
-  sheetKey: number,
-  columnKeys: readonly number[],
+  selection: Pick<CellSelection, 'sheetKey' | 'columnKeys'>,
   operationKey: number,
 ): Promise<void> {
-  for (const columnKey of columnKeys) {
-    await session.run(
-      `insert into tasks (sheet_key, operation_key, row_index)
-       select sheet_key, operation_key, row_index from cells${session.dialect.byStatus}
-       where sheet_key = ? and column_key = ? and status <> 'input' and status = 'queued' and operation_key = ?
-       on conflict do nothing`,
-      [sheetKey, columnKey, operationKey],
-    );
+  const { sheetKey, columnKeys } = selection;
+  const ranges = await rowRanges(database, session, selection);
+  for (const [first, last] of ranges) {
+    const found = {
+      sql: `select distinct row_index from cells${session.dialect.byStatus}
+        where sheet_key = ? and column_key in ${placeholders(columnKeys.length)} and status <> 'input'
+          and status = 'queued' and row_index between ? and ? and operation_key = ?`,
+      params: [sheetKey, ...columnKeys, first, last, operationKey],
+    };
+    await insertTasks(session, { sheetKey, operationKey }, found, 0);
     await nextTurn();
   }
 }
@@ -108,7 +111,7 @@ export async function createTasks(
 async function rowRanges(
   database: Database,
   session: Session,
-  { sheetKey, columnKeys, rowIndices }: CellSelection,
+  { sheetKey, columnKeys, rowIndices }: Omit<CellSelection, 'statuses'>,
 ): Promise<[number, number][]> {
   const ends = await session.one<{ first: number | null; last: number | null }>(
     'select min(row_index) as first, max(row_index) as last from rows where sheet_key = ?',
@@ -123,10 +126,4 @@ async function rowRanges(
     ranges.push([start, Math.min(last, start + size - 1)]);
   }
   return ranges;
-}
-
-/** PostgreSQL can't tell the type of a bare parameter in a select list. */
-function integer(value: number): string {
-  if (!Number.isSafeInteger(value)) throw new TypeError(`${String(value)} is not an integer.`);
-  return String(value);
 }

@@ -4,7 +4,7 @@ import { raiseVersion } from '../../store/scope.ts';
 import { updateCellsInTurns } from '../in-turns.ts';
 import { columnKeys } from '../sheet-columns.ts';
 import { finishIfDone } from '../worker/finish-operation.ts';
-import { lockSheet } from './lock-sheet.ts';
+import { holdClaims, lockSheet } from './lock-sheet.ts';
 
 /**
  * What an unfinished cell goes back to: what it was, with its value. One that was to be computed
@@ -32,6 +32,7 @@ export async function stopOperation(
 ): Promise<void> {
   await database.transaction(async (session) => {
     if ((await lockSheet(database, session, sheetKey)) === undefined) return;
+    await holdClaims(session, sheetKey);
     const stopped = await session.run(
       `update operations set stop_message = ?, updated_at = ?
        where sheet_key = ? and key = ? and status in ('queued', 'running') and stop_message is null`,
@@ -39,7 +40,7 @@ export async function stopOperation(
     );
     if (stopped === 0) return;
     await session.run(
-      `delete from tasks where sheet_key = ? and operation_key = ? and state = 'waiting'`,
+      `delete from task_ranges where sheet_key = ? and operation_key = ? and state = 'waiting'`,
       [sheetKey, operationKey],
     );
     const count = await putBack(session, sheetKey, operationKey, message);
@@ -64,7 +65,8 @@ async function putBack(
     { sql: BACK_TO_BEFORE, params: backToBefore(message) },
     {
       sql: `column_key in ${placeholders(keys.length)} and status = 'queued' and operation_key = ?
-        and row_index not in (select row_index from tasks where sheet_key = ? and operation_key = ?)`,
+        and not exists (select 1 from task_ranges where sheet_key = ? and operation_key = ?
+          and last_row >= row_index and first_row <= row_index)`,
       params: [...keys, operationKey, sheetKey, operationKey],
     },
     sheetKey,

@@ -7,6 +7,14 @@ import { BACK_TO_BEFORE, backToBefore } from '../operations/stop.ts';
 import type { Claim } from './claim.ts';
 import type { CellResult } from './compute-cell.ts';
 import { finishIfDone } from './finish-operation.ts';
+import {
+  endTasks,
+  heldRanges,
+  insertRanges,
+  rangesOfRows,
+  rowsOfRanges,
+  type HeldRange,
+} from './task-ranges.ts';
 
 /** Results of one row. */
 export interface RowCommit {
@@ -52,42 +60,72 @@ const REPLACE = `on conflict (sheet_key, row_index, column_key) do update set di
   .join(', ')}`;
 
 /**
- * Writes results together with the completion of their tasks. A result whose inputs have changed
- * since they were read is kept, but its cell stays queued, so that the sheet converges.
+ * Writes results, with those of the last rows of a claim the end of its tasks. A result whose inputs
+ * have changed since they were read is kept, but its cell stays queued, so that the sheet converges.
  */
 export async function commitRows(
   database: Database,
   claim: Claim,
   commits: readonly RowCommit[],
-  goneRows: readonly number[] = [],
 ): Promise<CommitOutcome> {
-  return database.transaction(async (session) => {
+  const outcome = await database.transaction(async (session) => {
     const version = await lockSheet(database, session, claim.sheetKey);
     const commit = new Commit(database, session, claim);
-    const held =
-      version === undefined ? new Set<number>() : await commit.heldRows(commits, goneRows);
-    const lostRows = new Set(
-      commits.map(({ rowIndex }) => rowIndex).filter((rowIndex) => !held.has(rowIndex)),
-    );
-    const kept = commits.filter(({ rowIndex }) => held.has(rowIndex));
-    if (kept.length === 0 && goneRows.length === 0) return { lostRows, revisions: new Map() };
+    const ranges = version === undefined ? [] : await heldRanges(session, claim);
+    const { kept, lostRows } = keptOf(claim, commits, ranges);
+    const isLost = ranges.length === 0 || (commits.length > 0 && kept.length === 0);
+    if (version === undefined || isLost) return { lostRows, revisions: new Map() };
     const fresh = await commit.freshness(kept);
     const revisions = await commit.markDependents(kept, fresh);
-    const counts = await commit.writeResults(kept, fresh, (version ?? 0) + 1);
-    await commit.resetOrphans(kept, fresh);
-    await commit.putStoppedBack(kept);
-    await commit.finishTasks(
-      kept,
-      goneRows.filter((rowIndex) => held.has(rowIndex)),
-    );
-    await finishIfDone(session, { ...claim, ...counts });
+    const written = await commit.writeResults(kept, fresh, version + 1);
+    await commit.resetOrphans(kept, written.goneKeys);
+    await commit.putStoppedBack(written.stopped);
+    await commit.finishRows(kept, ranges, claim.rowsLeft <= endedIn(commits, lostRows));
+    await finishIfDone(session, { ...claim, ...written.counts });
     await raiseVersion(session, claim.sheetKey);
     return { lostRows, revisions };
   });
+  claim.rowsLeft -= endedIn(commits, outcome.lostRows);
+  return outcome;
 }
+
+/** Those of rows that the claim still holds: mostly all. */
+function keptOf(
+  { rowIndices }: Claim,
+  commits: readonly RowCommit[],
+  ranges: readonly HeldRange[],
+): { kept: readonly RowCommit[]; lostRows: ReadonlySet<number> } {
+  const heldCount = ranges.reduce((sum, range) => sum + range.last_row - range.first_row + 1, 0);
+  if (heldCount === rowIndices.length) return { kept: commits, lostRows: new Set() };
+  const held = new Set(rowsOfRanges(ranges));
+  const lost = commits.filter(({ rowIndex }) => !held.has(rowIndex));
+  return {
+    kept: commits.filter(({ rowIndex }) => held.has(rowIndex)),
+    lostRows: new Set(lost.map(({ rowIndex }) => rowIndex)),
+  };
+}
+
+/** Of how many rows nothing more will come. */
+const endedIn = (commits: readonly RowCommit[], lostRows: ReadonlySet<number>): number =>
+  commits.reduce(
+    (count, { isLast, rowIndex }) => count + (isLast || lostRows.has(rowIndex) ? 1 : 0),
+    0,
+  );
 
 /** Whether the inputs of a result are still those that it was computed from. */
 type IsFresh = (row: RowCommit, result: CellResult) => 'yes' | 'no' | 'column_gone';
+
+interface StoppedCell {
+  readonly rowIndex: number;
+  readonly result: CellResult;
+}
+
+interface Written {
+  readonly counts: { readonly completedCount: number; readonly failedCount: number };
+  /** Columns of results that are not there any more. */
+  readonly goneKeys: ReadonlySet<number>;
+  readonly stopped: readonly StoppedCell[];
+}
 
 class Commit {
   readonly #database: Database;
@@ -104,25 +142,6 @@ class Commit {
     return rowsIn(this.#database.dialect, rowIndices);
   }
 
-  async heldRows(commits: readonly RowCommit[], goneRows: readonly number[]): Promise<Set<number>> {
-    const { sheetKey, operationKey, token } = this.#claim;
-    const rows = [...commits.map(({ rowIndex }) => rowIndex), ...goneRows];
-    const within = this.#in(rows);
-    const held = `from tasks where sheet_key = ? and operation_key = ? and ${within.sql} and token = ?${this.#database.dialect.forUpdate}`;
-    const params = [sheetKey, operationKey, ...within.params, token];
-    // Mostly all are, and one number says so.
-    const counted = await this.#session.one<{ count: number }>(
-      `select count(*) as count from (select 1 ${held}) as held`,
-      params,
-    );
-    if (counted?.count === rows.length) return new Set(rows);
-    const some = await this.#session.query<{ row_index: number }>(
-      `select row_index ${held}`,
-      params,
-    );
-    return new Set(some.map(({ row_index }) => row_index));
-  }
-
   async freshness(commits: readonly RowCommit[]): Promise<IsFresh> {
     const revisions = await this.#revisions(commits);
     const columns = await this.#session.query<{ key: number; config_revision: number }>(
@@ -132,14 +151,16 @@ class Commit {
     const configs = new Map(columns.map(({ key, config_revision }) => [key, config_revision]));
     return (row, { column }) => {
       const config = configs.get(column.key);
-      const revision = revisions.get(row.rowIndex);
+      const revision = revisions === 'as read' ? row.revision : revisions.get(row.rowIndex);
       if (config === undefined || revision === undefined) return 'column_gone';
       return config === column.configRevision && revision === row.revision ? 'yes' : 'no';
     };
   }
 
   /** Of the rows that are still there. Revisions only rise: where their sum is the same, all are. */
-  async #revisions(commits: readonly RowCommit[]): Promise<ReadonlyMap<number, number>> {
+  async #revisions(
+    commits: readonly RowCommit[],
+  ): Promise<'as read' | ReadonlyMap<number, number>> {
     const within = this.#in(commits.map(({ rowIndex }) => rowIndex));
     const where = `where sheet_key = ? and ${within.sql}`;
     const params = [this.#claim.sheetKey, ...within.params];
@@ -148,9 +169,7 @@ class Commit {
       params,
     );
     const sum = commits.reduce((total, { revision }) => total + revision, 0);
-    if (all?.count === commits.length && all.sum === sum) {
-      return new Map(commits.map(({ rowIndex, revision }) => [rowIndex, revision]));
-    }
+    if (all?.count === commits.length && all.sum === sum) return 'as read';
     const rows = await this.#session.query<{ row_index: number; revision: number }>(
       `select row_index, revision from rows ${where}`,
       params,
@@ -220,14 +239,18 @@ class Commit {
     commits: readonly RowCommit[],
     isFresh: IsFresh,
     version: number,
-  ): Promise<{ completedCount: number; failedCount: number }> {
+  ): Promise<Written> {
     const { sheetKey, operationKey, executionId } = this.#claim;
     const now = Date.now();
     const counts = { completedCount: 0, failedCount: 0 };
+    const goneKeys = new Set<number>();
+    const stopped: StoppedCell[] = [];
     const records: SqlValue[][] = [];
     for (const commit of commits) {
       for (const result of commit.results) {
         const fresh = isFresh(commit, result);
+        if (fresh === 'column_gone') goneKeys.add(result.column.key);
+        if (result.status === 'stopped') stopped.push({ rowIndex: commit.rowIndex, result });
         if (fresh === 'column_gone' || result.status === 'stopped') continue;
         const isFinal = fresh === 'yes';
         if (isFinal) counts[result.status === 'error' ? 'failedCount' : 'completedCount'] += 1;
@@ -248,6 +271,7 @@ class Commit {
           version,
           now,
         ]);
+        if (result.column.metricColumns.length === 0) continue;
         records.push(
           ...metricRecords(sheetKey, commit.rowIndex, result, { executionId, version, now }),
         );
@@ -259,17 +283,13 @@ class Commit {
         records,
       );
     }
-    return counts;
+    return { counts, goneKeys, stopped };
   }
 
   /** Queued cells of columns that were deleted belong to nobody any more. */
-  async resetOrphans(commits: readonly RowCommit[], isFresh: IsFresh): Promise<void> {
-    const keys = new Set(commits.flatMap(({ orphanKeys }) => orphanKeys));
-    for (const commit of commits) {
-      for (const result of commit.results) {
-        if (isFresh(commit, result) === 'column_gone') keys.add(result.column.key);
-      }
-    }
+  async resetOrphans(commits: readonly RowCommit[], goneKeys: ReadonlySet<number>): Promise<void> {
+    const keys = new Set(goneKeys);
+    for (const { orphanKeys } of commits) for (const key of orphanKeys) keys.add(key);
     if (keys.size === 0) return;
     const within = this.#in(commits.map(({ rowIndex }) => rowIndex));
     await this.#session.run(
@@ -280,18 +300,18 @@ class Commit {
   }
 
   /** Cells that were not computed, because the operation has stopped from within. */
-  async putStoppedBack(commits: readonly RowCommit[]): Promise<void> {
+  async putStoppedBack(stopped: readonly StoppedCell[]): Promise<void> {
     const { sheetKey, operationKey } = this.#claim;
     let count = 0;
-    for (const { rowIndex, results } of commits) {
-      for (const { status, column, errorMessage } of results) {
-        if (status !== 'stopped') continue;
-        count += await this.#session.run(
-          `update cells set ${BACK_TO_BEFORE}
-           where sheet_key = ? and row_index = ? and column_key = ? and operation_key = ?`,
-          [...backToBefore(errorMessage ?? ''), sheetKey, rowIndex, column.key, operationKey],
-        );
-      }
+    for (const { rowIndex, result } of stopped) {
+      count += await this.#session.run(
+        `update cells set ${BACK_TO_BEFORE}
+         where sheet_key = ? and row_index = ? and column_key = ? and operation_key = ?`,
+        [
+          ...backToBefore(result.errorMessage ?? ''),
+          ...[sheetKey, rowIndex, result.column.key, operationKey],
+        ],
+      );
     }
     if (count === 0) return;
     await this.#session.run(
@@ -300,27 +320,33 @@ class Commit {
     );
   }
 
-  /** A finished row with cells that are queued again waits for its next turn. */
-  async finishTasks(commits: readonly RowCommit[], goneRows: readonly number[]): Promise<void> {
-    const { sheetKey, operationKey } = this.#claim;
+  /**
+   * The end of rows takes no writing: their cells don't belong to the operation any more. Of a
+   * finished row with cells that are queued again, a new task waits for its turn. At the end of the
+   * claim that is all that its tasks have left.
+   */
+  async finishRows(
+    commits: readonly RowCommit[],
+    ranges: readonly HeldRange[],
+    isEnd: boolean,
+  ): Promise<void> {
+    const { sheetKey, operationKey, token } = this.#claim;
+    const held = rowsOfRanges(ranges);
     const last = commits.filter(({ isLast }) => isLast).map(({ rowIndex }) => rowIndex);
-    const done = this.#in([...last, ...goneRows]);
-    const unfinished = await this.#session.query<{ row_index: number }>(
-      `select distinct row_index from cells where sheet_key = ? and ${done.sql} and operation_key = ?`,
-      [sheetKey, ...done.params, operationKey],
+    const within = this.#in(isEnd ? held : last.sort((a, b) => a - b));
+    const queued = await this.#session.query<{ row_index: number }>(
+      `select distinct row_index from cells where sheet_key = ? and ${within.sql} and operation_key = ?
+       order by row_index`,
+      [sheetKey, ...within.params, operationKey],
     );
-    if (unfinished.length > 0) {
-      const again = this.#in(unfinished.map(({ row_index }) => row_index));
-      await this.#session.run(
-        `update tasks set state = 'waiting', token = null, lease_until = 0, attempts = 0
-         where sheet_key = ? and operation_key = ? and ${again.sql}`,
-        [sheetKey, operationKey, ...again.params],
-      );
-    }
-    await this.#session.run(
-      `delete from tasks where sheet_key = ? and operation_key = ? and ${done.sql} and token = ?`,
-      [sheetKey, operationKey, ...done.params, this.#claim.token],
-    );
+    if (!isEnd && queued.length === 0) return;
+    await endTasks(this.#session, this.#claim);
+    const again = new Set(queued.map(({ row_index }) => row_index));
+    await insertRanges(this.#session, this.#claim, rangesOfRows([...again]));
+    const [first] = ranges;
+    if (isEnd || !first) return;
+    const rest = rangesOfRows(held.filter((row) => !again.has(row)));
+    await insertRanges(this.#session, this.#claim, rest, { token, ...first });
   }
 }
 
@@ -333,7 +359,8 @@ function dependentGroups(
   for (const commit of commits) {
     const reached = new Set<number>();
     for (const result of commit.results) {
-      if (!result.isChanged || isFresh(commit, result) === 'column_gone') continue;
+      if (!result.isChanged || result.column.dependentKeys.length === 0) continue;
+      if (isFresh(commit, result) === 'column_gone') continue;
       for (const key of result.column.dependentKeys) reached.add(key);
     }
     if (commit.isLast) {
@@ -356,7 +383,6 @@ function metricRecords(
   { column, metrics }: CellResult,
   { executionId, version, now }: { executionId: string; version: number; now: number },
 ): SqlValue[][] {
-  if (column.metricColumns.length === 0) return [];
   const known: Readonly<Record<string, unknown>> =
     metrics === null ? {} : (JSON.parse(metrics) as Readonly<Record<string, unknown>>);
   return column.metricColumns.map(({ key, metric }) => {

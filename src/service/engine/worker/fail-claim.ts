@@ -3,6 +3,7 @@ import { raiseVersion } from '../../store/scope.ts';
 import { lockSheet } from '../operations/lock-sheet.ts';
 import { releaseClaim, type Claim } from './claim.ts';
 import { MAX_ATTEMPTS, giveUp } from './reap.ts';
+import { endTasks, heldRanges, rowsOfRanges } from './task-ranges.ts';
 
 const REASON = `The service could not compute or store this row, ${String(MAX_ATTEMPTS)} times. Its log has the reason.`;
 
@@ -11,17 +12,13 @@ const REASON = `The service could not compute or store this row, ${String(MAX_AT
  * rows that have had all of theirs end with an error.
  */
 export async function failClaim(database: Database, claim: Claim): Promise<void> {
-  const { sheetKey, operationKey, token } = claim;
   await database.transaction(async (session) => {
-    const version = await lockSheet(database, session, sheetKey);
-    const spent = await session.query<{ row_index: number }>(
-      `select row_index from tasks where sheet_key = ? and operation_key = ? and token = ? and attempts >= ?`,
-      [sheetKey, operationKey, token, MAX_ATTEMPTS],
-    );
-    if (spent.length === 0) return;
-    const rows = JSON.stringify(spent.map(({ row_index }) => row_index));
-    await giveUp(session, claim, rows, REASON);
-    if (version !== undefined) await raiseVersion(session, sheetKey);
+    const version = await lockSheet(database, session, claim.sheetKey);
+    const held = await heldRanges(session, claim);
+    if (held.every(({ attempts }) => attempts < MAX_ATTEMPTS)) return;
+    await endTasks(session, claim);
+    await giveUp(session, claim, rowsOfRanges(held), REASON);
+    if (version !== undefined) await raiseVersion(session, claim.sheetKey);
   });
   await releaseClaim(database, claim, { countsAttempt: true });
 }

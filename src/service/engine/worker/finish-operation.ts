@@ -26,7 +26,7 @@ export async function finishIfDone(session: Session, progress: Progress): Promis
        status = case when stop_message is not null then 'failed'
          when completed_count = 0 and failed_count > 0 then 'failed' else 'completed' end
      where sheet_key = ? and key = ? and status in ('queued', 'running')
-       and not exists (select 1 from tasks where sheet_key = ? and operation_key = ?)`,
+       and not exists (select 1 from task_ranges where sheet_key = ? and operation_key = ?)`,
     [sheetKey, operationKey, sheetKey, operationKey],
   );
   if (finished > 0) await dropCalls(session, operationOwner(sheetKey, operationKey));

@@ -2,6 +2,7 @@ import type { Database } from '../../store/database.ts';
 import { raiseVersion } from '../../store/scope.ts';
 import { lockSheet } from '../operations/lock-sheet.ts';
 import type { Claim } from './claim.ts';
+import { heldRanges, rowsOfRanges } from './task-ranges.ts';
 
 interface Place {
   readonly rowIndex: number;
@@ -14,26 +15,17 @@ async function markRunning(
   claim: Claim,
   places: readonly Place[],
 ): Promise<void> {
-  const { sheetKey, operationKey, token } = claim;
+  const { sheetKey, operationKey } = claim;
   await database.transaction(async (session) => {
     if ((await lockSheet(database, session, sheetKey)) === undefined) return;
+    const held = new Set(rowsOfRanges(await heldRanges(session, claim)));
     let changed = 0;
     for (const { rowIndex, columnKey } of places) {
+      if (!held.has(rowIndex)) continue;
       changed += await session.run(
         `update cells set status = 'running', updated_at = ?
-         where sheet_key = ? and row_index = ? and column_key = ? and status = 'queued' and operation_key = ?
-           and exists (select 1 from tasks where sheet_key = ? and operation_key = ? and row_index = ? and token = ?)`,
-        [
-          Date.now(),
-          sheetKey,
-          rowIndex,
-          columnKey,
-          operationKey,
-          sheetKey,
-          operationKey,
-          rowIndex,
-          token,
-        ],
+         where sheet_key = ? and row_index = ? and column_key = ? and status = 'queued' and operation_key = ?`,
+        [Date.now(), sheetKey, rowIndex, columnKey, operationKey],
       );
     }
     if (changed > 0) await raiseVersion(session, sheetKey);

@@ -22,8 +22,6 @@ export interface BatchRow {
 export interface Batch {
   readonly plan: SheetPlan;
   readonly rows: readonly BatchRow[];
-  /** Claimed rows that were deleted meanwhile. */
-  readonly goneRows: readonly number[];
   /** Characters of all values read: what the batch costs in memory. */
   readonly size: number;
 }
@@ -42,6 +40,24 @@ type StoredCell = Pick<
   | 'metrics'
 >;
 
+type CellValues = readonly [
+  status: string,
+  previousStatus: string | null,
+  value: string | null,
+  error: string | null,
+  errorMessage: string | null,
+  inputHash: string | null,
+  metrics: string | null,
+];
+
+/** As the statement answers it. */
+type ListedCell = readonly [
+  rowIndex: number,
+  columnKey: number,
+  operationKey: number | null,
+  ...CellValues,
+];
+
 /** Reads what the rows of a claim need, all of one moment. */
 export async function readBatch(
   database: Database,
@@ -53,7 +69,7 @@ export async function readBatch(
   return database.read(async (session) => {
     const columns = await loadColumns(session, sheetKey);
     const plan = planSheet(columns, known);
-    const rows = await session.query<{ row_index: number; revision: number }>(
+    const rows = await session.lists<[rowIndex: number, revision: number]>(
       `select row_index, revision from rows where sheet_key = ? and ${within.sql}`,
       [sheetKey, ...within.params],
     );
@@ -62,40 +78,53 @@ export async function readBatch(
       [sheetKey, ...within.params, operationKey],
     );
     const needed = neededColumns(plan, new Set(queued.map(({ column_key }) => column_key)));
-    const cells = new Map<number, RowCells>(rows.map(({ row_index }) => [row_index, new Map()]));
-    const targets = new Map<number, Set<number>>();
+    const cells = new Map<number, RowCells>(rows.map(([rowIndex]) => [rowIndex, new Map()]));
+    const targets = new Map<number, number[]>();
     let size = 0;
     for (const cell of await readCells(session, sheetKey, within, needed.keys)) {
-      if (cell.operation_key === operationKey) addTo(targets, cell.row_index, cell.column_key);
-      size += (cell.value?.length ?? 0) + (cell.error_message?.length ?? 0);
-      cells.get(cell.row_index)?.set(cell.column_key, contentOf(cell));
+      const [rowIndex, columnKey, ofOperation, ...content] = cell;
+      if (ofOperation === operationKey) addTo(targets, rowIndex, columnKey);
+      const [, , value, , errorMessage] = content;
+      size += (value?.length ?? 0) + (errorMessage?.length ?? 0);
+      cells.get(rowIndex)?.set(columnKey, listedContent(content));
     }
     for (const mirror of needed.mirrors) {
       size += await putMirror(session, sheetKey, mirror, claim.rowIndices, cells);
     }
-    const present = new Set(rows.map(({ row_index }) => row_index));
+    const targetsOf = targetsIn(plan);
     return {
       plan,
       size,
-      goneRows: claim.rowIndices.filter((rowIndex) => !present.has(rowIndex)),
-      rows: rows.map(({ row_index: rowIndex, revision }) => {
-        const keys = targets.get(rowIndex) ?? new Set<number>();
-        return {
-          rowIndex,
-          revision,
-          cells: cells.get(rowIndex) ?? new Map(),
-          targets: plan.inOrder.filter(({ key }) => keys.has(key)),
-          orphanKeys: [...keys].filter((key) => !plan.byKey.has(key)),
-        };
-      }),
+      rows: rows.map(([rowIndex, revision]) => ({
+        rowIndex,
+        revision,
+        cells: cells.get(rowIndex) ?? new Map(),
+        ...targetsOf(targets.get(rowIndex) ?? []),
+      })),
     };
   });
 }
 
-function addTo(targets: Map<number, Set<number>>, rowIndex: number, columnKey: number): void {
+function addTo(targets: Map<number, number[]>, rowIndex: number, columnKey: number): void {
   const keys = targets.get(rowIndex);
-  if (keys) keys.add(columnKey);
-  else targets.set(rowIndex, new Set([columnKey]));
+  if (keys) keys.push(columnKey);
+  else targets.set(rowIndex, [columnKey]);
+}
+
+/** What is to be computed of a row by the keys of its cells: mostly the same in all rows. */
+function targetsIn(
+  plan: SheetPlan,
+): (keys: readonly number[]) => Pick<BatchRow, 'targets' | 'orphanKeys'> {
+  const known = new Map<string, Pick<BatchRow, 'targets' | 'orphanKeys'>>();
+  return (keys) => {
+    const name = keys.join();
+    const found = known.get(name) ?? {
+      targets: plan.inOrder.filter(({ key }) => keys.includes(key)),
+      orphanKeys: keys.filter((key) => !plan.byKey.has(key)),
+    };
+    known.set(name, found);
+    return found;
+  };
 }
 
 /** Those that are to be computed, also where they are not there any more, and their sources. */
@@ -121,15 +150,33 @@ async function readCells(
   sheetKey: number,
   within: RowsIn,
   columnKeys: readonly number[],
-): Promise<StoredCell[]> {
+): Promise<ListedCell[]> {
   if (columnKeys.length === 0) return [];
-  return session.query<StoredCell>(
+  return session.lists<ListedCell>(
     `select row_index, column_key, operation_key, status, previous_status, value, error, error_message,
        input_hash, metrics
      from cells where sheet_key = ? and ${within.sql} and column_key in ${placeholders(columnKeys.length)}`,
     [sheetKey, ...within.params, ...columnKeys],
   );
 }
+
+const listedContent = ([
+  status,
+  previousStatus,
+  value,
+  error,
+  errorMessage,
+  inputHash,
+  metrics,
+]: CellValues): CellContent => ({
+  status,
+  previousStatus,
+  value,
+  error,
+  errorMessage,
+  inputHash,
+  metrics,
+});
 
 /** What steps and columns are computed from. */
 export const contentOf = (cell: StoredCell): CellContent => ({

@@ -4,6 +4,14 @@ import { lockSheet } from '../operations/lock-sheet.ts';
 import type { WaitingOperation } from './claim.ts';
 import { finishIfDone } from './finish-operation.ts';
 import type { RowPlace } from './place.ts';
+import {
+  insertRanges,
+  rangesOfRows,
+  rowsOfRanges,
+  waitAgain,
+  type HeldRange,
+  type RowRange,
+} from './task-ranges.ts';
 
 const TASKS_A_TURN = 5000;
 /** A row that has taken its worker down so often is not tried again. */
@@ -13,11 +21,9 @@ const POISON_TEXT = `Computing this row stopped the service ${String(MAX_ATTEMPT
 const MAX_HANGS = 2;
 const HANG_TEXT = `Computing this row took so long that its worker had to be ended, ${String(MAX_HANGS)} times. Check its inputs, make them smaller, then run it again.`;
 
-interface ExpiredTask {
+interface ExpiredTask extends RowRange {
   readonly sheet_key: number;
   readonly operation_key: number;
-  readonly row_index: number;
-  readonly attempts: number;
 }
 
 /**
@@ -30,7 +36,7 @@ export async function reapTasks(
 ): Promise<number> {
   const isDead = options.everything ? '' : ` and lease_until < ${database.dialect.now}`;
   const expired = await database.query<ExpiredTask>(
-    `select sheet_key, operation_key, row_index, attempts from tasks where state = 'claimed'${isDead}
+    `select sheet_key, operation_key, first_row, last_row from task_ranges where state = 'claimed'${isDead}
      order by sheet_key, operation_key limit ?`,
     [TASKS_A_TURN],
   );
@@ -49,30 +55,43 @@ export async function reapHung(
   worker: string,
   hung: RowPlace | undefined,
 ): Promise<void> {
-  const mine = `state = 'claimed' and token like ?`;
-  const tokens = `${worker}:%`;
+  const mine = { sql: `state = 'claimed' and token like ?`, params: [`${worker}:%`] };
   if (hung !== undefined) {
-    const { sheetKey, operationKey, rowIndex } = hung;
-    const isIt = 'sheet_key = ? and operation_key = ? and row_index = ?';
-    const key = [sheetKey, operationKey, rowIndex];
-    await database.run(`update tasks set attempts = attempts - 1 where ${mine} and not (${isIt})`, [
-      tokens,
-      ...key,
-    ]);
-    const task = await database.one<{ attempts: number }>(
-      `select attempts from tasks where ${mine} and ${isIt}`,
-      [tokens, ...key],
-    );
-    if (task !== undefined && task.attempts >= MAX_HANGS) {
-      await database.transaction(async (session) => {
-        if ((await lockSheet(database, session, sheetKey)) === undefined) return;
-        await giveUp(session, { sheetKey, operationKey }, JSON.stringify([rowIndex]), HANG_TEXT);
-        await raiseVersion(session, sheetKey);
-      });
-    }
+    await database.transaction((session) => chargeHung(database, session, mine, hung));
   }
-  await database.run(`update tasks set lease_until = 0 where ${mine}`, [tokens]);
+  await database.run(`update task_ranges set lease_until = 0 where ${mine.sql}`, mine.params);
   await reapTasks(database, { everything: false });
+}
+
+/** One attempt for the row in which a worker hung, and none for the others that it had. */
+async function chargeHung(
+  database: Database,
+  session: Session,
+  mine: { readonly sql: string; readonly params: readonly string[] },
+  { sheetKey, operationKey, rowIndex }: RowPlace,
+): Promise<void> {
+  await session.run(
+    `update task_ranges set attempts = attempts - 1 where ${mine.sql}`,
+    mine.params,
+  );
+  if ((await lockSheet(database, session, sheetKey)) === undefined) return;
+  const [task] = await session.query<HeldRange & { readonly token: string }>(
+    `delete from task_ranges where ${mine.sql} and sheet_key = ? and operation_key = ?
+       and first_row <= ? and last_row >= ?
+     returning first_row, last_row, token, lease_until, attempts`,
+    [...mine.params, sheetKey, operationKey, rowIndex, rowIndex],
+  );
+  if (!task) return;
+  const place = { sheetKey, operationKey };
+  const others = rowsOfRanges([task]).filter((row) => row !== rowIndex);
+  await insertRanges(session, place, rangesOfRows(others), task);
+  const attempts = task.attempts + 1;
+  if (attempts < MAX_HANGS) {
+    await insertRanges(session, place, rangesOfRows([rowIndex]), { ...task, attempts });
+    return;
+  }
+  await giveUp(session, place, [rowIndex], HANG_TEXT);
+  await raiseVersion(session, sheetKey);
 }
 
 function grouped(tasks: readonly ExpiredTask[]): ExpiredTask[][] {
@@ -95,45 +114,38 @@ async function reapOperation(
   const [first] = tasks;
   if (!first) return;
   const { sheet_key: sheetKey, operation_key: operationKey } = first;
+  const place = { sheetKey, operationKey };
   const version = await lockSheet(database, session, sheetKey);
-  const rows = await session.query<{ row_index: number; attempts: number }>(
-    `update tasks set state = 'waiting', token = null, lease_until = 0
-     where sheet_key = ? and operation_key = ? and state = 'claimed'${isDead} and row_index ${database.dialect.isOneOf}
-     returning row_index, attempts`,
-    [sheetKey, operationKey, JSON.stringify(tasks.map(({ row_index }) => row_index))],
+  const ended = await session.query<RowRange & { attempts: number }>(
+    `delete from task_ranges
+     where sheet_key = ? and operation_key = ? and state = 'claimed'${isDead} and last_row ${database.dialect.isOneOf}
+     returning first_row, last_row, attempts`,
+    [sheetKey, operationKey, JSON.stringify(tasks.map(({ last_row }) => last_row))],
   );
-  const ofRows = (wanted: readonly { row_index: number }[]): string =>
-    JSON.stringify(wanted.map(({ row_index }) => row_index));
-  const changed = await session.run(
-    `update cells set status = 'queued' where sheet_key = ? and row_index ${database.dialect.isOneOf}
-       and operation_key = ? and status = 'running'`,
-    [sheetKey, ofRows(rows), operationKey],
+  if (ended.length === 0) return;
+  const isPoison = ({ attempts }: { attempts: number }): boolean => attempts >= MAX_ATTEMPTS;
+  await waitAgain(
+    session,
+    place,
+    ended.filter((task) => !isPoison(task)),
   );
-  const poison = rows.filter(({ attempts }) => attempts >= MAX_ATTEMPTS);
-  if (poison.length > 0) {
-    await giveUp(session, { sheetKey, operationKey }, ofRows(poison), POISON_TEXT);
-  }
-  if (version !== undefined && (changed > 0 || poison.length > 0))
-    await raiseVersion(session, sheetKey);
+  // With none that are poison it only looks whether anything is left to do.
+  await giveUp(session, place, rowsOfRanges(ended.filter(isPoison)), POISON_TEXT);
+  if (version !== undefined) await raiseVersion(session, sheetKey);
 }
 
-/** Ends rows of an operation (JSON text of their indices) with an error in each of their cells. */
+/** Ends rows of an operation, which have no task any more, with an error in each of their cells. */
 export async function giveUp(
   session: Session,
   { sheetKey, operationKey }: Pick<WaitingOperation, 'sheetKey' | 'operationKey'>,
-  rows: string,
+  rowIndices: readonly number[],
   reason: string,
 ): Promise<void> {
-  const { isOneOf } = session.dialect;
   const failedCount = await session.run(
     `update cells set status = 'error', previous_status = null, operation_key = null, value = null,
        display = null, num = null, error = 'internal', error_message = ?, updated_at = ?
-     where sheet_key = ? and row_index ${isOneOf} and operation_key = ?`,
-    [reason, Date.now(), sheetKey, rows, operationKey],
-  );
-  await session.run(
-    `delete from tasks where sheet_key = ? and operation_key = ? and row_index ${isOneOf}`,
-    [sheetKey, operationKey, rows],
+     where sheet_key = ? and row_index ${session.dialect.isOneOf} and operation_key = ?`,
+    [reason, Date.now(), sheetKey, JSON.stringify(rowIndices), operationKey],
   );
   await finishIfDone(session, { sheetKey, operationKey, completedCount: 0, failedCount });
 }

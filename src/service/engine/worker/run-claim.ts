@@ -57,6 +57,7 @@ export async function runClaim(
 ): Promise<ClaimOutcome> {
   const began = performance.now();
   const batch = await readBatch(context.database, claim, known);
+  claim.rowsLeft = batch.rows.length;
   const isSlow = batch.rows.some(isSlowRow);
   const tools: Tools = {
     sandbox: context.sandbox,
@@ -100,12 +101,13 @@ async function runQuickly(
   batch: Batch,
   tools: Tools,
 ): Promise<void> {
+  const { sheetKey, operationKey } = claim;
   const commits = [];
   let turnEnds = performance.now() + BUSY_MS;
   for (const row of batch.rows) {
     const results: CellResult[] = [];
+    const place = { sheetKey, operationKey, rowIndex: row.rowIndex };
     for (const column of row.targets) {
-      const place = { ...claim, rowIndex: row.rowIndex };
       const computing = context.place.in(place, () => computeCell(column, row.cells, tools));
       const result = computing instanceof Promise ? await computing : computing;
       note(context, result);
@@ -119,7 +121,7 @@ async function runQuickly(
       turnEnds = performance.now() + BUSY_MS;
     }
   }
-  await commitRows(context.database, claim, commits, batch.goneRows);
+  await commitRows(context.database, claim, commits);
 }
 
 /** Several rows at a time; each slow cell is committed when it is done. */
@@ -129,7 +131,6 @@ async function runSlowly(
   batch: Batch,
   tools: Tools,
 ): Promise<void> {
-  if (batch.goneRows.length > 0) await commitRows(context.database, claim, [], batch.goneRows);
   const { database, log, prompts } = context;
   const laneCount = Math.min(Math.max(LANES, prompts?.mostAtOnce ?? 0), batch.rows.length);
   const committer = new GroupCommit(database, claim, laneCount);
