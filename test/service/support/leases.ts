@@ -1,7 +1,13 @@
 import pg from 'pg';
 
 /** Tables whose rows are held by whoever works on them, and how long the longest lease is. */
-const held = ['task_ranges', 'imports', 'score_calculations', 'workflow_executions', 'provider_slots'];
+const held = [
+  'task_ranges',
+  'imports',
+  'score_calculations',
+  'workflow_executions',
+  'provider_slots',
+];
 const LONGEST_MS = 20_000;
 
 /**
