@@ -46,7 +46,7 @@ const names = /** @type {const} */ ([
 const shareWindow = [
   ['columns', 'grid-work', 'compare', 'scorecard', 'column-form', 'grid-hand', 'requests'],
   ['workflow', 'export', 'prompt-folders', 'prompt-merges', 'prompt-documents'],
-  ['run', 'run-kept', 'language-models', 'code', 'around-sheet', 'keys'],
+  ['run', 'run-kept', 'language-models', 'compare-many', 'code', 'around-sheet', 'keys'],
   ['sample', 'tree', 'themes', 'grid', 'connections'],
 ];
 /** Bundles that tests of the service run. */

@@ -1,4 +1,4 @@
-import type { RelayOrder } from '../core/providers/host/relayed.ts';
+import type { RelayOrder } from '../core/providers/host/relay-messages.ts';
 
 /** What a window brings along counts for as long as it holds the service: answers what ends that. */
 type Begin = (send: (order: RelayOrder) => void) => () => void;

@@ -1,6 +1,5 @@
 import type { HostProvider } from '../../core/providers/host/host-provider.ts';
-import type { RelayAnswer, RelayOrder } from '../../core/providers/host/relayed.ts';
-import { relayedAnswer } from '../../core/providers/host/relayed.ts';
+import type { RelayAnswer, RelayOrder } from '../../core/providers/host/relay-messages.ts';
 import type { Logger } from '../../core/logger.ts';
 
 /** Sends the answer to the service that asked. Rejects when it has gone. */
@@ -34,6 +33,7 @@ export class OfferedModels {
     const stopping = new AbortController();
     this.#asking.set(id, stopping);
     try {
+      const { relayedAnswer } = await import('../../core/providers/host/relayed.ts');
       await send(id, await relayedAnswer(this.#ask, body, stopping.signal));
     } catch (error) {
       // Stopped by the service, which waits for nothing more; or it has gone, and asks again.

@@ -1,7 +1,7 @@
 import http from 'node:http';
 import * as z from 'zod';
-import { RelayOrder } from '../../core/providers/host/relayed.ts';
-import type { RelayAnswer } from '../../core/providers/host/relayed.ts';
+import { RelayOrder } from '../../core/providers/host/relay-messages.ts';
+import type { RelayAnswer } from '../../core/providers/host/relay-messages.ts';
 import type { HeldWith } from './local-access.ts';
 import type { Ready } from '../local-service/folder.ts';
 import { lazy } from './lazy.ts';

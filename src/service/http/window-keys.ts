@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { providerVariableNames } from '../../core/providers/variables.ts';
-import { RelayAnswer } from '../../core/providers/host/relayed.ts';
+import { RelayAnswer } from '../../core/providers/host/relay-messages.ts';
 import { Problem } from './problem.ts';
 import { readBody } from './body.ts';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ConfigurationError } from '../../core/errors.ts';
 import type { Mapping } from '../../core/mapping.ts';
 import type { HostProvider } from '../../core/providers/host/host-provider.ts';
-import type { RelayAnswer } from '../../core/providers/host/relayed.ts';
+import type { RelayAnswer } from '../../core/providers/host/relay-messages.ts';
 import { chunksOf } from '../../core/providers/host/relayed.ts';
 
 /** The provider of the models that VS Code has itself. */

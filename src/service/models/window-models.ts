@@ -1,5 +1,5 @@
-import type { RelayAnswer, RelayOrder } from '../../core/providers/host/relayed.ts';
-import { notAsked } from '../../core/providers/host/relayed.ts';
+import type { RelayAnswer, RelayOrder } from '../../core/providers/host/relay-messages.ts';
+import { notAsked } from '../../core/providers/host/relay-messages.ts';
 
 /** A window that holds the service. */
 export interface HoldingWindow {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { RelayAnswer, RelayOrder } from '../../../src/core/providers/host/relayed.ts';
+import type { RelayAnswer, RelayOrder } from '../../../src/core/providers/host/relay-messages.ts';
 import { WindowModels } from '../../../src/service/models/window-models.ts';
 import { until } from '../../support/until.ts';
 

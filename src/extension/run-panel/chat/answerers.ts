@@ -7,7 +7,6 @@ import type { ModelName } from '../../../protocol/run.ts';
 import type { App } from '../../shell/app.ts';
 import { showInputBox, showQuickPick } from '../../shell/questions.ts';
 import { showWarningMessage } from '../../shell/shown.ts';
-import { checkAnswer } from '../answer-schema.ts';
 import { askModel } from '../ask-model.ts';
 import type { PanelPrompt } from '../panel-prompt.ts';
 import type { AskedCall } from './chat-session.ts';
@@ -52,10 +51,11 @@ export class Answerers {
   }
 
   /** Throws what is wrong with a result, if the tool says what it answers. */
-  checkResult(state: State, name: string, text: string): void {
+  async checkResult(state: State, name: string, text: string): Promise<void> {
     const prompt = state?.prompt ?? null;
     const schema = prompt === null ? undefined : resultSchemaOf(prompt, name);
     if (schema === undefined) return;
+    const { checkAnswer } = await import('../answer-schema.ts');
     const { kind, text: why = '' } = checkAnswer(text, schema, t);
     if (kind === 'notJson') {
       throw new ValidationError(t("The result isn't JSON: {0}", why), {
@@ -115,7 +115,7 @@ export class Answerers {
         const { connectionId } = this.#prompt.page;
         const client = await this.#app.connections.client(connectionId, { signal });
         const text = await makeMock(client, call, { ...plan, state }, signal);
-        this.checkResult(state, call.name, text);
+        await this.checkResult(state, call.name, text);
         return text;
       }
       case 'editor':
@@ -129,10 +129,10 @@ export class Answerers {
       title: t('Mock of {0}', name),
       prompt: t('What the tool answers, kept for this prompt and tool'),
       value: this.#mocks.of(owner, name)?.text ?? '',
-      validateInput: (value) => {
+      validateInput: async (value) => {
         if (value.length > longestMock) return t('At most {0} characters.', longestMock);
         try {
-          this.checkResult(state, name, value);
+          await this.checkResult(state, name, value);
           return undefined;
         } catch (error) {
           return error instanceof Error ? error.message : String(error);

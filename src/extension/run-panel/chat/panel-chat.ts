@@ -20,6 +20,7 @@ import type { PanelPrompt } from '../panel-prompt.ts';
 import type { RunRecord } from '../records.ts';
 import { runOptionsOf } from '../run-options.ts';
 import { RunSession } from '../session.ts';
+import type { checkAnswer } from '../answer-schema.ts';
 import { Answerers } from './answerers.ts';
 import type { ChatBeginning, ChatRecord } from './chat-record.ts';
 import { openChatRecords } from './chat-record.ts';
@@ -58,6 +59,8 @@ export class PanelChat implements vscode.Disposable {
   readonly #restored: Promise<void>;
   /** Nothing is written down any more. */
   #isForgotten = false;
+  /** Loaded before there can be a call to check. */
+  #check: typeof checkAnswer | undefined;
 
   constructor(parts: PanelChatParts) {
     const { app, prompt } = parts;
@@ -125,7 +128,7 @@ export class PanelChat implements vscode.Disposable {
   /** The result of a call, checked against what the tool says that it answers. */
   async answer(turn: number, call: string, text: string): Promise<void> {
     const name = this.#session.callOf(turn, call)?.name ?? '';
-    this.#answerers.checkResult(this.#session.state, name, text);
+    await this.#answerers.checkResult(this.#session.state, name, text);
     this.#session.answerByHand(turn, call, text);
   }
 
@@ -224,7 +227,9 @@ export class PanelChat implements vscode.Disposable {
     const { app } = this.#parts;
     try {
       const record = await this.#records.read(panelId);
-      if (record === undefined || !this.#session.isEmpty) return;
+      if (record === undefined) return;
+      await this.#loadCheck();
+      if (!this.#session.isEmpty) return;
       this.#session.dispose();
       this.#session = this.#newSession(record);
     } catch (error) {
@@ -246,7 +251,7 @@ export class PanelChat implements vscode.Disposable {
         },
         open: (beginning, state, signal) => this.#open(beginning, state, signal),
         makeSession: (parts, beginning) => this.#makeSession(parts, beginning),
-        misfitOf: (call, state) => misfitOf(call, state, vscode.l10n.t),
+        misfitOf: (call, state) => this.#check && misfitOf(call, state, vscode.l10n.t, this.#check),
         answer: (call, source, signal) =>
           this.#answerers.answer(call, source, this.#session.state, signal),
         goOn: async (turns) => {
@@ -270,6 +275,10 @@ export class PanelChat implements vscode.Disposable {
     return session;
   }
 
+  async #loadCheck(): Promise<void> {
+    this.#check ??= (await import('../answer-schema.ts')).checkAnswer;
+  }
+
   async #open(
     beginning: ChatBeginning,
     state: Parameters<ChatParts['open']>[1],
@@ -277,6 +286,7 @@ export class PanelChat implements vscode.Disposable {
   ): Promise<Conversation> {
     const { app } = this.#parts;
     const { page, variables, usesCache, blueprint } = beginning;
+    await this.#loadCheck();
     const client = await app.connections.client(page.connectionId, { signal });
     if (this.#conversation !== undefined && client === this.#client) return this.#conversation;
     const form = { page, variables, usesCache, blueprint };

@@ -3,7 +3,7 @@ import { isMapping } from '../../../core/mapping.ts';
 import type { Mapping } from '../../../core/mapping.ts';
 import { functionToolsOf } from '../../../core/providers/template-parts.ts';
 import type { Translate } from '../../shell/translate.ts';
-import { checkAnswer } from '../answer-schema.ts';
+import type { checkAnswer } from '../answer-schema.ts';
 
 type Prompt = NonNullable<ConversationState['prompt']>;
 
@@ -20,11 +20,12 @@ export function misfitOf(
   { name, arguments: given }: TurnToolCall,
   { prompt }: ConversationState,
   t: Translate,
+  check: typeof checkAnswer,
 ): string | undefined {
   if (prompt === null) return undefined;
   const tool = toolsOf(prompt).find((one) => one.name === name);
   if (tool === undefined) return t('The prompt has no tool of this name.');
-  const { kind, text = '' } = checkAnswer(given.trim() === '' ? '{}' : given, tool.parameters, t);
+  const { kind, text = '' } = check(given.trim() === '' ? '{}' : given, tool.parameters, t);
   switch (kind) {
     case 'fits':
     case 'incomplete':

@@ -1,4 +1,4 @@
-import type { RelayAnswer } from '../../../core/providers/host/relayed.ts';
+import type { RelayAnswer } from '../../../core/providers/host/relay-messages.ts';
 import type { OutsideSettings } from '../../egress/outside.ts';
 import type { LogLevel } from '../../log.ts';
 import type { WindowRequest } from '../../models/ask-window.ts';

@@ -13,6 +13,7 @@ import {
   ChatSession,
   mostToolTurns,
 } from '../../../../src/extension/run-panel/chat/chat-session.ts';
+import { checkAnswer } from '../../../../src/extension/run-panel/answer-schema.ts';
 import { misfitOf, resultSchemaOf } from '../../../../src/extension/run-panel/chat/tool-schema.ts';
 import { ToolMocks } from '../../../../src/extension/run-panel/chat/tool-mocks.ts';
 import { RunSession } from '../../../../src/extension/run-panel/session.ts';
@@ -91,7 +92,7 @@ describe('run panel: conversation', () => {
           onEnd: ended,
         }),
       emit: () => undefined,
-      misfitOf: (made, state) => (isChecked ? misfitOf(made, state, t) : undefined),
+      misfitOf: (made, state) => (isChecked ? misfitOf(made, state, t, checkAnswer) : undefined),
       answer: (made) => {
         answered.push(made.arguments);
         return mock === undefined ? Promise.reject(new Error('No tool.')) : Promise.resolve(mock);
