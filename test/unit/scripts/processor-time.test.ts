@@ -63,6 +63,8 @@ describe('Processor time of steps', () => {
         clearInterval(look);
         setTimeout(() => process.exit(0), 1500);
       }, 50);`;
+    // What other tests have started in this process is told with the first one that ends.
+    await withProcessorTime(child(''));
     const [idle, used, left] = [
       await withProcessorTime(child('')),
       await withProcessorTime(child(busyFor(600))),
