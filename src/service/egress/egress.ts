@@ -160,7 +160,7 @@ export class Egress {
     const { origin } = url;
     this.#reach.throwIfSlow(origin);
     // Most services never reach anything by it.
-    const { fetch } = await import('undici/lib/web/fetch/index.js');
+    const { fetch } = (await import('undici/lib/web/fetch/index.js')).default;
     const began = performance.now();
     try {
       const answer = await fetch(url, init);
