@@ -73,7 +73,7 @@ describe('Pages in the display language', function () {
     const english = await englishIn(page, 'de', data);
     // Columns can be hidden and shown there, by their titles.
     assert.deepEqual(
-      english.filter((text) => !/^(?:Column \d+|Notes|Score) /.test(text)),
+      english.filter((text) => !/^(?:Column \d+|Notes|Score|Answer|Passed) /.test(text)),
       [],
     );
     assert.match((await page.locator('.menu').textContent()) ?? '', /Strg\+Umschalt\+C/);
