@@ -172,7 +172,7 @@ export const scenes: Readonly<Record<string, Scene>> = {
     await view.getByText('48 cases').waitFor(patiently);
     await view.getByRole('button', { name: 'Run', exact: true }).click();
     await confirm(workbench, 'Send Requests');
-    const done = view.getByText('96 of 96 answered');
+    const done = view.getByText('96 of 96 answered').first();
     await done.waitFor(patiently);
     return done;
   },

@@ -161,7 +161,7 @@ describe('assistants', function () {
   });
 
   it('are told what to do when a call fails', async () => {
-    for (const name of ['get_prompt_template', 'run_prompt_template']) {
+    for (const name of ['list_prompt_templates', 'run_prompt_template']) {
       await assert.rejects(invoke(name, { prompt: 'nobody' }), /Next: List what there is/);
     }
     await assert.rejects(invoke('read_sheet_rows', { table: 'Nothing' }), /Nothing[^]*Next: /);

@@ -10,7 +10,7 @@ import { until } from '../../support/until.ts';
 const hostile = '[x](command:workbench.action.quit) $(bug) <img src=x>';
 
 describe('prompts in code', function () {
-  this.timeout(90_000);
+  this.timeout(240_000);
   let service: PromptService;
   let id: string;
   const files = new Map<string, vscode.Uri>();

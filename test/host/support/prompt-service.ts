@@ -113,6 +113,7 @@ export async function startPromptService(
       tracked.push(json);
       return { body: { request_id: 4000 + tracked.length, prompt_blueprint: {} } };
     }
+    if (first === 'create-group') return { body: { success: true, id: 31 } };
     if (path === '/api/public/v2/requests/suggestions') {
       return { body: { success: true, values: [] } };
     }
