@@ -134,6 +134,7 @@ const steps: Readonly<Record<string, Step>> = {
       },
     );
   },
+  code: codeStep,
   async sheet({ workbench }, take) {
     await inGrid(
       workbench,
@@ -170,7 +171,6 @@ const steps: Readonly<Record<string, Step>> = {
     await take();
     await table.dispatchEvent('dragleave', { dataTransfer });
   },
-  code: codeStep,
 };
 
 /** Takes all of them; the paths of the files. */
