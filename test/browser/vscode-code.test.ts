@@ -4,7 +4,16 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { closeEditors } from '../support/host/tidy-up.ts';
-import { patiently, runCommand, screenshot, setTheme, webview } from '../support/host/workbench.ts';
+import {
+  anOption,
+  askBy,
+  patiently,
+  pick,
+  runCommand,
+  screenshot,
+  setTheme,
+  webview,
+} from '../support/host/workbench.ts';
 import { startHands } from './support/prompt-hands.ts';
 import type { Hands } from './support/prompt-hands.ts';
 
@@ -13,6 +22,7 @@ const code = `import { PromptLayer } from 'promptlayer';
 const client = new PromptLayer();
 export const answer = client.run({
   promptName: 'support/answer',
+  promptReleaseLabel: 'prod',
   inputVariables: { question: 'Where is my order?' },
 });
 export const wrong = client.run({ promptName: 'suport/answer' });
@@ -71,5 +81,20 @@ describe('VS Code: prompts in code', function () {
     await question.waitFor(patiently);
     assert.equal(await question.inputValue(), 'Where is my order?');
     await screenshot(hands.workbench, 'code-run');
+  });
+
+  it('names the lines that ask for a label before it is removed', async () => {
+    const { workbench } = hands;
+    fs.writeFileSync(file, code);
+    await askBy(workbench, 'Prompt Tables: Remove Prompt Label…', anOption(/^support\/answer/));
+    await pick(workbench, /^support\/answer/);
+    await pick(workbench, /^prod/);
+    const dialog = page().locator('.monaco-dialog-box');
+    await dialog.getByText('ask-a-prompt.ts:5').waitFor(patiently);
+    await screenshot(workbench, 'code-label-question');
+    await page().keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    const { requests } = hands.service;
+    assert.ok(!requests.some(({ method }) => method === 'DELETE'));
   });
 });

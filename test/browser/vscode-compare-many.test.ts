@@ -55,7 +55,8 @@ describe('VS Code: many variants, and conversations', function () {
     await view().getByText('1 case').waitFor(patiently);
     await button('Run').click(patiently);
     await confirm(workbench, 'Send Requests');
-    const done = (): Promise<void> => view().getByText('2 of 2 answered').first().waitFor(patiently);
+    const done = (): Promise<void> =>
+      view().getByText('2 of 2 answered').first().waitFor(patiently);
     await done();
     assert.equal(model.bodies.length - asked, 2);
     await screenshot(workbench, 'compare-many');
