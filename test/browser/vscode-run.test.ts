@@ -4,6 +4,7 @@ import type { Locator } from 'playwright-core';
 import { closeEditors } from '../support/host/tidy-up.ts';
 import { removeVariable, startHands } from './support/prompt-hands.ts';
 import type { Hands } from './support/prompt-hands.ts';
+import { sharedWorkbench } from '../support/host/shared.ts';
 import {
   anOption,
   answer,
@@ -29,7 +30,10 @@ describe('VS Code: running a prompt', function () {
   let hands: Hands;
 
   before(async () => {
-    hands = await startHands();
+    const workbench = await sharedWorkbench();
+    // The service knows no folders: said once, for ten seconds, and the list is there.
+    const isSaid = statusItem(workbench, /doesn't return folders/).waitFor(patiently);
+    [hands] = await Promise.all([startHands(), isSaid]);
     await hands.setVariable('OPENAI_BASE_URL', `${hands.model.url}/v1`);
   });
   beforeEach(() => closeEditors(hands.workbench));
@@ -54,8 +58,6 @@ describe('VS Code: running a prompt', function () {
     const { workbench, model } = hands;
     // At another address than the provider's own no key is missed.
     for (const name of ['OPENAI_API_KEY', 'OPENAI_BASE_URL']) await removeVariable(workbench, name);
-    // The service knows no folders: said once, and the list is there.
-    await statusItem(workbench, /doesn't return folders/).waitFor(patiently);
     const prompt = treeItem(workbench, /Prompt support\/answer/);
     await prompt.hover(patiently);
     await prompt.getByRole('button', { name: /Run Prompt/ }).click();
