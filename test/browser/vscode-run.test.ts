@@ -4,7 +4,6 @@ import type { Locator } from 'playwright-core';
 import { closeEditors } from '../support/host/tidy-up.ts';
 import { removeVariable, startHands } from './support/prompt-hands.ts';
 import type { Hands } from './support/prompt-hands.ts';
-import { sharedWorkbench } from '../support/host/shared.ts';
 import {
   anOption,
   answer,
@@ -30,10 +29,10 @@ describe('VS Code: running a prompt', function () {
   let hands: Hands;
 
   before(async () => {
-    const workbench = await sharedWorkbench();
     // The service knows no folders: said once, for ten seconds, and the list is there.
-    const isSaid = statusItem(workbench, /doesn't return folders/).waitFor(patiently);
-    [hands] = await Promise.all([startHands(), isSaid]);
+    hands = await startHands((workbench) =>
+      statusItem(workbench, /doesn't return folders/).waitFor(patiently),
+    );
     await hands.setVariable('OPENAI_BASE_URL', `${hands.model.url}/v1`);
   });
   beforeEach(() => closeEditors(hands.workbench));

@@ -30,10 +30,14 @@ export interface Hands {
 /** The service that the workspace Acme of a window is on. */
 let connected: { readonly page: unknown; readonly url: string } | undefined;
 
+/** For what a window says only for a moment: looks for it from before it can be said. */
+type Watch = (workbench: Workbench) => Promise<void>;
+
 /** A window that may use the clipboard and is connected to the workspace Acme at `url`. */
 export async function connectedWorkbench(
   url: string,
   apiKey = 'pl_prompts_5f0c2a7e9b1d4836',
+  meanwhile?: Watch,
 ): Promise<Workbench> {
   const shared = await sharedWorkbench();
   await shared.context.grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -46,7 +50,7 @@ export async function connectedWorkbench(
     await confirm(workbench, 'Remove');
     await ofSuiteBefore.waitFor({ state: 'detached' });
   }
-  await connect(workbench, { url, apiKey });
+  await Promise.all([meanwhile?.(workbench), connect(workbench, { url, apiKey })]);
   connected = { page: shared.page, url };
   return workbench;
 }
@@ -71,10 +75,10 @@ export async function removeVariable(workbench: Workbench, name: string): Promis
   else await dismiss(workbench);
 }
 
-export async function startHands(): Promise<Hands> {
+export async function startHands(meanwhile?: Watch): Promise<Hands> {
   const [service, model] = await Promise.all([startPromptService(), startModel()]);
   const cable = await startCable(service.url);
-  const workbench = await connectedWorkbench(cable.url);
+  const workbench = await connectedWorkbench(cable.url, undefined, meanwhile);
   return {
     workbench,
     service,

@@ -450,8 +450,8 @@ describe('prompts in code', function () {
       { name: 'summarize', variables: [], labels: [], output: undefined },
     ]);
     const types = await write('stale.gen.ts', stale.text);
-    const text = async (): Promise<string> =>
-      new TextDecoder().decode(await vscode.workspace.fs.readFile(types.uri));
+    const text = async ({ uri } = types): Promise<string> =>
+      new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
     const document = await show(
       'stale.ts',
       "client.run({ promptName: 'summarize', inputVariables: { text: 'a' } });\n",
@@ -464,28 +464,31 @@ describe('prompts in code', function () {
         found.message,
         '"summarize" has changed in Code since the types in stale.gen.ts were generated.',
       );
-      // Which workspace it is of is not known here: it is told of, and left as it is.
-      api.promptsChanged(id);
       const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
         'vscode.executeCodeActionProvider',
         ...[document.uri, found.range, vscode.CodeActionKind.QuickFix.value],
       );
       const fix = actions.find(({ title }) => title === 'Generate Prompt Types')?.command;
-      assert.equal(await text(), stale.text);
       await run(fix?.command ?? '', ...((fix?.arguments ?? []) as readonly unknown[]));
       assert.match(await text(), /"summarize": \{\n {4}variables: \{ "text": /);
       await until('no problem', () => problems(document).length === 0);
-      // From now on it follows that workspace, and no other one.
+      // From now on it follows that workspace, and no other one. One of which no workspace is known
+      // is told of, and left as it is.
       const made = await text();
+      const foreign = await write('foreign.gen.ts', stale.text);
       await write('stale.gen.ts', stale.text);
       await until('the problem is back', () => problems(document).length === 1);
       api.promptsChanged('another');
       api.promptsChanged(id);
       await until('the types are renewed', async () => (await text()) === made);
+      assert.equal(await text(foreign), stale.text);
     } finally {
       await restore();
-      await vscode.workspace.fs.delete(types.uri);
-      files.delete('stale.gen.ts');
+      for (const name of ['stale.gen.ts', 'foreign.gen.ts']) {
+        const uri = files.get(name);
+        if (uri !== undefined) await vscode.workspace.fs.delete(uri);
+        files.delete(name);
+      }
     }
   });
 
