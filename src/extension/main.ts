@@ -5,6 +5,7 @@ import { saidEnding } from '../core/providers/ending.ts';
 import type { PromptTablesApi } from './shell/api.ts';
 import type { App } from './shell/app.ts';
 import { Changes } from './shell/changes.ts';
+import { writesSettled } from './shell/last-writes.ts';
 import { UsesInCode } from './shell/code-uses.ts';
 import { ownEnvironment, providerKeys, providerLookUp } from './connections/environment.ts';
 import { registerAssistants } from './assistants/register.ts';
@@ -135,7 +136,7 @@ function start(context: vscode.ExtensionContext): PromptTablesApi {
     return new RunHistory(await historyFolder(context, log), () => settings.get('runs.keep'));
   };
   const history = () => (opened ??= openHistory());
-  lastWrites = async () => (await opened)?.settled();
+  lastWrites = async () => Promise.all([(await opened)?.settled(), writesSettled()]);
   const app: App = {
     ...{ context, log, settings, secrets, providerSecrets, connections },
     ...{ errors, changes, operations, history, answers, signal },

@@ -86,10 +86,12 @@ describe('VS Code: many variants, and conversations', function () {
       assert.ok(last.includes(said), said);
     }
     await screenshot(workbench, 'chat');
+    // What was typed a moment before isn't lost either.
+    await message().fill('Half a sen');
     await reload(workbench);
     await view().getByRole('tab', { name: 'Chat', selected: true }).waitFor(patiently);
     await turn(2).getByText('To all of them.').waitFor(patiently);
-    await message().fill('still here');
+    assert.equal(await message().inputValue(), 'Half a sen');
     await screenshot(workbench, 'chat-reloaded');
   });
 });

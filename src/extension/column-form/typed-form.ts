@@ -3,6 +3,7 @@ import type { App } from '../shell/app.ts';
 import type { Drafts } from './drafts.ts';
 import { noteEnded } from './ended-forms.ts';
 import { showInformationMessage } from '../shell/shown.ts';
+import { noteWrite } from '../shell/last-writes.ts';
 import { Throttled } from '../shell/throttled.ts';
 
 const savePauseMs = 500;
@@ -26,16 +27,20 @@ export class TypedForm<Typed> {
   #typed: Typed | null = null;
   #hasEnded = false;
   /** From the first key on: the window, or its extensions, may go at any moment. */
-  readonly #saving = new Throttled<Typed>(savePauseMs, (typed) => {
-    const { drafts, about } = this.#parts;
-    drafts.keep(about, typed).catch((error: unknown) => {
-      this.#app.errors.note(error, 'Keeping what is typed into a form');
-    });
-  });
+  readonly #saving: Throttled<Typed>;
 
   constructor(app: App, parts: TypedFormParts<Typed>) {
     this.#app = app;
     this.#parts = parts;
+    const { drafts, about } = parts;
+    const write = (typed: Typed): void => {
+      const writing = drafts.keep(about, typed);
+      noteWrite(writing);
+      writing.catch((error: unknown) =>
+        app.errors.note(error, 'Keeping what is typed into a form'),
+      );
+    };
+    this.#saving = new Throttled(savePauseMs, write, app.signal);
     parts.panel.onDidDispose(() => {
       this.#saving.drop();
       if (this.#hasEnded || this.#typed === null) return;

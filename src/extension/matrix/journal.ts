@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import { ValidationError } from '../../core/errors.ts';
 import { parseJsonAsWritten, stringifyJson } from '../../core/http/json.ts';
 import { ifThere } from '../shell/if-there.ts';
+import { noteWrite } from '../shell/last-writes.ts';
 import type { Translate } from '../shell/translate.ts';
 import { Line } from './records.ts';
 
@@ -138,6 +139,7 @@ export class MatrixJournal {
   async add(line: Line): Promise<Place> {
     const writing = this.#turn.then(() => this.#add(line));
     this.#turn = writing.catch(() => undefined);
+    noteWrite(writing);
     const place = await writing;
     if (line.kind === 'answer' || line.kind === 'judged') await this.#sync();
     return place;

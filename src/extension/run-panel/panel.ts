@@ -161,11 +161,15 @@ export class RunPanel {
 
   #listeners(): Listeners<HostEvents> {
     const { app, remembered } = this.#parts;
-    const remembering = new Throttled<readonly RunVariable[]>(rememberMs, (variables) => {
-      remembered.keep(this.#prompt.owner, variables).then(undefined, (error: unknown) => {
-        app.errors.note(error, 'Remembering the values of variables');
-      });
-    });
+    const remembering = new Throttled<readonly RunVariable[]>(
+      rememberMs,
+      (variables) => {
+        remembered.keep(this.#prompt.owner, variables).then(undefined, (error: unknown) => {
+          app.errors.note(error, 'Remembering the values of variables');
+        });
+      },
+      app.signal,
+    );
     this.#own.defer(() => remembering.flush());
     return {
       markdown: (isMarkdown) => {

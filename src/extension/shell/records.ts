@@ -3,6 +3,7 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import { parseJsonAsWritten, stringifyJson } from '../../core/http/json.ts';
 import { isMissing } from './if-there.ts';
+import { noteWrite } from './last-writes.ts';
 
 const usualLargest = 32 * 1024 * 1024;
 const keptMs = 30 * 24 * 3_600_000;
@@ -65,6 +66,7 @@ export class Records<Value> {
   write(id: string, record: Value): Promise<void> {
     const writing = this.#writing.then(() => this.#write(id, record));
     this.#writing = writing.catch(() => undefined);
+    noteWrite(writing);
     return writing;
   }
 

@@ -143,11 +143,15 @@ export class WorkflowPanel {
       }),
     );
     panel.iconPath = new vscode.ThemeIcon('type-hierarchy');
-    const remembering = new Throttled<readonly RunVariable[]>(rememberMs, (variables) => {
-      this.#remember(variables).then(undefined, (error: unknown) => {
-        app.errors.note(error, 'Remembering the values of variables');
-      });
-    });
+    const remembering = new Throttled<readonly RunVariable[]>(
+      rememberMs,
+      (variables) => {
+        this.#remember(variables).then(undefined, (error: unknown) => {
+          app.errors.note(error, 'Remembering the values of variables');
+        });
+      },
+      app.signal,
+    );
     this.#own.defer(() => remembering.flush());
     this.#link = this.#own.add(
       new PageLink({

@@ -53,8 +53,8 @@ export interface ChatParts {
   readonly goOn: (turns: number) => Promise<boolean>;
   /** A turn is over, and has come to rest. */
   readonly settled: () => void;
-  /** What is kept has changed. */
-  readonly save: (record: ChatRecord) => void;
+  /** What is kept has changed; `isTurn`: a turn has begun or ended, which can't wait. */
+  readonly save: (record: ChatRecord, isTurn: boolean) => void;
   readonly note: (error: unknown) => void;
   readonly messageOf: (error: unknown) => string;
   readonly t: Translate;
@@ -391,8 +391,8 @@ export class ChatSession {
     this.#parts.emit('chatTurn', this.#shown(turn));
   }
 
-  #save(): void {
-    this.#parts.save(this.record());
+  #save(isTurn = false): void {
+    this.#parts.save(this.record(), isTurn);
   }
 
   #begin(parent: number | null, input: KeptInput): void {
@@ -404,7 +404,7 @@ export class ChatSession {
     turn.session.begin(beginning.variables);
     this.#tell(turn);
     this.#parts.emit('chatHead', { head: turn.id });
-    this.#save();
+    this.#save(true);
   }
 
   #makeTurn(id: number, parent: number | null, input: KeptInput, beginning: ChatBeginning): Turn {
@@ -464,7 +464,7 @@ export class ChatSession {
     this.#state = this.#conversation?.state ?? this.#state;
     this.#tell(turn);
     this.#parts.settled();
-    this.#save();
+    this.#save(true);
     if (this.#head !== turn.id) return;
     for (const { id, name } of this.#callsOf(turn)) {
       const source = this.#always.get(name);

@@ -68,11 +68,17 @@ export class PanelChat implements vscode.Disposable {
     this.#records = openChatRecords(path.join(app.context.globalStorageUri.fsPath, 'chats'));
     const { panelId } = prompt.page;
     const failed = (error: unknown): void => app.errors.note(error, 'Keeping a conversation');
-    this.#keeping = new Throttled(keepMs, (record) => {
-      const kept =
-        record === undefined ? this.#records.remove(panelId) : this.#records.write(panelId, record);
-      kept.catch(failed);
-    });
+    this.#keeping = new Throttled(
+      keepMs,
+      (record) => {
+        const kept =
+          record === undefined
+            ? this.#records.remove(panelId)
+            : this.#records.write(panelId, record);
+        kept.catch(failed);
+      },
+      app.signal,
+    );
     this.#answerers = new Answerers(app, prompt);
     this.#session = this.#newSession(undefined);
     this.#restored = this.#restore(panelId);
@@ -263,8 +269,10 @@ export class PanelChat implements vscode.Disposable {
           return true;
         },
         settled: onState,
-        save: (kept) => {
-          if (isCurrent()) this.#keeping.put(kept);
+        save: (kept, isTurn) => {
+          if (!isCurrent()) return;
+          this.#keeping.put(kept);
+          if (isTurn) this.#keeping.flush();
         },
         note: (error) => app.errors.note(error, 'Answering a call of a tool'),
         messageOf: (error) => describeError(error),

@@ -5,7 +5,8 @@ import { until } from '../../../support/until.ts';
 describe('what is typed, written down', () => {
   it('is written at the first key, and as it is when the writing ends', async () => {
     const written: string[] = [];
-    const saving = new Throttled<string>(30, (text) => written.push(text));
+    const gone = new AbortController();
+    const saving = new Throttled<string>(30, (text) => written.push(text), gone.signal);
     saving.put('a');
     assert.deepEqual(written, ['a']);
     saving.put('ab');
@@ -21,5 +22,19 @@ describe('what is typed, written down', () => {
     saving.drop();
     await new Promise((resolve) => setTimeout(resolve, 60));
     assert.equal(written.at(-1), 'abcde');
+  });
+
+  it('is written when the window goes, and not if it was given up before', () => {
+    const written: string[] = [];
+    const gone = new AbortController();
+    const savings = ['kept', 'given up'].map((text) => {
+      const saving = new Throttled<string>(60_000, (now) => written.push(now), gone.signal);
+      saving.put('');
+      saving.put(text);
+      return saving;
+    });
+    savings[1]?.drop();
+    gone.abort();
+    assert.deepEqual(written, ['', '', 'kept']);
   });
 });
