@@ -107,7 +107,10 @@ describe('Page that compares many', function () {
     await open({
       ...view,
       cells: [
-        cell('c0', 0, { scores: [{ scorerId: 's', pass: true }] }),
+        cell('c0', 0, {
+          ...{ excerpt: '# Ice\n\n\nIs cold.', length: 17, elapsedMs: 1234, priceUsd: 0.5 },
+          scores: [{ scorerId: 's', pass: true }],
+        }),
         cell('c1', 0, { isDifferent: true, scores: [{ scorerId: 's', pass: false }] }),
         cell('c2', 0, { ending: { kind: 'length', reason: 'length' } }),
         cell('c0', 1, { state: 'running', excerpt: 'Ice is', length: 6 }),
@@ -134,7 +137,7 @@ describe('Page that compares many', function () {
     const said = await grid().locator('.space > .row').first().innerText();
     assert.match(
       said,
-      /Answer of c0 to 0[\s\S]*Answer of c1 to 0[\s\S]*differs[\s\S]*Cut off at the token limit/,
+      /# Ice\nIs cold\.[\s\S]*✓[\s\S]*1\.2 s · \$0\.50[\s\S]*Answer of c1 to 0[\s\S]*differs[\s\S]*Cut off at the token limit/,
     );
     const next = await grid().locator('.space > .row').nth(1).innerText();
     assert.match(next, /Ice is[\s\S]*Running[\s\S]*Failed: No key\.[\s\S]*Interrupted/);
@@ -182,11 +185,13 @@ describe('Page that compares many', function () {
   });
 
   it('ranks by keys without names, only answers that are there, and shows names again', async () => {
-    await open({ ...viewOf(3, 100), cells: answered(['c0', 'c1', 'c2'], 2) });
+    const cells = answered(['c0', 'c1', 'c2'], 2).map((one) => ({ ...one, elapsedMs: 1234 }));
+    await open({ ...viewOf(3, 100), cells });
+    await says('1.2 s');
     await button('Hide Names').click();
     await says('Variant A');
     const text = await linked.page.locator('main').innerText();
-    assert.ok(!/version \d|gpt-|differs|Cost|Time p50/.test(text), text);
+    assert.ok(!/version \d|gpt-|differs|Cost|Time p50|1\.2 s/.test(text), text);
     await grid().focus();
     await press('2', '3', '1');
     await linked.heard();
@@ -239,6 +244,14 @@ describe('Page that compares many', function () {
     await until('what comes into view is drawn', async () =>
       (await text(23)).startsWith('word 20 '),
     );
+    // What it comes to in the end stands there with the last answer.
+    linked.channel.emit('cells', {
+      ...{ cells: [cell('c0', 0)], foots: [foot('c0', { answered: 77 })] },
+      progress: progress({ total: 2400, answered: 2400 }),
+    });
+    await says('2,400 of 2,400 answered');
+    const sum = await linked.page.locator('.foot-row').innerText();
+    assert.match(sum, /Answered: 77 of 100/);
   });
 
   it('asks for what its buttons say, and shows what the extension refuses', async () => {

@@ -36,27 +36,30 @@ export class Bars {
     const { title, connection } = parts.model.view;
     this.head = el('header', 'head', {}, [...headParts(t('Compare {0}', title), connection)]);
     const ask = (label: string, icon: string, name: Exclude<Plain, 'ready'>): HTMLButtonElement =>
-      button({ label, icon, look: 'secondary', run: () => this.#ask(name) });
+      button({ label, icon, run: () => this.#ask(name) });
     this.#run = button({
       label: t('Run'),
       icon: 'play',
       look: 'primary',
       run: () => this.#ask('run'),
     });
-    this.#stop = ask(t('Stop'), 'stop-circle', 'stop');
+    this.#stop = button({
+      label: t('Stop'),
+      icon: 'stop-circle',
+      look: 'secondary',
+      run: () => this.#ask('stop'),
+    });
     this.#edits = [
       ask(t('Add Variant…'), 'add', 'addVariant'),
       ask(t('Add Cases…'), 'add', 'addCases'),
       ask(t('Add Scorer…'), 'add', 'addScorer'),
     ];
-    this.#blind = button({
-      ...{ label: t('Hide Names'), icon: 'eye-closed', look: 'secondary' },
-      run: parts.toggleBlind,
-    });
+    this.#blind = button({ label: t('Hide Names'), icon: 'eye-closed', run: parts.toggleBlind });
     this.tools.append(
       this.#run,
       this.#stop,
       ...this.#edits,
+      el('span', 'gap'),
       this.#blind,
       ask(t('Save as Sheet…'), 'table', 'saveAsSheet'),
       ask(t('Publish Winner…'), 'cloud-upload', 'publishWinner'),
@@ -72,30 +75,24 @@ export class Bars {
   draw(): void {
     const { columns, cases, scorers } = this.#parts.model.view;
     const { isBlind } = this.#parts.model;
-    const chips = [
-      ...(isBlind
+    const variants = isBlind
+      ? []
+      : columns.map(({ id, title, detail }) =>
+          this.#chip(`${title} · ${detail}`, t('Remove {0}', title), () =>
+            this.#send('removeColumn', { columnId: id }),
+          ),
+        );
+    const count = cases.length === 1 ? t('1 case') : t('{0} cases', spellNumber(cases.length));
+    const all =
+      cases.length === 0
         ? []
-        : columns.map(({ id, title, detail }) =>
-            this.#chip(`${title} · ${detail}`, t('Remove {0}', title), () =>
-              this.#send('removeColumn', { columnId: id }),
-            ),
-          )),
-      ...(cases.length === 0
-        ? []
-        : [
-            this.#chip(
-              cases.length === 1 ? t('1 case') : t('{0} cases', spellNumber(cases.length)),
-              t('Remove all cases'),
-              () => this.#ask('removeCases'),
-            ),
-          ]),
-      ...scorers.map(({ id, title }) =>
-        this.#chip(title, t('Remove {0}', title), () =>
-          this.#send('removeScorer', { scorerId: id }),
-        ),
-      ),
-    ];
-    this.plan.replaceChildren(...chips);
+        : [this.#chip(count, t('Remove all cases'), () => this.#ask('removeCases'))];
+    const checks = scorers.map(({ id, title }) =>
+      this.#chip(title, t('Remove {0}', title), () => this.#send('removeScorer', { scorerId: id })),
+    );
+    this.plan.replaceChildren(
+      ...[list(t('Variants'), variants), list(t('Cases'), all), list(t('Scorers'), checks)].flat(),
+    );
     this.#blind.setAttribute('aria-pressed', String(isBlind));
     this.drawProgress();
   }
@@ -135,6 +132,17 @@ export class Bars {
     channel.request(name, params).catch(fail);
   }
 }
+
+/** One kind of what is compared, in a line; nothing of it: no line. */
+const list = (label: string, chips: readonly HTMLElement[]): readonly HTMLElement[] =>
+  chips.length === 0
+    ? []
+    : [
+        el('div', 'plan-line', { role: 'group', 'aria-label': label }, [
+          el('span', 'plan-label dim', { 'aria-hidden': 'true' }, [label]),
+          ...chips,
+        ]),
+      ];
 
 /** Of a comparison that can't be run yet: what to do first. */
 export function nextStep({ columns, cases }: MatrixView): string | undefined {

@@ -110,10 +110,13 @@ export class GridView {
       }
       this.#dirty.clear();
     });
-    this.#footTimer ??= setTimeout(() => {
-      this.#footTimer = undefined;
-      this.#drawFoot();
-    }, footMs);
+    // The last word isn't waited for.
+    if (!this.#model.view.progress.isRunning) this.#drawFoot();
+    else
+      this.#footTimer ??= setTimeout(() => {
+        this.#footTimer = undefined;
+        this.#drawFoot();
+      }, footMs);
   }
 
   focus(): void {
@@ -243,12 +246,12 @@ export class GridView {
     const one = this.#model.view.cases[at];
     if (one === undefined) return;
     const best = this.#model.best(one.id);
-    const hidesFirst = this.#model.isBlind;
+    const { isBlind } = this.#model;
     const { from, to } = this.#inView;
     for (const [index, column] of this.#model.columns.entries()) {
       if (index < from || index >= to) continue;
       const cell = this.#model.cell(column.id, one.id);
-      cells[index]?.show(cell, { isBest: best === column.id, hidesFirst });
+      cells[index]?.show(cell, { isBest: best === column.id, isBlind });
     }
   }
 

@@ -33,6 +33,14 @@ export function cellState(cell: MatrixCell | undefined): string {
   }
 }
 
+/** How long an answer has taken, and what it cost. */
+export const cellFacts = ({ elapsedMs, priceUsd, isCached }: MatrixCell): string =>
+  [
+    ...(isCached === true ? [t('Answer cached')] : []),
+    ...(elapsedMs === undefined ? [] : [spellDuration(elapsedMs)]),
+    ...(priceUsd === undefined ? [] : [spellPrice(priceUsd)]),
+  ].join(' · ');
+
 const passed = ({ pass, problem, isRunning }: CellScore): string => {
   if (isRunning === true) return '…';
   if (problem !== undefined || pass === undefined) return '?';
