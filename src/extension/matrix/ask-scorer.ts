@@ -65,7 +65,7 @@ export async function askScorer(
     },
     {
       label: t('Matches a regular expression…'),
-      detail: t('As in JavaScript, with Unicode.'),
+      detail: t('As in Python, like in columns of sheets.'),
       take: async () => ({
         ...{ id, kind: 'regex' },
         pattern: await askText(title, t('Regular expression'), patternFault),

@@ -1,5 +1,6 @@
 import { isNativeError } from 'node:util/types';
 import { stringifyJson } from '../../core/http/json.ts';
+import { backtrackingEngine, translatePattern } from '../../core/regex/python-pattern.ts';
 import { checkAnswer, inTime, tookTooLong } from '../run-panel/answer-schema.ts';
 import type { Translate } from '../shell/translate.ts';
 import type { Case, Scorer } from './plan.ts';
@@ -11,10 +12,13 @@ export type LocalScorer = Exclude<Scorer, { readonly kind: 'assertion' }>;
 const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : stringifyJson(value ?? null);
 
+const matches = (pattern: string, text: string): boolean =>
+  backtrackingEngine(translatePattern(pattern, 'test')).test(text);
+
 /** What is wrong with a pattern; undefined: nothing. */
 export function patternFault(pattern: string): string | undefined {
   try {
-    new RegExp(pattern, 'u');
+    matches(pattern, '');
     return undefined;
   } catch (error) {
     return isNativeError(error) ? error.message : String(error);
@@ -36,7 +40,7 @@ function found(
     case 'contains':
       return { pass: text.includes(scorer.text) };
     case 'regex':
-      return { pass: inTime(() => new RegExp(scorer.pattern, 'u').test(text)) };
+      return { pass: inTime(() => matches(scorer.pattern, text)) };
     case 'schema': {
       const { kind, text: why } = checkAnswer(text, scorer.schema, t);
       return kind === 'unusable' ? { problem: why ?? '' } : { pass: kind === 'fits' };

@@ -44,7 +44,7 @@ function textOf(node: ts.Node): string | undefined {
 }
 
 /** Python's own words about regular expressions, which are Python's to spell. */
-const notOurs = 'src/service/engine/columns/regex/';
+const notOurs = 'src/core/regex/';
 const program = /=>|\bdef \w+\(|<script\b/;
 const statement =
   /^\s*(?:select|insert|update|delete|create|drop|with|where|case|cast|exists|and) /;

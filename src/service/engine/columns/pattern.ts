@@ -1,11 +1,12 @@
 import { RE2JS } from 're2js';
+import type { Engine, Groups, Translated } from '../../../core/regex/python-pattern.ts';
+import {
+  backtrackingEngine,
+  PatternError,
+  translatePattern,
+} from '../../../core/regex/python-pattern.ts';
 import { CellProblem, EngineProblem, messageOf, tooManyMatches } from '../problem.ts';
 import type { Json } from './json.ts';
-import { PatternError } from './regex/ast.ts';
-import type { Translated } from './regex/emit.ts';
-import { translate } from './regex/emit.ts';
-import { checkGroups } from './regex/groups.ts';
-import { parsePattern } from './regex/parse.ts';
 
 const MAX_TEXT = 2_000_000;
 const MAX_PATTERN = 5000;
@@ -15,14 +16,6 @@ const MAX_PROGRAM = 200_000;
 const MAX_MATCHES = 10_000;
 /** Steps of the linear engine that take about 20 ms. */
 const QUICK_STEPS = 1_000_000;
-
-type Groups = readonly (string | null | undefined)[];
-
-/** One engine at work. */
-interface Engine {
-  readonly test: (text: string) => boolean;
-  readonly matches: (text: string) => Iterable<Groups>;
-}
 
 /** A regular expression of Python's, whatever engine runs it. */
 export interface Pattern {
@@ -49,17 +42,9 @@ function isSame(text: string, { isOfAsciiWords, isOfLastLine, isOfInsides }: Tra
   return !isOfAsciiWords || !/(?!\p{ASCII})[\p{L}\p{N}]/u.test(text);
 }
 
-function translated(source: string, use: 'test' | 'find'): Translated {
+function inWords<Result>(source: string, make: () => Result): Result {
   try {
-    const pattern = parsePattern(source);
-    const result = translate(pattern, use);
-    const isLinear = result.linear !== undefined && result.nonEmpty === undefined;
-    checkGroups(
-      pattern.node,
-      isLinear && !result.isOfAsciiWords && !result.isOfLastLine,
-      use === 'find',
-    );
-    return result;
+    return make();
   } catch (error) {
     if (error instanceof PatternError) throw refused(source, error);
     throw error;
@@ -74,9 +59,9 @@ export function compilePattern(source: string, use: 'test' | 'find'): Pattern {
       `The regular expression is longer than ${String(MAX_PATTERN)} characters.`,
     );
   }
-  const result = translated(source, use);
+  const result = inWords(source, () => translatePattern(source, use));
   const linear = result.nonEmpty === undefined ? linearEngine(source, result.linear) : undefined;
-  const backtracking = backtrackingEngine(source, result);
+  const backtracking = inWords(source, () => backtrackingEngine(result));
   const isQuick = (text: string): boolean => linear !== undefined && isSame(text, result);
   const engineFor = (text: string): Engine =>
     linear !== undefined && isSame(text, result) ? linear.engine : backtracking;
@@ -133,54 +118,6 @@ function linearEngine(
           yield Array.from({ length: matcher.groupCount() + 1 }, (_, at) => matcher.group(at));
         }
       },
-    },
-  };
-}
-
-/** The engine also looks between the halves of a character, where Python sees no place. */
-function nextMatch(expression: RegExp, text: string): RegExpExecArray | null {
-  for (;;) {
-    const match = expression.exec(text);
-    if (match === null || match.index === 0) return match;
-    const isInside = (text.codePointAt(match.index - 1) ?? 0) > 0xffff;
-    if (!isInside) return match;
-    expression.lastIndex = match.index + 1;
-  }
-}
-
-/** Look-around and back-references need an engine that can take exponential time: never quick. */
-function backtrackingEngine(source: string, { backtracking, nonEmpty }: Translated): Engine {
-  let expressions: { readonly any: RegExp; readonly longer: RegExp | undefined };
-  try {
-    expressions = {
-      any: new RegExp(backtracking, 'gv'),
-      longer: nonEmpty === undefined ? undefined : new RegExp(nonEmpty, 'yv'),
-    };
-  } catch (error) {
-    throw refused(source, error);
-  }
-  const { any, longer } = expressions;
-  return {
-    test: (text) => {
-      any.lastIndex = 0;
-      return nextMatch(any, text) !== null;
-    },
-    *matches(text) {
-      any.lastIndex = 0;
-      for (let match = nextMatch(any, text); match !== null; match = nextMatch(any, text)) {
-        yield match;
-        if (match[0] !== '') continue;
-        if (longer !== undefined) {
-          longer.lastIndex = match.index;
-          const next = longer.exec(text);
-          if (next !== null) {
-            yield [next[0], ...next.slice(2)];
-            any.lastIndex = longer.lastIndex;
-            continue;
-          }
-        }
-        any.lastIndex = match.index + ((text.codePointAt(match.index) ?? 0) > 0xffff ? 2 : 1);
-      }
     },
   };
 }

@@ -1,4 +1,4 @@
-import { pythonSpace } from '../../../../core/templates/python-text.ts';
+import { pythonSpace } from '../templates/python-text.ts';
 import type { ClassItem, Flags, Letters, Node, Pattern } from './ast.ts';
 import { holds, widthOf } from './ast.ts';
 
