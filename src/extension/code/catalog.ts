@@ -9,6 +9,7 @@ import { order } from '../../core/prompt-types/read.ts';
 import type { PromptChoice } from '../../protocol/run.ts';
 import { labelsOf, modelOf } from '../ask/pick-prompt.ts';
 import type { App } from '../shell/app.ts';
+import { pairsIn } from '../shell/pairs-in.ts';
 import { versionOf } from '../shell/prompt-address.ts';
 import { firstOf } from '../shell/first-of.ts';
 import { Lookups } from './lookups.ts';
@@ -22,8 +23,11 @@ const mostNames = 5000;
 const pageSize = 100;
 /** Figures are nice to have: a service that needs longer for them is not kept busy. */
 const longestFiguresMs = 5000;
+/** Of the newest requests, for the latest that was scored. */
+const mostScored = 10;
 
 type Query = ReturnType<typeof versionOf>;
+type FilterGroup = Readonly<Record<string, unknown>>;
 
 /** What the service has by that name; undefined: it says that there is none. */
 async function versionIn(
@@ -123,22 +127,45 @@ export class Catalog implements vscode.Disposable {
   }
 
   /** Undefined: there are none, or they could not be found out. */
-  figures({ what, id, version }: PromptInfo): Promise<RunFigures | undefined> {
-    const key = `figures ${JSON.stringify([what, id, version])}`;
+  async figures(info: PromptInfo): Promise<RunFigures | undefined> {
+    const sums = await this.#ofRequests(info, 'sums', async (client, filterGroup, signal) => {
+      const { totalRequests, totalCost, averageLatency } = await client.requests.analytics(
+        { filterGroup },
+        { signal },
+      );
+      const requests = totalRequests ?? 0;
+      return { requests, cost: totalCost ?? undefined, meanSeconds: averageLatency ?? undefined };
+    });
+    if (sums === undefined || sums.requests < 1) return undefined;
+    return { ...sums, scores: await this.#scores(info) };
+  }
+
+  #scores(info: PromptInfo): Promise<RunFigures['scores']> {
+    return this.#ofRequests(info, 'scores', async (client, filterGroup, signal) => {
+      const { items } = await client.requests.search(
+        { filterGroup, sortBy: 'request_start_time', sortOrder: 'desc', perPage: mostScored },
+        // A hosted service takes few searches a minute: those of people come first.
+        { signal, retries: false },
+      );
+      return items.map(({ scores }) => pairsIn(scores)).find((scores) => scores !== undefined);
+    });
+  }
+
+  #ofRequests<Value>(
+    { what, id, version }: PromptInfo,
+    kind: string,
+    ask: (client: Client, filterGroup: FilterGroup, signal: AbortSignal) => Promise<Value>,
+  ): Promise<Value | undefined> {
+    const key = `${kind} ${JSON.stringify([what, id, version])}`;
     if (what === 'workflow' || version === undefined) return Promise.resolve(undefined);
-    return this.#kept.once<RunFigures | undefined>(key, undefined, (client, appSignal) =>
-      this.#kept.inTurn(async () => {
-        const signal = AbortSignal.any([appSignal, AbortSignal.timeout(longestFiguresMs)]);
+    return this.#kept.once<Value | undefined>(key, undefined, (client, appSignal) =>
+      this.#kept.inTurn(() => {
         const filters = [
           { field: 'prompt_id', operator: 'eq', value: id },
           { field: 'prompt_version_number', operator: 'eq', value: version },
         ];
-        const filterGroup = { logic: 'AND', filters };
-        const sums = await client.requests.analytics({ filterGroup }, { signal });
-        const requests = sums.totalRequests ?? 0;
-        if (requests < 1) return undefined;
-        const { totalCost: cost, averageLatency: meanSeconds } = sums;
-        return { requests, cost: cost ?? undefined, meanSeconds: meanSeconds ?? undefined };
+        const signal = AbortSignal.any([appSignal, AbortSignal.timeout(longestFiguresMs)]);
+        return ask(client, { logic: 'AND', filters }, signal);
       }),
     );
   }

@@ -11,6 +11,7 @@ const { t } = vscode.l10n;
 const longestMessage = 600;
 const mostMessages = 4;
 const longestWaitMs = 800;
+const mostScores = 3;
 
 export function takesText({ takes, type }: PromptVariable): string {
   if (type !== undefined) return type;
@@ -24,7 +25,7 @@ export function takesText({ takes, type }: PromptVariable): string {
   }
 }
 
-function figuresText({ requests, cost, meanSeconds }: RunFigures): string {
+function figuresText({ requests, cost, meanSeconds, scores }: RunFigures): string {
   const count = new Intl.NumberFormat(vscode.env.language).format(requests);
   return [
     t('Logged requests of this version: {0}', count),
@@ -33,6 +34,17 @@ function figuresText({ requests, cost, meanSeconds }: RunFigures): string {
     ...(meanSeconds === undefined
       ? []
       : [t('mean latency: {0}', spellDuration(meanSeconds * 1000))]),
+    ...(scores === undefined
+      ? []
+      : [
+          t(
+            'last score: {0}',
+            Object.entries(scores)
+              .slice(0, mostScores)
+              .map(([name, score]) => `${name} ${String(score)}`)
+              .join(', '),
+          ),
+        ]),
   ].join(' · ');
 }
 

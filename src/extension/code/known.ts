@@ -40,6 +40,8 @@ export interface RunFigures {
   /** US dollars, of those that have a price. */
   readonly cost: number | undefined;
   readonly meanSeconds: number | undefined;
+  /** By their names, of the latest of the last requests that has any. */
+  readonly scores: Readonly<Record<string, unknown>> | undefined;
 }
 
 export type FoundPrompt =

@@ -2,8 +2,8 @@ import type { Cell } from '../../api/cell.ts';
 import type { Row } from '../../api/row.ts';
 import type { RequestsPage } from '../../core/index.ts';
 import type { GridColumn } from '../../protocol/grid-sheet.ts';
+import { pairsIn } from '../shell/pairs-in.ts';
 import type { Translate } from '../shell/translate.ts';
-import { isMapping } from '../../core/mapping.ts';
 
 /** A logged request as a search gives it. */
 export type FoundRequest = RequestsPage['items'][number];
@@ -20,19 +20,6 @@ export const sortableTime = (text: string): string => {
   const time = new Date(text);
   return Number.isNaN(time.getTime()) ? text : time.toLocaleString('sv-SE');
 };
-
-/** Pairs as one object: `[{ key, value }]`, `[{ name, score }]` or a list of objects. */
-export function pairsIn(value: unknown): Readonly<Record<string, unknown>> | undefined {
-  if (isMapping(value)) return Object.keys(value).length === 0 ? undefined : value;
-  const pairs = listIn(value)
-    .filter(isMapping)
-    .flatMap((pair): readonly (readonly [string, unknown])[] => {
-      const name = textIn(pair['key']) ?? textIn(pair['name']);
-      if (name === undefined) return Object.entries(pair);
-      return [[name, pair['value'] ?? pair['score'] ?? null]];
-    });
-  return pairs.length === 0 ? undefined : Object.fromEntries(pairs);
-}
 
 /** Failed as the service says it; hosted ones may not say. */
 export const isFailed = ({ status }: FoundRequest): boolean =>

@@ -1,7 +1,8 @@
 import type { RequestDetail } from '../../core/index.ts';
 import { laidOut } from '../panels/laid-out.ts';
 import type { Translate } from '../shell/translate.ts';
-import { exact, pairsIn, sortableTime } from './columns.ts';
+import { pairsIn } from '../shell/pairs-in.ts';
+import { exact, sortableTime } from './columns.ts';
 import type { Mapping } from '../../core/mapping.ts';
 import { isMapping, listOf } from '../../core/mapping.ts';
 

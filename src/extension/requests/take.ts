@@ -10,7 +10,7 @@ import { pickSheet } from '../ask/pick.ts';
 import { withProgress } from '../shell/progress.ts';
 import type { FoundRequest } from './columns.ts';
 import { replayable } from './replayable.ts';
-import { pairsIn } from './columns.ts';
+import { pairsIn } from '../shell/pairs-in.ts';
 import { requestUri } from './request-uri.ts';
 import { showBeside } from '../panels/show-beside.ts';
 import { showQuickPick } from '../shell/questions.ts';

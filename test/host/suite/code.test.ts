@@ -188,11 +188,11 @@ describe('prompts in code', function () {
     assert.match(text, /\*\*support\\\/answer\*\*[^]*version 3[^]*gpt\\-test[^]*Code/);
     const figures = await until('figures in a later hover', async () => {
       const shown = await hover(document, "'support/an");
-      return shown.includes('Logged requests') ? shown : undefined;
+      return shown.includes('last score') ? shown : undefined;
     });
     assert.match(
       figures.replaceAll('\\', ''),
-      /Logged requests of this version: 12 · cost in all: .*0\.24/,
+      /Logged requests of this version: 12 · cost in all: .*0\.24.* · last score: quality 87/,
     );
     assert.match(text, /prod v2[^]*question[^]*tone[^]*Answer \{question\} in a tone/);
     await until('a hover of the variable', async () =>

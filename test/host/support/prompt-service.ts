@@ -119,7 +119,8 @@ export async function startPromptService(
     }
     if (path === '/api/public/v2/requests/search') {
       const item = { id: 4001, engine: 'gpt-test', prompt_name: 'support/answer' };
-      return { body: { success: true, items: [item], page: 1, pages: 1, total: 1 } };
+      const scored = { ...item, id: 4000, scores: [{ name: 'quality', value: 87 }] };
+      return { body: { success: true, items: [item, scored], page: 1, pages: 1, total: 2 } };
     }
     if (path === '/api/public/v2/requests/analytics') {
       const isAnswer = JSON.stringify(json).includes(
