@@ -18,7 +18,7 @@ export const codeSelector: readonly vscode.DocumentFilter[] = codeLanguageIds.ma
   language,
 }));
 
-export const codeFiles = `**/*.{${codeEndings.join(',')}}`;
+export const codeFiles = `**/*.{${[...codeEndings, 'ipynb'].join(',')}}`;
 
 const pauseMs = 300;
 

@@ -10,6 +10,8 @@ import {
   longestCode,
   mostCodeFiles,
 } from '../../core/code-index/languages.ts';
+import type { NotebookCode } from '../../core/code-index/notebooks.ts';
+import { codeOfNotebook, isNotebook } from '../../core/code-index/notebooks.ts';
 import { GeneratedModule, isGenerated } from '../../core/prompt-types/generated.ts';
 import type { PlaceRange } from '../../core/code-index/lines.ts';
 import { Slices } from '../../core/code-index/scan.ts';
@@ -54,6 +56,11 @@ function usesIn(document: vscode.TextDocument, calls: readonly CodeCall[]): read
     range: rangeIn(document, call.name.span),
   }));
 }
+
+const placedIn = ({ placeOf }: NotebookCode, call: CodeCall): CodeCall => ({
+  ...call,
+  name: { ...call.name, span: placeOf(call.name.span) },
+});
 
 /**
  * The files of the folder that ask for prompts. They are read when somebody first wants to know, and
@@ -115,11 +122,14 @@ export class WorkspaceCode implements vscode.Disposable {
     isAsked: (use: CodeUse) => boolean,
   ): Promise<FoundUses> {
     const open = vscode.workspace.textDocuments.filter(({ isClosed }) => !isClosed);
-    const isOpen = new Set(open.map(({ uri }) => uri.toString()));
+    // Cells of a notebook are documents of their own.
+    const isOpen = new Set(vscode.workspace.notebookDocuments.map(({ uri }) => uri.toString()));
     const found: CodeUse[] = [];
     for (const document of open) {
       const read = await this.#documents.read(document);
-      if (read !== undefined) found.push(...usesIn(document, read.calls).filter(isAsked));
+      if (read === undefined) continue;
+      isOpen.add(document.uri.toString());
+      found.push(...usesIn(document, read.calls).filter(isAsked));
     }
     for (const use of inFiles) {
       if (!isOpen.has(use.file)) found.push({ ...use, uri: vscode.Uri.parse(use.file, true) });
@@ -265,8 +275,12 @@ export class WorkspaceCode implements vscode.Disposable {
   }
 
   async #readFile(file: string, uri: vscode.Uri, signal: AbortSignal): Promise<void> {
-    const language = languageOfFile(uri.path);
-    const text = language === undefined ? undefined : await this.#text(uri);
+    const isCells = isNotebook(uri.path);
+    const isKnown = isCells || languageOfFile(uri.path) !== undefined;
+    const whole = isKnown ? await this.#text(uri) : undefined;
+    const cells = isCells && whole !== undefined ? codeOfNotebook(whole) : undefined;
+    const language = isCells ? cells?.language : languageOfFile(uri.path);
+    const text = isCells ? cells?.text : whole;
     this.#typesFiles.delete(file);
     if (language === undefined || text === undefined) {
       this.#remove(file);
@@ -284,6 +298,7 @@ export class WorkspaceCode implements vscode.Disposable {
       if (users === undefined) this.#usersOf.set(source, new Set([file]));
       else users.add(file);
     }
-    this.#index.put(file, calls, text);
+    const placed = cells === undefined ? calls : calls.map((call) => placedIn(cells, call));
+    this.#index.put(file, placed, whole ?? text);
   }
 }

@@ -270,7 +270,7 @@ describe('prompts in code', function () {
       );
       return found
         .map((each) => `${each.uri.path.split('/').at(-1)}:${each.range.start.line + 1}`)
-        .filter((each) => /^(?:references\.ts|other\.py)/.test(each))
+        .filter((each) => /^(?:references\.ts|other\.py|cells\.ipynb)/.test(each))
         .sort();
     };
     const both = ['other.py:3', 'references.ts:1'];
@@ -291,6 +291,15 @@ describe('prompts in code', function () {
       'the changed file',
       async () =>
         (await uses(document, behind(document, "'summ"))).join() === 'other.py:2,references.ts:1',
+    );
+    const cell = { cell_type: 'code', metadata: {}, outputs: [], execution_count: null };
+    const cells = { ...cell, source: ['a = 1\n', 'client.run(prompt_name="summarize")'] };
+    const notebook = { nbformat: 4, nbformat_minor: 5, metadata: {}, cells: [cells] };
+    const text = JSON.stringify(notebook, undefined, 1);
+    await write('cells.ipynb', text);
+    const line = text.slice(0, text.indexOf('summarize')).split('\n').length;
+    await until('the cell of a notebook', async () =>
+      (await uses(document, behind(document, "'summ"))).includes(`cells.ipynb:${line}`),
     );
   });
 
