@@ -137,6 +137,7 @@ function start(context: vscode.ExtensionContext): PromptTablesApi {
   const history = () => (opened ??= openHistory());
   lastWrites = async () => (await opened)?.settled();
   const app: App = {
+    environment: ownEnvironment,
     ...{ context, log, settings, secrets, providerSecrets, connections },
     ...{ errors, changes, operations, history, answers, signal },
     endingOf: saidEnding,

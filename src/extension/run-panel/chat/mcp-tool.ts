@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { CancelledError, ConfigurationError, ValidationError } from '../../../core/errors.ts';
 import type { McpServer } from '../../../core/mcp/servers.ts';
-import { ownEnvironment } from '../../connections/environment.ts';
 import type { App } from '../../shell/app.ts';
 import { withProgress } from '../../shell/progress.ts';
 import { confirmed, showQuickPick } from '../../shell/questions.ts';
@@ -23,7 +22,7 @@ async function askServer(app: App, title: string): Promise<Omit<McpTool, 'tool'>
       hint: t('Trust the folder, then select the server again.'),
     });
   }
-  const servers = configuredServers(app.settings.get('mcpServers'), ownEnvironment(), t);
+  const servers = configuredServers(app.settings.get('mcpServers'), app.environment(), t);
   const items = Object.entries(servers).map(([id, server]) => ({
     ...{ label: id, description: addressOf(server), server },
   }));
