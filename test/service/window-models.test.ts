@@ -79,8 +79,7 @@ describe('Cells that ask language models of VS Code', function () {
       const cell = cellAt(rows, index, sheet.columnId);
       assert.equal(cell.value, 'heard maker/one', JSON.stringify(cell));
       assert.equal(cell.status, 'completed');
-      const { input_tokens: tokens, estimated_count: estimated } = (cell as Loose)
-        .request_metrics as Loose;
+      const { input_tokens: tokens, estimated_count: estimated } = (cell as Loose).request_metrics;
       assert.deepEqual([tokens, estimated], [3, 1]);
     }
     assert.equal(most, 2);
