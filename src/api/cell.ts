@@ -46,6 +46,8 @@ export const RequestMetrics = z.looseObject({
   trace_ids: z.array(z.string()).nullish(),
   /** Of the local service: how many of the answers were cut off at their limit of tokens. */
   cut_off_count: z.number().nullish(),
+  /** Requests whose tokens nobody has counted but by an estimate. */
+  estimated_count: z.number().nullish(),
 });
 export type RequestMetrics = z.output<typeof RequestMetrics>;
 

@@ -138,6 +138,7 @@ function start(context: vscode.ExtensionContext): PromptTablesApi {
   const history = () => (opened ??= openHistory());
   lastWrites = async () => Promise.all([(await opened)?.settled(), writesSettled()]);
   const app: App = {
+    environment: ownEnvironment,
     ...{ context, log, settings, secrets, providerSecrets, connections },
     ...{ errors, changes, operations, history, answers, signal },
     endingOf: saidEnding,

@@ -1,7 +1,7 @@
 import type { OutputChange, OutputPart, RunStatus } from './run.ts';
 
 /** Who answers a call of a tool. */
-export const toolSources = ['hand', 'mock', 'model', 'editor'] as const;
+export const toolSources = ['hand', 'mock', 'model', 'editor', 'mcp'] as const;
 export type ToolSource = (typeof toolSources)[number];
 
 /** What a tool has answered. */

@@ -26,7 +26,8 @@ export interface ModelName {
   readonly name: string;
 }
 
-export const parameterKinds = ['number', 'whole', 'word', 'flag', 'json'] as const;
+/** `tools`: a JSON list, one tool after the other. */
+export const parameterKinds = ['number', 'whole', 'word', 'flag', 'json', 'tools'] as const;
 /** A parameter of a model, as the form asks for it. */
 export interface ParameterField {
   readonly name: string;

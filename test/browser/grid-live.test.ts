@@ -332,7 +332,7 @@ describe('Grid: details of a cell', function () {
       '1.23 s',
       'b3f1c0de',
       '2026-11-27T10:00:00.123456+00:00',
-      '412',
+      'about 412',
     ]) {
       assert.ok(text.includes(part), `${part} in ${text}`);
     }

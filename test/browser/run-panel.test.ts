@@ -580,6 +580,62 @@ describe('Run panel', function () {
     assert.equal(await temperature.inputValue(), '0.2');
   });
 
+  it('lists tools, each with its JSON, which are added, edited, removed, and reset', async () => {
+    const { presentation } = withParameters;
+    assert.ok(presentation?.parameters);
+    const tool = { type: 'function', function: { name: 'find', parameters: { type: 'object' } } };
+    const own = JSON.stringify([tool], null, 2);
+    const words = ['auto', 'none', 'required', 'find'];
+    const parameters = {
+      ...presentation.parameters,
+      fields: [
+        { name: 'tools', kind: 'tools', own },
+        { name: 'tool_choice', kind: 'word', own: '', words },
+      ] as const,
+    };
+    page = await pages.open(
+      { ...withParameters, presentation: { ...presentation, parameters } },
+      420,
+    );
+    await page.locator('summary').first().click();
+    const tools = page.getByRole('group', { name: 'tools', exact: true });
+    await tools.getByText('find').click();
+    const find = tools.getByRole('textbox', { name: 'JSON of find' });
+    assert.deepEqual(JSON.parse(await find.inputValue()), tool);
+    await page.keyboard.press('Control+Enter');
+    assert.deepEqual(await sentParameters('run'), [[]]);
+    await tools.getByRole('button', { name: 'Add Tool' }).click();
+    const added = tools.getByRole('textbox', { name: 'JSON of new_tool' });
+    assert.ok(await added.evaluate((field) => field === document.activeElement));
+    await page.getByText('1 changed').waitFor();
+    await canBeReadByEverybody(page, 'run-tools-narrow');
+    assert.deepEqual(await faultsOfTab(page, page.mainFrame()), []);
+    await added.fill('{"type": ');
+    await tools.getByText("This isn't JSON").waitFor();
+    const second = { type: 'function', function: { name: 'other' } };
+    await tools.getByRole('textbox', { name: 'JSON of Tool' }).fill(JSON.stringify(second));
+    await page.evaluate(() =>
+      runPeer.answer('run', { faults: [{ name: 'tools', message: 'Tool 2: is wrong' }] }),
+    );
+    await page.keyboard.press('Control+Enter');
+    await page.getByRole('alert').getByText('Tool 2: is wrong').waitFor();
+    const sent = (await sentParameters('run')).at(-1) as { name: string; text: string }[];
+    assert.deepEqual(
+      sent.map(({ name, text }) => [name, JSON.parse(text) as unknown]),
+      [['tools', [tool, second]]],
+    );
+    await tools.getByRole('button', { name: 'Remove find' }).click();
+    await tools.getByText('other').waitFor();
+    await tools.getByRole('button', { name: 'Remove other' }).click();
+    await tools.getByText('No tools').waitFor();
+    await page.keyboard.press('Control+Enter');
+    assert.deepEqual((await sentParameters('run')).at(-1), [{ name: 'tools', text: '[]' }]);
+    await page.getByRole('button', { name: 'Reset tools' }).click();
+    await tools.getByText('find').waitFor();
+    await page.keyboard.press('Control+Enter');
+    assert.deepEqual((await sentParameters('run')).at(-1), []);
+  });
+
   it('has its parameters in a narrow editor too', async () => {
     page = await pages.open(withParameters, 420);
     await page.locator('summary').click();

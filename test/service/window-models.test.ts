@@ -20,7 +20,7 @@ async function* answer(text: string): AsyncGenerator<Record<string, unknown>, vo
   yield {
     object: 'chat.completion.chunk',
     choices: [],
-    usage: { prompt_tokens: 3, completion_tokens: 2 },
+    usage: { prompt_tokens: 3, completion_tokens: 2, estimated: true },
   };
 }
 
@@ -79,6 +79,8 @@ describe('Cells that ask language models of VS Code', function () {
       const cell = cellAt(rows, index, sheet.columnId);
       assert.equal(cell.value, 'heard maker/one', JSON.stringify(cell));
       assert.equal(cell.status, 'completed');
+      const { input_tokens: tokens, estimated_count: estimated } = (cell as Loose).request_metrics;
+      assert.deepEqual([tokens, estimated], [3, 1]);
     }
     assert.equal(most, 2);
     assert.equal(asked.length, words.length);

@@ -25,6 +25,8 @@ export interface GivenOptions {
   readonly metadata: Readonly<Record<string, string>> | undefined;
   readonly metadataFilters: Readonly<Record<string, string>> | undefined;
   readonly modelParameterOverrides: Mapping | undefined;
+  readonly tools: readonly unknown[] | undefined;
+  readonly toolChoice: string | Mapping | undefined;
   readonly provider: string | undefined;
   readonly model: string | undefined;
   readonly groupId: number | undefined;
@@ -58,6 +60,8 @@ const isText = (value: unknown): value is string => typeof value === 'string';
 const isWholeNumber = (value: unknown): value is number => Number.isSafeInteger(value);
 const areTexts = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every(isText);
+const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
+const isChoice = (value: unknown): value is string | Mapping => isText(value) || isMapping(value);
 const isMappingOfTexts = (value: unknown): value is Readonly<Record<string, string>> =>
   isMapping(value) && Object.values(value).every(isText);
 
@@ -89,6 +93,8 @@ const sent = [
   'input_variables',
   'model_parameter_overrides',
   'prompt_blueprint',
+  'tools',
+  'tool_choice',
   'metadata',
   'metadata_filters',
   'tags',
@@ -137,6 +143,13 @@ export function givenOptions(options: RunOptions): GivenOptions {
     metadata,
     metadataFilters: filters,
     modelParameterOverrides: mapping('model_parameter_overrides', 'modelParameterOverrides'),
+    tools: given(fields['tools'], isList, 'tools are not a list', 'Give an array.'),
+    toolChoice: given(
+      fields['tool_choice'],
+      isChoice,
+      'toolChoice is neither a string nor an object',
+      'Give a string.',
+    ),
     provider: text('provider', 'provider'),
     model: text('model', 'model'),
     groupId: wholeNumber('group_id', 'groupId'),

@@ -22,6 +22,10 @@ export interface RunFields {
   readonly metadataFilters?: Readonly<Record<string, string>> | null | undefined;
   /** Merged into the model's arguments by the service. Given, the cache is left out. */
   readonly modelParameterOverrides?: Readonly<Record<string, unknown>> | null | undefined;
+  /** In the place of the prompt's own; empty: none. Given, variables in them are filled in here. */
+  readonly tools?: readonly unknown[] | null | undefined;
+  /** `auto`, `none`, `required`, or the function: its name, or `{ type, function: { name } }`. */
+  readonly toolChoice?: string | Readonly<Record<string, unknown>> | null | undefined;
   /** Give provider and model together: the arguments are made for them. */
   readonly provider?: string | undefined;
   readonly model?: string | undefined;

@@ -9,6 +9,7 @@ import { blueprintMaker } from './blueprint.ts';
 import { forHostProvider, hostProviderOf } from './host-template.ts';
 import type { Run, RunContext } from './context.ts';
 import type { GivenOptions } from './given.ts';
+import { withGivenTools } from './given-tools.ts';
 import { refuse } from './given.ts';
 import { modelCallOf } from './model-call.ts';
 import type { RunResult, RunStream } from './options.ts';
@@ -29,7 +30,7 @@ export async function fetchTemplate(
     if (given.blueprint !== undefined) {
       const { blueprint } = given;
       const template = await unpublishedTemplate({ templates }, given, blueprint, options);
-      return forHostProvider(template, hosts, given);
+      return forHostProvider(withGivenTools(template, given), hosts, given);
     }
     const template = await templates.get(
       given.promptName,
@@ -46,7 +47,7 @@ export async function fetchTemplate(
       },
       options,
     );
-    return forHostProvider(template, hosts, given);
+    return forHostProvider(withGivenTools(template, given), hosts, given);
   } catch (error) {
     // There is nothing to run without it, so this throws whatever throwOnError says.
     if (!settled.throwOnError && isPromptTablesError(error))

@@ -153,6 +153,13 @@ export const settings = {
       full: 'Servers that also run prompts, recalculate cells, and cancel operations. Runs cost money.',
     },
   },
+  mcpServers: {
+    schema: () => z.record(z.string(), z.record(z.string(), z.unknown())).default({}),
+    scope: 'machine',
+    isRestricted: true,
+    markdownDescription:
+      'MCP servers that may answer tool calls in a chat with a prompt, for example `{"search": {"url": "https://mcp.example.com/mcp"}, "files": {"command": "npx", "args": ["-y", "a-server"]}}`. `${NAME}` in headers, arguments, and variables is replaced with a variable of the environment. You are asked before a server is started or reached.',
+  },
   'localService.idleSeconds': {
     schema: () => z.int().min(1).max(3600).default(5),
     scope: 'machine',

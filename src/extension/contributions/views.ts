@@ -226,7 +226,7 @@ export const walkthrough: readonly WalkthroughStep[] = [
     id: 'run',
     title: 'Run cells and watch them',
     description:
-      'Computed columns run only when you start them. The number of cells is shown before anything starts.\n[Run Stale Cells](command:promptTables.runStaleCells)\nCells that call a model need an API key of its provider, or a model server on this machine such as Ollama or LM Studio.\n[Set Provider Key](command:promptTables.setProviderKey)',
+      'Computed columns run only when you start them. The number of cells is shown before anything starts.\n[Run Stale Cells](command:promptTables.runStaleCells)\nCells that call a model need an API key of its provider, or a model server on this machine such as Ollama or LM Studio.\n[Set Provider Key](command:promptTables.setProviderKey)\nTo run a prompt without a key, select a model of VS Code in the run panel.\n[Run a Prompt](command:promptTables.runPrompt)',
     altText: 'A column whose cells turn from queued to completed, with a stop button.',
     picture: 'run',
     completionEvents: [

@@ -10,14 +10,13 @@ import type {
   RunVariable,
   ViewEvents,
 } from '../../protocol/run.ts';
-import type { Mapping } from '../../core/mapping.ts';
 import type { App } from '../shell/app.ts';
 import type { Blueprint } from '../shell/choice-schema.ts';
 import { DisposableStore } from '../shell/dispose.ts';
 import { pickChoice } from '../ask/pick-prompt.ts';
 import { problemOf } from '../panels/run-problem.ts';
 import type { RememberedVariables } from '../ask/run-variables.ts';
-import type { ReadParameters } from './parameters.ts';
+import type { ReadForm } from './panel-parameters.ts';
 import { PanelParameters } from './panel-parameters.ts';
 import { cachedPrompt, presentationOf, loadPrompt } from './prompt.ts';
 import { unpublishedPresentation } from './unpublished.ts';
@@ -90,11 +89,16 @@ export class PanelPrompt implements vscode.Disposable {
     return this.#presentation !== null && this.#presentation.model === undefined;
   }
 
-  /** Keeps what was entered; answers what is wrong with it. */
-  enter(texts: readonly ParameterText[]): readonly ParameterFault[] {
+  /** Keeps what was entered, right or wrong. */
+  keepEntered(texts: readonly ParameterText[]): void {
     const { parameters: _before, ...page } = this.#page;
     this.#page = texts.length === 0 ? page : { ...page, parameters: texts };
-    return this.#parameters.read(texts).faults;
+  }
+
+  /** Keeps what was entered; answers what is wrong with it. */
+  async enter(texts: readonly ParameterText[]): Promise<readonly ParameterFault[]> {
+    this.keepEntered(texts);
+    return (await this.#parameters.read(texts)).faults;
   }
 
   get parameters(): PanelParameters {
@@ -102,13 +106,15 @@ export class PanelPrompt implements vscode.Disposable {
   }
 
   /** What a run that begins takes in the place of the prompt's own parameters. */
-  async changedParameters({ parameters = [] }: RunPageState): Promise<ReadParameters['changed']> {
-    if (parameters.length === 0) return {};
+  async changedParameters({
+    parameters = [],
+  }: RunPageState): Promise<Pick<ReadForm, 'changed' | 'tools'>> {
+    if (parameters.length === 0) return { changed: {}, tools: {} };
     // A run may begin with the panel.
     await this.#loaded;
-    const { changed, faults } = this.#parameters.read(parameters);
+    const { changed, tools, faults } = await this.#parameters.read(parameters);
     const [fault] = faults;
-    if (fault === undefined) return changed;
+    if (fault === undefined) return { changed, tools };
     throw new ValidationError(vscode.l10n.t("{0} can't be used. {1}", fault.name, fault.message), {
       hint: vscode.l10n.t('Correct it under Parameters, or reset it.'),
     });
@@ -177,9 +183,9 @@ export class PanelPrompt implements vscode.Disposable {
   /** With the form of what its model takes. */
   #present(
     presentation: PromptPresentation,
-    { metadata }: { readonly metadata?: Mapping | null | undefined },
+    prompt: Parameters<PanelParameters['present']>[2],
   ): void {
-    const parameters = this.#parameters.present(this.#page, presentation, metadata ?? null);
+    const parameters = this.#parameters.present(this.#page, presentation, prompt);
     this.#presentation = parameters === undefined ? presentation : { ...presentation, parameters };
   }
 

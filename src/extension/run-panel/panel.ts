@@ -12,6 +12,7 @@ import type {
   ViewEvents,
   ViewRequests,
 } from '../../protocol/run.ts';
+import { ValidationError } from '../../core/errors.ts';
 import type { App } from '../shell/app.ts';
 import { copyValue } from '../copy-text.ts';
 import type { Blueprint, ModelChange } from '../shell/choice-schema.ts';
@@ -179,7 +180,7 @@ export class RunPanel {
             app.errors.note(error, 'Remembering how answers are shown');
           });
       },
-      parameters: (parameters) => void this.#prompt.enter(parameters),
+      parameters: (parameters) => this.#prompt.keepEntered(parameters),
       chatDraft: (draft) => this.#chat.keepDraft(draft),
       chatResultDraft: ({ turn, call, text }) =>
         this.#chat.session.keepResultDraft(turn, call, text),
@@ -203,14 +204,14 @@ export class RunPanel {
         return { ...prompt.shown, ...runs.shown, isMarkdown, usesCache, chat };
       },
       run: async ({ variables, parameters, usesCache }) => {
-        const faults = prompt.enter(parameters);
+        const faults = await prompt.enter(parameters);
         if (faults.length > 0) return { faults };
         await this.#demandModel();
         runs.begin(variables, usesCache);
         await remembered.keep(prompt.owner, variables);
         return { faults };
       },
-      checkParameters: ({ parameters }) => ({ faults: prompt.enter(parameters) }),
+      checkParameters: async ({ parameters }) => ({ faults: await prompt.enter(parameters) }),
       saveParameters: ({ parameters }) => this.#save(parameters),
       ...this.#chatHandlers(),
       stop: () => {
@@ -278,7 +279,7 @@ export class RunPanel {
     const chat = this.#chat;
     return {
       chatSay: async ({ text, edits, variables, parameters, usesCache }) => {
-        const faults = prompt.enter(parameters);
+        const faults = await prompt.enter(parameters);
         if (faults.length > 0) return { faults };
         await this.#demandModel();
         await chat.say(text, edits, { variables, usesCache });
@@ -329,12 +330,18 @@ export class RunPanel {
     const { page, presentation } = this.#prompt;
     const { unpublished } = page;
     const variables = presentation?.variables ?? [];
+    const { changed, tools } = await this.#prompt.changedParameters(page);
+    if (Object.keys(tools).length > 0) {
+      throw new ValidationError(vscode.l10n.t('Compare Many uses the tools of the prompt.'), {
+        hint: vscode.l10n.t('Save the changed tools, or reset them.'),
+      });
+    }
     const isFilled = variables.some(({ text }) => text !== '');
     await runCommand('promptTables.compareMany', {
       ...page,
       blueprint: await this.#prompt.blueprintOf(page),
       uri: unpublished?.kind === 'document' ? unpublished.uri : undefined,
-      changed: await this.#prompt.changedParameters(page),
+      changed,
       values: isFilled ? valuesOf(variables, vscode.l10n.t) : undefined,
     });
   }
@@ -352,9 +359,9 @@ export class RunPanel {
   /** Makes what was changed the prompt's own. */
   async #save(parameters: readonly ParameterText[]): Promise<ParameterVerdict> {
     const prompt = this.#prompt;
-    const faults = prompt.enter(parameters);
+    const faults = await prompt.enter(parameters);
     if (faults.length > 0) return { faults };
-    const change = prompt.parameters.changeOf(parameters);
+    const change = await prompt.parameters.changeOf(parameters);
     if (change === undefined) return { faults };
     const { connectionId, promptName, choice, unpublished } = prompt.page;
     let version: unknown;

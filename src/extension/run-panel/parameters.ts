@@ -12,7 +12,7 @@ import type {
 import type { Translate } from '../shell/translate.ts';
 
 /** JSON over several lines, unless that would lose a digit. */
-function jsonText(value: unknown): string {
+export function jsonText(value: unknown): string {
   const flat = stringifyJson(value);
   const read: unknown = JSON.parse(flat);
   return JSON.stringify(read) === flat ? JSON.stringify(read, null, 2) : flat;

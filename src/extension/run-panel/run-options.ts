@@ -22,7 +22,7 @@ export async function runOptionsOf(
   { page, blueprint, variables, usesCache: answerCache }: Form,
 ): Promise<ConversationOptions> {
   const { promptName, choice, model } = page;
-  const modelParameterOverrides = await prompt.changedParameters(page);
+  const { changed: modelParameterOverrides, tools } = await prompt.changedParameters(page);
   const { version, label } = versionOf(choice);
   const values = valuesOf(variables, vscode.l10n.t);
   const inputVariables = await media.read(variables, values);
@@ -34,6 +34,7 @@ export async function runOptionsOf(
     ...(model !== undefined && { provider: model.provider, model: model.name }),
     // Given, the cache of templates is left out.
     ...(Object.keys(modelParameterOverrides).length > 0 && { modelParameterOverrides }),
+    ...tools,
     ...(blueprint?.isRendered !== true && { inputVariables }),
   };
 }

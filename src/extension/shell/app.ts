@@ -22,6 +22,8 @@ export interface App {
   readonly secrets: Secrets;
   /** Keys of model providers, by name of their environment variable. */
   readonly providerSecrets: Secrets;
+  /** Of VS Code, for what the user's own settings name of it. */
+  readonly environment: () => Readonly<Record<string, string | undefined>>;
   /** The workspaces that the user may look into, and a client for each. */
   readonly connections: Connections;
   /** The only place that shows errors. */

@@ -33,6 +33,9 @@ export const Model = z.object({ provider: z.string().min(1), name: z.string().mi
 export const ModelChange = z.object({
   model: Model.exactOptional(),
   parameters: z.record(z.string(), z.unknown()),
+  /** In the place of its tools, and of how it is to choose among them. */
+  tools: z.array(z.unknown()).readonly().exactOptional(),
+  toolChoice: z.union([z.string(), z.record(z.string(), z.unknown())]).exactOptional(),
   /** The changes for people to read. */
   summary: z.string(),
 });

@@ -6,11 +6,12 @@ import { Turns } from '../models/turns.ts';
 import { connectFaultOf } from '../../core/http/reach.ts';
 import { mayHaveTakenEffect, reasonOf, withStop, type Egress } from './egress.ts';
 import { fitArguments } from './mcp-arguments.ts';
-import type { McpSession } from './mcp-session.ts';
-import { openMcpSession } from './mcp-session.ts';
-import type { McpServer, McpServers } from './mcp-servers.ts';
+import type { RequestInit as EgressInit } from 'undici';
+import type { McpSession } from '../../core/mcp/session.ts';
+import { openMcpSession } from '../../core/mcp/session.ts';
+import type { McpServer, McpServers } from '../../core/mcp/servers.ts';
 import { mcpServersVariable } from './mcp-servers.ts';
-import { withoutHeaders } from './without-headers.ts';
+import { withoutHeaders } from '../../core/mcp/without-headers.ts';
 
 /** Calls to one server at the same time, each with a session of its own. */
 const SESSIONS = { http: 8, program: 2 };
@@ -151,7 +152,10 @@ export class McpTools {
   }
 
   #open(server: McpServer, { signal, timeoutMs }: ToolOrder): Promise<McpSession> {
-    return openMcpSession(this.#egress, server, { signal, timeoutMs });
+    // The two kinds of Response differ in their types only.
+    const fetch = ((address: string | URL, init?: unknown) =>
+      this.#egress.fetch(address, init as EgressInit)) as unknown as typeof globalThis.fetch;
+    return openMcpSession(server, { fetch, signal, timeoutMs });
   }
 
   async #callIn(session: McpSession, place: Place, order: ToolOrder): Promise<CallToolResult> {

@@ -2,7 +2,7 @@ import type { Outside } from '../engine/outside.ts';
 import { Python } from '../sandbox/python.ts';
 import { Egress } from './egress.ts';
 import { McpTools } from './mcp.ts';
-import type { McpServers } from './mcp-servers.ts';
+import type { McpServers } from '../../core/mcp/servers.ts';
 
 /** Plain data: it travels to the worker thread. */
 export interface OutsideSettings {

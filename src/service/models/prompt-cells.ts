@@ -35,7 +35,7 @@ import { resolveSnippets } from '../prompts/resolve-snippets.ts';
 import type { Prices } from '../requests/prices.ts';
 import type { TrackedRun } from '../requests/track-run.ts';
 import { trackRun } from '../requests/track-run.ts';
-import { usageOf } from '../requests/usage.ts';
+import { hasEstimatedUsage, usageOf } from '../requests/usage.ts';
 import type { Database } from '../store/database.ts';
 import { patiently } from '../store/patiently.ts';
 import type { Reservation } from './ledger.ts';
@@ -263,7 +263,9 @@ export class PromptCells implements PromptRunner {
     { outcome, reply, tracked, latencyMs }: Asked,
   ): Promise<Metered> {
     const { budgetOwner } = order.callContext;
-    const usage = usageOf(outcome.kind === 'failed' ? undefined : outcome.response);
+    const response = outcome.kind === 'failed' ? undefined : outcome.response;
+    const usage = usageOf(response);
+    const isEstimated = hasEstimatedUsage(response);
     const metricsOf = ({ requestId, price }: TrackedRun): RequestMetrics => ({
       request_count: 1,
       request_ids: [requestId],
@@ -273,6 +275,7 @@ export class PromptCells implements PromptRunner {
       output_tokens: usage.outputTokens,
       trace_ids: [],
       ...(outcome.kind === 'whole' && outcome.ending.kind === 'cutOff' && { cut_off_count: 1 }),
+      ...(isEstimated && { estimated_count: 1 }),
     });
     const valueIn = (answer: Reply, { blueprint }: TrackedRun): Json =>
       order.verbose ? jsonOf(blueprint) : valueOf(answer);

@@ -6,6 +6,7 @@ import type { WorkflowOrder } from '../engine/prompts.ts';
 import { Metered, MeteredProblem } from '../engine/prompts.ts';
 import { Problem } from '../http/problem.ts';
 import type { RequestRecord } from '../requests/records.ts';
+import { vscodeProvider } from './ask-window.ts';
 import { cutOffType } from '../requests/records.ts';
 import type { Database, Session } from '../store/database.ts';
 import { placeholders } from '../store/dialect.ts';
@@ -43,7 +44,7 @@ async function findDefinition(
 
 type Cost = Pick<
   RequestRecord,
-  'latency_ms' | 'price' | 'input_tokens' | 'output_tokens' | 'error_type'
+  'latency_ms' | 'price' | 'input_tokens' | 'output_tokens' | 'error_type' | 'provider'
 >;
 
 async function metricsOf(
@@ -53,14 +54,15 @@ async function metricsOf(
 ): Promise<RequestMetrics> {
   if (ids.length === 0) return { request_count: 0, request_ids: [], trace_ids: [] };
   const found = await session.query<Cost>(
-    `select latency_ms, price, input_tokens, output_tokens, error_type from requests
+    `select latency_ms, price, input_tokens, output_tokens, error_type, provider from requests
      where workspace_id = ? and id in ${placeholders(ids.length)}`,
     [workspaceId, ...ids],
   );
-  const [first, ...rest] = found.map(({ error_type: type, ...cost }): RequestMetrics => ({
+  const [first, ...rest] = found.map(({ error_type: type, provider, ...cost }): RequestMetrics => ({
     ...cost,
     request_count: 1,
     ...(type === cutOffType && { cut_off_count: 1 }),
+    ...(provider === vscodeProvider && { estimated_count: 1 }),
   }));
   if (first === undefined) return { request_count: 0, request_ids: [], trace_ids: [] };
   return {

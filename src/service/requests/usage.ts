@@ -30,6 +30,10 @@ export const noUsage: Usage = {
 const inside = (value: unknown, ...path: readonly string[]): unknown =>
   path.reduce<unknown>((at, name) => (isMapping(at) ? at[name] : undefined), value);
 
+/** Models of VS Code: their extension has counted the tokens, not the provider. */
+export const hasEstimatedUsage = (response: unknown): boolean =>
+  inside(response, 'usage', 'estimated') === true;
+
 /** The first of these places that holds a count. */
 function count(usage: Mapping, ...places: readonly string[]): number | null {
   for (const place of places) {

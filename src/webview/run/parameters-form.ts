@@ -7,6 +7,7 @@ import type {
 import { button } from '../common/buttons.ts';
 import { el, setText } from '../common/dom.ts';
 import { t } from '../common/language.ts';
+import { ToolsField } from './tools-field.ts';
 
 export interface ParametersFormOptions {
   /** Something was entered: it is to be kept. */
@@ -19,7 +20,8 @@ export interface ParametersFormOptions {
   readonly say: (text: string) => void;
 }
 
-type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
+/** As of a form; of a list, the whole of it as one text. */
+type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement | ToolsField;
 
 interface Row {
   readonly own: string;
@@ -30,7 +32,7 @@ interface Row {
 
 /** Whole numbers and others alike: the bounds that there are. */
 function hintOf({ kind, min, max }: ParameterField): string | undefined {
-  if (kind === 'json') return 'JSON';
+  if (kind === 'json' || kind === 'tools') return 'JSON';
   if (min === undefined) return undefined;
   return max === undefined ? t('{0} or more', min) : t('{0} to {1}', min, max);
 }
@@ -44,6 +46,7 @@ function controlOf({ name, kind, own, words }: ParameterField, id: string): Cont
     return el('select', 'area', { id, name }, values.map(option));
   }
   const shared = { id, name, placeholder: none, spellcheck: 'false', autocomplete: 'off' };
+  if (kind === 'tools') return new ToolsField(id);
   if (kind === 'json') return el('textarea', 'area', { ...shared, rows: '1' });
   return el('input', 'area', {
     ...shared,
@@ -95,7 +98,9 @@ export class ParametersForm {
       before.model === presentation.model;
     const entered = isSame ? this.values() : kept;
     if (JSON.stringify(before) === JSON.stringify(presentation)) return;
-    const focused = [...this.#rows].find(([, { control }]) => control === document.activeElement);
+    const focused = [...this.#rows].find(([, { control }]) =>
+      elementOf(control).contains(document.activeElement),
+    );
     const isLost = before !== undefined && !isSame && this.values().length > 0;
     this.#shown = presentation;
     this.element.hidden = presentation === undefined;
@@ -198,7 +203,7 @@ export class ParametersForm {
       `${hint === undefined ? '' : `${id}-hint `}${id}-fault`,
     );
     control.value = entered.find((one) => one.name === name)?.text ?? own;
-    control.addEventListener('change', () => {
+    elementOf(control).addEventListener('change', () => {
       // Nothing entered is nothing changed.
       if (control.value.trim() === '') control.value = own;
       this.#mark();
@@ -209,11 +214,11 @@ export class ParametersForm {
     this.#rows.set(name, { own, control, mark, fault });
     return el('div', 'field', {}, [
       el('div', 'field-head', {}, [
-        el('label', 'name', { for: id, dir: 'auto' }, [name]),
+        labelOf(field, id),
         ...(hint === undefined ? [] : [el('span', 'type dim', { id: `${id}-hint` }, [hint])]),
         mark,
       ]),
-      control,
+      elementOf(control),
       ...(words === undefined
         ? []
         : [
@@ -228,6 +233,15 @@ export class ParametersForm {
     ]);
   }
 }
+
+/** A list is no field of its own: it is named by what stands above it. */
+const labelOf = ({ name, kind }: ParameterField, id: string): HTMLElement =>
+  kind === 'tools'
+    ? el('span', 'name', { id: `${id}-name`, dir: 'auto' }, [name])
+    : el('label', 'name', { for: id, dir: 'auto' }, [name]);
+
+const elementOf = (control: Control): HTMLElement =>
+  control instanceof ToolsField ? control.element : control;
 
 /** Line ends of a text area are its own. */
 const isChanged = ({ own, control }: Row): boolean =>

@@ -208,7 +208,7 @@ export function makeCell(
     ...(kind === 'json' && { json: text }),
     ...(error !== undefined && { error }),
     ...(column.computed && {
-      metrics: { price: 0.000123, latency_ms: 1234, output_tokens: 412 },
+      metrics: { price: 0.000123, latency_ms: 1234, output_tokens: 412, estimated_count: 1 },
       inputHash: 'b3f1c0de',
       executionId: 'exec-42',
       lastComputedVersion: 12,

@@ -194,7 +194,7 @@ export class Conversation {
     const isOpening = path.length === 0 && input.text === undefined;
     const template = isOpening
       ? opened
-      : (await import('./turn-template.ts')).templateWith(opened, messages);
+      : (await import('../changed-template.ts')).templateWith(opened, { messages });
     const turn = deepFreeze({
       ...{ id: this.#turns.length + 1, parent, input: { ...input } },
       ...{ message: null, requestId: null },

@@ -2,6 +2,7 @@ import { parseDocument, type Document } from 'yaml';
 import { ValidationError } from '../../../core/errors.ts';
 import { stringifyJson } from '../../../core/http/json.ts';
 import { chooseModel } from '../../../core/kwargs/choose-model.ts';
+import type { Mapping } from '../../../core/mapping.ts';
 import { isMapping } from '../../../core/mapping.ts';
 import type { ModelChange } from '../../shell/choice-schema.ts';
 import type { Translate } from '../../shell/translate.ts';
@@ -23,7 +24,24 @@ function put(document: Document, path: readonly string[], value: unknown): void 
   document.setIn(path, node);
 }
 
-function change(document: Document, { model, parameters }: ModelChange, metadata: unknown): void {
+/** At the top of the front matter; the older form of tools goes where it has a newer one. */
+function changeTools(document: Document, { tools, toolChoice }: ModelChange): void {
+  if (tools !== undefined) {
+    for (const key of ['tools', 'functions', 'function_call']) document.delete(key);
+    if (tools.length > 0) put(document, ['tools'], tools);
+    // Without tools there is nothing to choose.
+    else document.delete('tool_choice');
+  }
+  if (toolChoice === undefined) return;
+  document.delete('function_call');
+  put(document, ['tool_choice'], toolChoice);
+}
+
+const ofTools = ['tools', 'tool_choice', 'functions', 'function_call'];
+
+function change(document: Document, wanted: ModelChange, metadata: unknown): void {
+  const { model, parameters } = wanted;
+  changeTools(document, wanted);
   if (model !== undefined) {
     const { provider, name } = model;
     const before = isMapping(metadata) ? metadata : null;
@@ -45,6 +63,14 @@ function change(document: Document, { model, parameters }: ModelChange, metadata
   }
 }
 
+const isAlike = (one: unknown, other: unknown): boolean =>
+  stringifyJson(one ?? null) === stringifyJson(other ?? null);
+
+/** Whether what was written is what was wanted. */
+const hasTools = (template: Mapping | undefined, { tools, toolChoice }: ModelChange): boolean =>
+  (tools === undefined || isAlike(template?.['tools'] ?? [], tools)) &&
+  (toolChoice === undefined || isAlike(template?.['tool_choice'], toolChoice));
+
 /** The front matter by its keys, each with what stands below it; undefined: not one key a line. */
 function sections(text: string, t: Translate): ReadonlyMap<string, string> | undefined {
   const { keys } = readText(text, t);
@@ -64,12 +90,17 @@ function sections(text: string, t: Translate): ReadonlyMap<string, string> | und
 }
 
 /** `after`, but as `before` wherever that says the same. */
-function keepingLines(before: string, after: string, t: Translate): string {
-  const [kept, changed] = [sections(before, t), sections(after, t)];
-  if (kept === undefined || changed === undefined) return after;
+function keepingLines(
+  before: string,
+  after: string,
+  changed: readonly string[],
+  t: Translate,
+): string {
+  const [kept, made] = [sections(before, t), sections(after, t)];
+  if (kept === undefined || made === undefined) return after;
   const { front = [] } = split(after);
-  const lines = [...changed].map(([key, section]) =>
-    key === 'model' || key === 'response_format' ? section : (kept.get(key) ?? section),
+  const lines = [...made].map(([key, section]) =>
+    changed.includes(key) ? section : (kept.get(key) ?? section),
   );
   const [first] = front;
   const last = front.at(-1);
@@ -104,14 +135,17 @@ export function textWithModel(text: string, wanted: ModelChange, t: Translate): 
     throw refuse(error);
   }
   const whole = text.slice(0, first.from) + written + text.slice(last.from + last.text.length);
-  const lean = keepingLines(text, whole, t);
+  const isOfTools = wanted.tools !== undefined || wanted.toolChoice !== undefined;
+  const changed = ['model', 'response_format', ...(isOfTools ? ofTools : [])];
+  const lean = keepingLines(text, whole, changed, t);
   const result = text.includes('\r\n') ? lean.replaceAll(/\r?\n/g, '\r\n') : lean;
-  const model = readText(result, t).draft?.metadata['model'];
+  const draft = readText(result, t).draft;
+  const model = draft?.metadata['model'];
   const parameters = isMapping(model) ? model['parameters'] : undefined;
   const isThere = Object.entries(wanted.parameters).every(
     ([name, value]) =>
       isMapping(parameters) && stringifyJson(parameters[name] ?? null) === stringifyJson(value),
   );
-  if (!isThere) throw refuse();
+  if (!isThere || !hasTools(draft?.template, wanted)) throw refuse();
   return result;
 }

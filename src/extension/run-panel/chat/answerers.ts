@@ -10,7 +10,10 @@ import { showWarningMessage } from '../../shell/shown.ts';
 import { askModel } from '../ask-model.ts';
 import type { PanelPrompt } from '../panel-prompt.ts';
 import type { AskedCall } from './chat-session.ts';
-import { askEditorTool, callEditorTool } from './editor-tool.ts';
+import { askEditorTool, callEditorTool, inputOf } from './editor-tool.ts';
+import { McpCalls } from './mcp-calls.ts';
+import type { McpTool } from './mcp-tool.ts';
+import { askMcpTool } from './mcp-tool.ts';
 import { makeMock } from './model-mock.ts';
 import { longestMock, ToolMocks } from './tool-mocks.ts';
 import { resultSchemaOf } from './tool-schema.ts';
@@ -21,7 +24,8 @@ const t = vscode.l10n.t;
 type Plan =
   | { readonly source: 'mock'; readonly text: string }
   | { readonly source: 'model'; readonly model: ModelName; readonly scenario: string }
-  | { readonly source: 'editor'; readonly tool: string };
+  | { readonly source: 'editor'; readonly tool: string }
+  | ({ readonly source: 'mcp' } & McpTool);
 
 type State = ConversationState | undefined;
 
@@ -32,12 +36,26 @@ interface ChosenSource {
 
 const longestShown = 2000;
 
+function questionOf({ name }: AskedCall, plan: Plan): string {
+  switch (plan.source) {
+    case 'mock':
+      return t('Answer the call of {0} with the mock?', name);
+    case 'model':
+      return t('Have {0} answer the call of {1}?', plan.model.name, name);
+    case 'editor':
+      return t('Call the tool {0} of VS Code?', plan.tool);
+    case 'mcp':
+      return t('Call the tool {0} of the MCP server {1}?', plan.tool, plan.id);
+  }
+}
+
 /** Who answers calls of tools in the place of the person: asked first, and never over windows. */
 export class Answerers {
   readonly #app: App;
   readonly #prompt: PanelPrompt;
   readonly #mocks: ToolMocks;
   readonly #plans = new Map<string, Plan>();
+  readonly #mcp = new McpCalls(t);
 
   constructor(app: App, prompt: PanelPrompt) {
     this.#app = app;
@@ -45,9 +63,12 @@ export class Answerers {
     this.#mocks = new ToolMocks(app.context.workspaceState);
   }
 
-  /** Another conversation begins. */
+  /** Another conversation begins, or none does: MCP servers that were started end. */
   forget(): void {
     this.#plans.clear();
+    this.#mcp.close().catch((error: unknown) => {
+      this.#app.errors.note(error, 'Ending an MCP server');
+    });
   }
 
   /** Throws what is wrong with a result, if the tool says what it answers. */
@@ -87,6 +108,14 @@ export class Answerers {
         description: t('also those of its MCP servers'),
         plan: async () => ({ source: 'editor', tool: await askEditorTool(title, call.name) }),
       },
+      {
+        label: t('MCP server…'),
+        description: t('of the setting promptTables.mcpServers'),
+        plan: async () => ({
+          ...{ source: 'mcp' },
+          ...(await askMcpTool(this.#app, this.#mcp, { title, wanted: call.name })),
+        }),
+      },
     ];
     const placeHolder = t('Who answers this call?');
     const picked = await showQuickPick(items, { title, placeHolder });
@@ -120,6 +149,11 @@ export class Answerers {
       }
       case 'editor':
         return callEditorTool(plan.tool, call, signal);
+      case 'mcp': {
+        const text = await this.#mcp.call(plan, inputOf(call.arguments), signal);
+        await this.checkResult(state, call.name, text);
+        return text;
+      }
     }
   }
 
@@ -165,18 +199,7 @@ export class Answerers {
   async #mayAnswer(call: AskedCall, plan: Plan): Promise<boolean> {
     const always = t('Always in This Conversation');
     const answer = t('Answer');
-    const message = {
-      mock: () => t('Answer the call of {0} with the mock?', call.name),
-      model: ({ model }: { model: ModelName }) =>
-        t('Have {0} answer the call of {1}?', model.name, call.name),
-      editor: ({ tool }: { tool: string }) => t('Call the tool {0} of VS Code?', tool),
-    };
-    const question =
-      plan.source === 'mock'
-        ? message.mock()
-        : plan.source === 'model'
-          ? message.model(plan)
-          : message.editor(plan);
+    const question = questionOf(call, plan);
     const cost =
       plan.source === 'model'
         ? [t('This is a request of its own to the model, which costs as much as one short answer.')]

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { CancelledError, ConfigurationError, ValidationError } from '../../../core/errors.ts';
+import type { Mapping } from '../../../core/mapping.ts';
 import { isMapping } from '../../../core/mapping.ts';
 import { cancellationOf } from '../../shell/cancellation.ts';
 import { showQuickPick } from '../../shell/questions.ts';
@@ -39,8 +40,7 @@ export async function callEditorTool(
   { arguments: given }: AskedCall,
   signal: AbortSignal,
 ): Promise<string> {
-  const input: unknown = given.trim() === '' ? {} : parsed(given);
-  if (!isMapping(input)) throw new ValidationError(t("The arguments aren't a JSON object."));
+  const input = inputOf(given);
   const source = cancellationOf(signal);
   try {
     const { content } = await vscode.lm.invokeTool(
@@ -55,10 +55,14 @@ export async function callEditorTool(
   }
 }
 
-function parsed(text: string): unknown {
+/** The arguments of a call, as a tool takes them. */
+export function inputOf(text: string): Mapping {
+  let input: unknown;
   try {
-    return JSON.parse(text);
+    input = text.trim() === '' ? {} : JSON.parse(text);
   } catch (cause) {
     throw new ValidationError(t("The arguments aren't a JSON object."), { cause });
   }
+  if (isMapping(input)) return input;
+  throw new ValidationError(t("The arguments aren't a JSON object."));
 }

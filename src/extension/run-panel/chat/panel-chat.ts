@@ -88,6 +88,7 @@ export class PanelChat implements vscode.Disposable {
   dispose(): void {
     this.#keeping.flush();
     this.#session.dispose();
+    this.#answerers.forget();
   }
 
   /** The tab was closed by hand: nobody comes back for it. */

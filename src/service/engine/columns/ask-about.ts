@@ -54,7 +54,9 @@ const added = (left: number | null | undefined, right: number | null | undefined
 
 /** What several requests have cost together; null where one of them is not known. */
 export function totalOf(all: readonly RequestMetrics[]): RequestMetrics {
-  const cutOff = all.reduce((sum, { cut_off_count: count }) => sum + (count ?? 0), 0);
+  const sumOf = (name: 'cut_off_count' | 'estimated_count'): number =>
+    all.reduce((sum, { [name]: count }) => sum + (count ?? 0), 0);
+  const [cutOff, estimated] = [sumOf('cut_off_count'), sumOf('estimated_count')];
   const total = all.reduce((left, right) => ({
     request_count: (left.request_count ?? 0) + (right.request_count ?? 0),
     request_ids: [...(left.request_ids ?? []), ...(right.request_ids ?? [])],
@@ -64,7 +66,11 @@ export function totalOf(all: readonly RequestMetrics[]): RequestMetrics {
     output_tokens: added(left.output_tokens, right.output_tokens),
     trace_ids: [],
   }));
-  return cutOff === 0 ? total : { ...total, cut_off_count: cutOff };
+  return {
+    ...total,
+    ...(cutOff > 0 && { cut_off_count: cutOff }),
+    ...(estimated > 0 && { estimated_count: estimated }),
+  };
 }
 
 /** What was asked before the one that failed has been paid for, too. */

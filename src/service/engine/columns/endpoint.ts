@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { withoutHeaders } from '../../egress/without-headers.ts';
+import { withoutHeaders } from '../../../core/mcp/without-headers.ts';
 import { CellProblem } from '../problem.ts';
 import { defineColumn, word } from './column-kind.ts';
 import { jsonAsWritten, jsonToText, toText, type Json } from './json.ts';

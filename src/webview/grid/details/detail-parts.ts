@@ -62,6 +62,7 @@ const knownMetrics: Readonly<Record<string, string>> = {
   latency_ms: t('Latency'),
   price: t('Cost'),
   cut_off_count: t('Answers cut off'),
+  estimated_count: t('Requests with estimated tokens'),
   input_tokens: t('Input tokens'),
   output_tokens: t('Output tokens'),
   trace_ids: t('Trace IDs'),
@@ -102,6 +103,12 @@ export function detailParts(
   const { word, look } = statusPresentation(detail.status);
   const status = el('span', `count ${look}`, {}, [el('span', 'badge', {}, [word])]);
   const metrics = Object.entries(detail.metrics ?? {});
+  const isEstimated = Number(detail.metrics?.['estimated_count'] ?? 0) > 0;
+  const spelled = (name: string, value: string | number | null): string => {
+    const words = spellMetric(name, value);
+    const isCount = typeof value === 'number' && name.endsWith('_tokens');
+    return isCount && isEstimated ? t('about {0}', words) : words;
+  };
   const { unsaved } = subject;
   return [
     facts([
@@ -124,7 +131,7 @@ export function detailParts(
       ? []
       : [
           section(t('Metrics'), [
-            facts(metrics.map(([name, value]) => [metricName(name), spellMetric(name, value)])),
+            facts(metrics.map(([name, value]) => [metricName(name), spelled(name, value)])),
           ]),
         ]),
     section(t('Cell'), [cellFacts(detail)]),

@@ -69,7 +69,7 @@ export class CallView {
       run: send,
     });
     const others = button({ label: t('Answer With…'), run: options.answerWith });
-    others.title = t('Answer with a mock, a model, or a tool');
+    others.title = t('Answer with a mock, a model, a tool, or an MCP server');
     this.#buttons = [use, others];
     this.#form = el('div', 'call-form', {}, [this.#area, el('div', 'buttons', {}, [use, others])]);
     this.element = el('div', 'call', { role: 'group', 'aria-label': t('Result of {0}', name) }, [

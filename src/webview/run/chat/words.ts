@@ -7,6 +7,7 @@ const sources: Readonly<Record<ChatResult['source'], () => string>> = {
   mock: () => t('Answered by a mock'),
   model: () => t('Answered by a model in place of the tool'),
   editor: () => t('Answered by a tool of VS Code'),
+  mcp: () => t('Answered by a tool of an MCP server'),
 };
 
 /** Who has answered, and whether something of it is left out. */

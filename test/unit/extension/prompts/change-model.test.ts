@@ -49,6 +49,24 @@ describe('prompt documents: another model or other parameters', () => {
     );
   });
 
+  it('put tools and their choice at the top, and take the older form away', () => {
+    const tool = { type: 'function', function: { name: 'find', parameters: { type: 'object' } } };
+    const toolChoice = { type: 'function', function: { name: 'find' } };
+    const tooled = (given: string, wanted: object) =>
+      textWithModel(given, { parameters: {}, summary: '', ...wanted }, t);
+    const written = tooled(text, { tools: [tool], toolChoice });
+    const { draft } = readText(written, t);
+    assert.deepEqual(draft?.template['tools'], [tool]);
+    assert.deepEqual(draft.template['tool_choice'], toolChoice);
+    assert.ok(written.startsWith('---\n# Asked by everybody.\nprompt: answer   # the name\n'));
+    assert.match(written, /tags: \[ a,b \] {3}# both/);
+    const without = readText(tooled(written, { tools: [] }), t).draft?.template;
+    assert.deepEqual([without?.['tools'], without?.['tool_choice']], [undefined, undefined]);
+    const older = text.replace('tags:', 'functions: [{ name: old }]\nfunction_call: auto\ntags:');
+    const newer = readText(tooled(older, { tools: [tool] }), t).draft?.template;
+    assert.deepEqual([newer?.['functions'], newer?.['tools']], [undefined, [tool]]);
+  });
+
   it('put the format of the answer where it stands', () => {
     const written = change(text, { response_format: { type: 'text' } });
     assert.match(written, /\nresponse_format:\n {2}type: text\n/);

@@ -1,10 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import type { RequestInit as EgressInit } from 'undici';
-import { serviceVersion } from '../version.ts';
-import type { Egress } from './egress.ts';
-import type { HttpMcpServer, McpServer, ProgramMcpServer } from './mcp-servers.ts';
+import { productVersion } from '../version.ts';
+import type { HttpMcpServer, McpServer, ProgramMcpServer } from './servers.ts';
 
 const MOST_PAGES = 20;
 /** Statuses with which a server that speaks the older transport only refuses the newer one. */
@@ -25,6 +23,8 @@ export interface McpSession {
 }
 
 export interface McpSessionOptions {
+  /** What reaches servers over HTTP. */
+  readonly fetch: typeof globalThis.fetch;
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
 }
@@ -35,12 +35,11 @@ const statusOf = (error: unknown): number | undefined =>
     : undefined;
 
 export function openMcpSession(
-  egress: Egress,
   server: McpServer,
   sessionOptions: McpSessionOptions,
 ): Promise<McpSession> {
   return server.kind === 'http'
-    ? overHttp(egress, server, sessionOptions)
+    ? overHttp(server, sessionOptions)
     : withProgram(server, sessionOptions);
 }
 
@@ -74,15 +73,11 @@ async function withProgram(
 
 /** Connects over Streamable HTTP, or with server-sent events where a server knows only these. */
 async function overHttp(
-  egress: Egress,
   server: HttpMcpServer,
   sessionOptions: McpSessionOptions,
 ): Promise<McpSession> {
   const url = new URL(server.url);
-  // The two kinds of Response differ in their types only.
-  const fetch = ((address: string | URL, init?: unknown) =>
-    egress.fetch(address, init as EgressInit)) as unknown as typeof globalThis.fetch;
-  const options = { fetch, requestInit: { headers: { ...server.headers } } };
+  const options = { fetch: sessionOptions.fetch, requestInit: { headers: { ...server.headers } } };
   const { StreamableHTTPClientTransport } =
     await import('@modelcontextprotocol/sdk/client/streamableHttp.js');
   try {
@@ -101,7 +96,7 @@ async function connect(
   { signal, timeoutMs }: McpSessionOptions,
 ): Promise<McpSession> {
   const { Client } = await import('@modelcontextprotocol/sdk/client/index.js');
-  const client = new Client({ name: 'prompt-tables', version: serviceVersion });
+  const client = new Client({ name: 'prompt-tables', version: productVersion });
   const close = (): Promise<void> => client.close();
   try {
     await client.connect(transport, { signal, timeout: timeoutMs });
