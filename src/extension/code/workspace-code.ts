@@ -57,9 +57,9 @@ function usesIn(document: vscode.TextDocument, calls: readonly CodeCall[]): read
   }));
 }
 
-const placedIn = ({ placeOf }: NotebookCode, call: CodeCall): CodeCall => ({
+const placedIn = (cells: NotebookCode, call: CodeCall): CodeCall => ({
   ...call,
-  name: { ...call.name, span: placeOf(call.name.span) },
+  name: { ...call.name, span: cells.placeOf(call.name.span) },
 });
 
 /**
