@@ -3,6 +3,7 @@ import { ConfigurationError } from '../../core/errors.ts';
 import type { RunVariable } from '../../protocol/run.ts';
 import { valuesOf } from '../ask/run-variables.ts';
 import { runCommand } from '../shell/commands.ts';
+import { showWarningMessage } from '../shell/shown.ts';
 import type { PanelPrompt } from './panel-prompt.ts';
 
 /** Media are given to code as addresses; files of this machine are left for whoever uses the code. */
@@ -14,7 +15,7 @@ function isForCode({ kind, text, as }: RunVariable): boolean {
 
 /** Code that runs what the panel runs, with the values that are typed there. */
 export async function copyRunAsCode({ page, presentation }: PanelPrompt): Promise<void> {
-  const { connectionId, promptName, choice, model, unpublished } = page;
+  const { connectionId, promptName, choice, model, parameters, unpublished } = page;
   if (unpublished !== undefined) {
     throw new ConfigurationError(vscode.l10n.t('Code can only run a published prompt.'), {
       hint: vscode.l10n.t('Publish this one, or select a published version.'),
@@ -30,4 +31,10 @@ export async function copyRunAsCode({ page, presentation }: PanelPrompt): Promis
   const values = valuesOf(typed, vscode.l10n.t);
   const given = { connectionId, promptName, choice, values, ...(model !== undefined && { model }) };
   await runCommand('promptTables.copyPromptAsCode', given);
+  if (parameters === undefined) return;
+  void showWarningMessage(
+    vscode.l10n.t(
+      "The changed parameters and tools of the panel aren't in the code. To use them, save them as a new version first.",
+    ),
+  );
 }
