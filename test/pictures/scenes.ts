@@ -10,6 +10,7 @@ import {
   runState,
 } from '../support/host/run-steps.ts';
 import {
+  answer,
   answerFile,
   confirm,
   patiently,
@@ -22,7 +23,7 @@ import {
   type Workbench,
 } from '../support/host/workbench.ts';
 import { demoReply } from '../support/demo-prompts.ts';
-import { demoCell } from '../support/demo-sheet.ts';
+import { demoCell, demoWords } from '../support/demo-sheet.ts';
 import type { Demo } from './demo.ts';
 
 export type Stage = Demo & { readonly workbench: Workbench };
@@ -75,6 +76,34 @@ export async function openQuestions(workbench: Workbench): Promise<void> {
     .getByRole('gridcell', { name: /parcel/ })
     .first()
     .waitFor(patiently);
+}
+
+const code = `import { PromptLayer } from 'promptlayer';
+
+const client = new PromptLayer();
+
+export const answer = client.run({
+  promptName: 'support/answer',
+  promptReleaseLabel: 'prod',
+  inputVariables: { question: 'Where is my order?' },
+});
+
+export const short = client.run({ promptName: 'sumarize' });
+`;
+
+/** A file that asks for prompts, one of them misspelt; its lenses and problems are there. */
+export async function openCode(workbench: Workbench): Promise<void> {
+  const { page, host } = workbench;
+  fs.writeFileSync(path.join(host.workspace, 'answer.ts'), code);
+  await page.keyboard.press('Control+P');
+  await page.locator('.quick-input-widget input').fill('answer.ts');
+  await page
+    .getByRole('option', { name: /^answer\.ts/ })
+    .first()
+    .click(patiently);
+  const editor = page.locator('.editor-instance .monaco-editor').last();
+  await editor.locator('.codelens-decoration a', { hasText: /^v2/ }).first().waitFor(patiently);
+  await editor.locator('.squiggly-warning').first().waitFor(patiently);
 }
 
 /** Semicolons, a title twice, and a record that ends early. */
@@ -159,7 +188,8 @@ export const scenes: Readonly<Record<string, Scene>> = {
     await pair.waitFor(patiently);
     return pair;
   },
-  async matrix({ workbench }) {
+  async matrix({ workbench, model }) {
+    model.say(demoReply, { ...quickly, streamed: demoWords });
     await chooseLatest(workbench, 'Prompt Tables: Compare Many…', /^support\/answer/);
     const view = webview(workbench);
     await view.getByRole('button', { name: 'Add Variant…' }).click(patiently);
@@ -170,11 +200,45 @@ export const scenes: Readonly<Record<string, Scene>> = {
     await pick(workbench, /^Support/);
     await pick(workbench, /^Questions/);
     await view.getByText('48 cases').waitFor(patiently);
+    await view.getByRole('button', { name: 'Add Scorer…' }).click();
+    await pick(workbench, /^Matches a regular expression/);
+    await answer(workbench, '(?i)\\b(today|tomorrow|days)\\b');
     await view.getByRole('button', { name: 'Run', exact: true }).click();
     await confirm(workbench, 'Send Requests');
     const done = view.getByText('96 of 96 answered').first();
     await done.waitFor(patiently);
+    model.say(demoReply, quickly);
     return done;
+  },
+  async chat({ workbench, model }) {
+    model.say(demoReply, { ...quickly, streamed: demoWords });
+    await chooseLatest(workbench, 'Prompt Tables: Run Prompt…', /^support\/answer/);
+    const view = webview(workbench);
+    await view.getByRole('tab', { name: 'Chat' }).click(patiently);
+    await view.getByRole('textbox', { name: 'question' }).fill('Where is my parcel?');
+    await view.getByRole('textbox', { name: 'tone' }).fill('kind and short');
+    const message = view.getByRole('textbox', { name: 'Message' });
+    await message.press('Enter');
+    const turn = (at: number): Locator => view.getByRole('article', { name: `Turn ${at}` });
+    await turn(1).getByText('Done').waitFor(patiently);
+    model.say('Yes: select **Another day** in the link. It is free until 20:00.', quickly);
+    await message.fill("I'm not at home tomorrow. Can it come on Friday?");
+    await message.press('Enter');
+    await turn(2).getByText('Done').waitFor(patiently);
+    model.say(demoReply, quickly);
+    return turn(2);
+  },
+  async code({ workbench }) {
+    await openCode(workbench);
+    const { page } = workbench;
+    await runCommand(workbench, 'Notifications: Clear All Notifications');
+    await page.keyboard.press('Control+G');
+    await page.locator('.quick-input-widget input').fill(':6:20');
+    await page.keyboard.press('Enter');
+    await runCommand(workbench, 'Show or Focus Hover');
+    const hover = page.locator('.monaco-hover:visible');
+    await hover.getByText('Variables').first().waitFor(patiently);
+    return page.locator('.codelens-decoration a', { hasText: /^v2/ }).first();
   },
   async find({ workbench }) {
     await openQuestions(workbench);

@@ -20,7 +20,7 @@ import {
 } from '../support/host/workbench.ts';
 import { demoReply } from '../support/demo-prompts.ts';
 import { demoCell } from '../support/demo-sheet.ts';
-import { openQuestions, quickly, showSections, type Stage } from './scenes.ts';
+import { openCode, openQuestions, quickly, showSections, type Stage } from './scenes.ts';
 import { small } from './small.ts';
 
 /** As a manifest calls the themes. */
@@ -32,19 +32,6 @@ const themes: Readonly<Record<Theme, string>> = {
 };
 
 const folder = inRoot('media', 'walkthrough');
-
-const code = `import { PromptLayer } from 'promptlayer';
-
-const client = new PromptLayer();
-
-export const answer = client.run({
-  promptName: 'support/answer',
-  promptReleaseLabel: 'prod',
-  inputVariables: { question: 'Where is my order?' },
-});
-
-export const short = client.run({ promptName: 'sumarize' });
-`;
 
 /** Every user downloads these twenty: text and icons look the same, and take two thirds. */
 const colors = 24;
@@ -80,25 +67,13 @@ async function cancelRun(workbench: Workbench): Promise<void> {
 }
 
 const codeStep: Step = async ({ workbench }, take) => {
-  const { page, host } = workbench;
-  const file = path.join(host.workspace, 'answer.ts');
-  fs.writeFileSync(file, code);
   try {
-    await page.keyboard.press('Control+P');
-    await page.locator('.quick-input-widget input').fill('answer.ts');
-    await page
-      .getByRole('option', { name: /^answer\.ts/ })
-      .first()
-      .click(patiently);
+    await openCode(workbench);
     await setSideBar(workbench, false);
-    const editor = page.locator('.editor-instance .monaco-editor').last();
-    await editor.locator('.codelens-decoration a', { hasText: /^v2/ }).first().waitFor(patiently);
-    await editor.locator('.squiggly-warning').first().waitFor(patiently);
     await take();
   } finally {
     await runCommand(workbench, 'View: Close All Editors');
     await setSideBar(workbench, true);
-    fs.rmSync(file, { force: true });
   }
 };
 

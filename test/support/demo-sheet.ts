@@ -44,6 +44,27 @@ export function demoCell(body: string): { text: string; tokens: number; waitMs: 
   return { text, tokens: 60 + Math.round(share * 180), waitMs };
 }
 
+const replies: Readonly<Record<Kind, readonly [plain: string, kind: string]>> = {
+  order: [
+    'Orders leave our warehouse within two days. You get a link to follow them.',
+    "Thank you for asking! Your order leaves our warehouse tomorrow, and you'll get a link to follow it.",
+  ],
+  invoice: [
+    'Invoices are in your account. Contact us for changes.',
+    "I'm sorry for the trouble. I'll check the invoice today and send you a corrected one if it's wrong.",
+  ],
+  return: [
+    'Returns are free for 30 days. Print the label in your account.',
+    "I'm sorry that it doesn't suit you. Returns are free for 30 days; I've sent you the label.",
+  ],
+};
+
+/** What the demo's model says to a question in a few words; with a tone, more kindly. */
+export function demoWords(body: string): string {
+  const kind = questions.find(([question]) => body.includes(question))?.[1] ?? 'order';
+  return replies[kind][body.includes('in a tone') ? 1 : 0];
+}
+
 /** Makes the sheet, has it computed and its score calculated. */
 export async function addDemoSheet(api: Api, client: Client): Promise<void> {
   const sheet = await api.newSheet();

@@ -71,6 +71,8 @@ describe('sources', () => {
       /^(?:aiplatform|generativelanguage|www)\.googleapis\.com$/,
       /^(?:aiplatform|bedrock-runtime)\.$/,
       /^www\.w3\.org$/,
+      // Reserved for examples.
+      /(?:^|\.)example\.com$/,
       // A page of VS Code's own help that is linked to, not asked.
       /^code\.visualstudio\.com$/,
     ];

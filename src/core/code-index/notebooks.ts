@@ -3,7 +3,7 @@ import type { CodeLanguage } from './languages.ts';
 import { languageOfId } from './languages.ts';
 import type { Span } from './tokens.ts';
 
-/** As nbformat 4 has it: https://nbformat.readthedocs.io. Of the rest nothing is needed. */
+/** As Jupyter's nbformat 4 has it. Of the rest nothing is needed. */
 const Notebook = z.object({
   metadata: z
     .object({

@@ -186,6 +186,8 @@ interface ModelCallOptions {
   readonly finish?: string;
   /** What is said to those that want no stream, by the body of their request. */
   readonly whole?: (body: string) => WholeAnswer;
+  /** The same for those that want one; the text when absent. */
+  readonly streamed?: (body: string) => string;
 }
 
 export interface Model {
@@ -208,7 +210,7 @@ export async function startModel(): Promise<Model> {
   const keys: string[] = [];
   const bodies: string[] = [];
   let abandoned = 0;
-  let words: Omit<Required<ModelCallOptions>, 'held'> & { readonly text: string; held: boolean };
+  let words: Omit<Required<ModelCallOptions>, 'held'> & { held: boolean };
   const say: Model['say'] = (
     text,
     {
@@ -217,9 +219,10 @@ export async function startModel(): Promise<Model> {
       held = false,
       finish = 'stop',
       whole = () => ({ text, tokens: 1234, waitMs: 0 }),
+      streamed = () => text,
     } = {},
   ) => {
-    words = { text, pieceMs, size, held, finish, whole };
+    words = { pieceMs, size, held, finish, whole, streamed };
   };
   say('Hello.');
   const chunk = (delta: object, rest: object = {}): string => {
@@ -237,22 +240,23 @@ export async function startModel(): Promise<Model> {
       const { pieceMs, size, finish } = words;
       const own = words;
       const isOther = body.includes('"gpt-other"');
-      const text = isOther ? `${words.text} Otherwise.` : words.text;
+      const said = words.streamed(body);
+      const text = isOther ? `${said} Otherwise.` : said;
       let at = 0;
       const usageOf = (tokens: number): object => ({
         ...{ prompt_tokens: 21, completion_tokens: tokens, total_tokens: 21 + tokens },
       });
       if (!/"stream":\s*true/.test(body)) {
-        const said = words.whole(body);
-        const content = isOther ? `${said.text} Otherwise.` : said.text;
+        const whole = words.whole(body);
+        const content = isOther ? `${whole.text} Otherwise.` : whole.text;
         const message = { role: 'assistant', content, refusal: null };
         const choices = [{ index: 0, message, logprobs: null, finish_reason: 'stop' }];
         const made = { id: 'c1', object: 'chat.completion', created: 1_700_000_000 };
-        const usage = usageOf(said.tokens);
+        const usage = usageOf(whole.tokens);
         setTimeout(() => {
           response.writeHead(200, { 'content-type': 'application/json' });
           response.end(JSON.stringify({ ...made, model: 'gpt-test-1', choices, usage }));
-        }, said.waitMs);
+        }, whole.waitMs);
         return;
       }
       response.writeHead(200, { 'content-type': 'text/event-stream' });

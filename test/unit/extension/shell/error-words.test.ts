@@ -286,10 +286,13 @@ describe('errors of the core, as people read them', () => {
   });
 });
 
-/** Classes of errors that are worded elsewhere: of files, of commands, and causes of others. */
+/**
+ * Classes of errors that are worded elsewhere: of files, of commands, causes of others, and what
+ * Python says of a pattern.
+ */
 const notOurs = new Set([
   ...['Error', 'TypeError', 'FetchError', 'ProxyRefusal', 'EventFormatError', 'NoEventsError'],
-  ...['ImportError', 'UsageError', 'BodyError', 'NotFaithful'],
+  ...['ImportError', 'UsageError', 'BodyError', 'NotFaithful', 'PatternError'],
 ]);
 
 describe('errors of core and api', () => {
