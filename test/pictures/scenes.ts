@@ -232,12 +232,6 @@ export const scenes: Readonly<Record<string, Scene>> = {
     await openCode(workbench);
     const { page } = workbench;
     await runCommand(workbench, 'Notifications: Clear All Notifications');
-    await page.keyboard.press('Control+G');
-    await page.locator('.quick-input-widget input').fill(':6:20');
-    await page.keyboard.press('Enter');
-    await runCommand(workbench, 'Show or Focus Hover');
-    const hover = page.locator('.monaco-hover:visible');
-    await hover.getByText('Variables').first().waitFor(patiently);
     return page.locator('.codelens-decoration a', { hasText: /^v2/ }).first();
   },
   async find({ workbench }) {

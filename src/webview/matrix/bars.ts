@@ -59,10 +59,11 @@ export class Bars {
       this.#run,
       this.#stop,
       ...this.#edits,
-      el('span', 'gap'),
-      this.#blind,
-      ask(t('Save as Sheet…'), 'table', 'saveAsSheet'),
-      ask(t('Publish Winner…'), 'cloud-upload', 'publishWinner'),
+      el('span', 'outcome', {}, [
+        this.#blind,
+        ask(t('Save as Sheet…'), 'table', 'saveAsSheet'),
+        ask(t('Publish Winner…'), 'cloud-upload', 'publishWinner'),
+      ]),
     );
     this.status.append(this.#text);
   }

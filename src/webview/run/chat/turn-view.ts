@@ -31,6 +31,9 @@ const plainText = ({ parts }: Pick<ChatTurn, 'parts'>): string =>
 
 /** What was said before the answer of a turn. */
 export function saidNodes({ text, results }: ChatTurn): readonly HTMLElement[] {
+  // What can be done with a turn needs a line to stand in.
+  if (text === undefined && results.length === 0)
+    return [el('div', 'said user', {}, [el('h3', 'part-head', {}, [t('Prompt')])])];
   return [
     ...results.map(({ name, ...result }) =>
       el('div', 'said result', {}, [
