@@ -26,6 +26,7 @@ function* scan(
     language === 'python'
       ? yield* lexPython(text)
       : yield* lexScript(text, language === 'scriptWithElements');
+  yield* tokens.matching();
   const finder = new CallFinder(tokens, language, callees, textOf);
   const calls: CodeCall[] = [];
   for (let at = 0; at < tokens.length; at += 1) {

@@ -17,12 +17,40 @@ export interface Span {
   readonly to: number;
 }
 
+export const tokensAtOnce = 2000;
+const chunkBits = 13;
+const chunkSize = 1 << chunkBits;
+
+/** Whole numbers in chunks: one long list would be copied as it grows, which takes longer than a slice. */
+class Column {
+  readonly #chunks: Int32Array[] = [];
+  #length = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  push(value: number): void {
+    const at = this.#length & (chunkSize - 1);
+    if (at === 0) this.#chunks.push(new Int32Array(chunkSize));
+    const chunk = this.#chunks[this.#length >> chunkBits];
+    if (chunk !== undefined) chunk[at] = value;
+    this.#length += 1;
+  }
+
+  at(place: number): number | undefined {
+    return place < this.#length
+      ? this.#chunks[place >> chunkBits]?.[place & (chunkSize - 1)]
+      : undefined;
+  }
+}
+
 /** The tokens of a text, without comments, in columns: a large file has hundreds of thousands. */
 export class Tokens {
   readonly text: string;
-  readonly #kinds: Kind[] = [];
-  readonly #starts: number[] = [];
-  readonly #ends: number[] = [];
+  readonly #kinds = new Column();
+  readonly #starts = new Column();
+  readonly #ends = new Column();
   #partners: Int32Array | undefined;
   #parents: Int32Array | undefined;
 
@@ -41,15 +69,15 @@ export class Tokens {
   }
 
   kindAt(at: number): Kind | undefined {
-    return this.#kinds[at];
+    return this.#kinds.at(at) as Kind | undefined;
   }
 
   from(at: number): number {
-    return this.#starts[at] ?? this.text.length;
+    return this.#starts.at(at) ?? this.text.length;
   }
 
   to(at: number): number {
-    return this.#ends[at] ?? this.text.length;
+    return this.#ends.at(at) ?? this.text.length;
   }
 
   span(at: number): Span {
@@ -57,20 +85,20 @@ export class Tokens {
   }
 
   textAt(at: number): string {
-    return this.text.slice(this.#starts[at] ?? 0, this.#ends[at] ?? 0);
+    return this.text.slice(this.#starts.at(at) ?? 0, this.#ends.at(at) ?? 0);
   }
 
   is(at: number, text: string): boolean {
-    const from = this.#starts[at];
+    const from = this.#starts.at(at);
     return (
       from !== undefined &&
-      (this.#ends[at] ?? 0) - from === text.length &&
+      (this.#ends.at(at) ?? 0) - from === text.length &&
       this.text.startsWith(text, from)
     );
   }
 
   isName(at: number): boolean {
-    return this.#kinds[at] === kind.name;
+    return this.#kinds.at(at) === kind.name;
   }
 
   /** The bracket that belongs to this one; the end of the text for one that is never closed. */
@@ -87,16 +115,23 @@ export class Tokens {
 
   /** The first of the tokens after `at` that is not inside a bracket which `at` opens. */
   after(at: number): number {
-    return this.#kinds[at] === kind.open ? this.partner(at) + 1 : at + 1;
+    return this.#kinds.at(at) === kind.open ? this.partner(at) + 1 : at + 1;
   }
 
   #match(): void {
     if (this.#partners !== undefined) return;
+    const matching = this.matching();
+    while (matching.next().done !== true);
+  }
+
+  /** Looks which brackets belong together, before somebody wants to know; it stops now and then. */
+  *matching(): Generator<void, void, undefined> {
     const partners = new Int32Array(this.length).fill(this.length);
     const parents = new Int32Array(this.length).fill(-1);
     const open: number[] = [];
     for (let at = 0; at < this.length; at += 1) {
-      if (this.#kinds[at] === kind.close) {
+      if (at % tokensAtOnce === 0) yield;
+      if (this.#kinds.at(at) === kind.close) {
         const partner = open.pop();
         if (partner !== undefined) {
           partners[partner] = at;
@@ -104,7 +139,7 @@ export class Tokens {
         }
       }
       parents[at] = open.at(-1) ?? -1;
-      if (this.#kinds[at] === kind.open) open.push(at);
+      if (this.#kinds.at(at) === kind.open) open.push(at);
     }
     this.#partners = partners;
     this.#parents = parents;
@@ -113,7 +148,6 @@ export class Tokens {
 
 /** Reads a text token by token; it stops after every few thousand of them, for whoever has other work. */
 export type Lexing = Generator<void, Tokens, undefined>;
-export const tokensAtOnce = 2000;
 
 const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 
